@@ -1,0 +1,48 @@
+// Run first by `npm start` and `npm test`, also on a fresh clone: installs what package-lock.json
+// names when node_modules is missing or older, builds dist/, then runs one program in its place.
+//
+//   node scripts/bootstrap.mjs --run <program.ts> [arguments …]
+//
+// Plain JavaScript without imports from node_modules, because none may be there yet.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [flag, program, ...args] = process.argv.slice(2);
+
+if (flag !== '--run' || !program) {
+  console.error('bootstrap: wanted --run <program> [arguments …]');
+  process.exit(2);
+}
+if (!isInstalled()) step('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
+step('building', process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
+
+const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root, stdio: 'inherit' });
+// The terminal sends Ctrl-C to both; the program decides when it is done.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => signal === 'SIGINT' || child.kill(signal));
+}
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+
+/** Whether node_modules holds what the lockfile names: npm writes its own copy of the lockfile last. */
+function isInstalled() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  return (
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+  );
+}
+
+function step(what, command, commandArgs) {
+  console.error(`nozomi: ${what} …`);
+  const { status } = spawnSync(command, commandArgs, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) {
+    console.error(`nozomi: ${what} failed`);
+    process.exit(status ?? 1);
+  }
+}
