@@ -1,7 +1,7 @@
 // Builds dist/ from src/. Run by `npm run build`, and before every start, test and pack.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
@@ -10,7 +10,7 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const { status } = spawnSync(
   process.execPath,
-  [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+  [join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
   {
     cwd: root,
     stdio: 'inherit',
