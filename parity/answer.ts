@@ -1,0 +1,189 @@
+/** Reads one HTTP/1.1 answer from a socket and forgets nothing: order, spelling, framing. RFC 9112 */
+import type { Socket } from 'node:net';
+import type { Fields } from './request';
+
+export interface Head {
+  readonly version: string;
+  readonly status: number;
+  readonly reason: string;
+  readonly fields: Fields;
+}
+
+export type Framing = 'length' | 'chunked' | 'close' | 'none';
+
+export interface Answer extends Head {
+  /** Heads with a status of 1xx that came before. */
+  readonly interim: readonly Head[];
+  readonly framing: Framing;
+  readonly body: Buffer;
+  readonly trailers: Fields;
+}
+
+/** The connection ended, fell silent or spoke something else before the answer was complete. */
+export class BrokenAnswer extends Error {
+  readonly partial: Partial<Answer>;
+
+  constructor(message: string, partial: Partial<Answer> = {}) {
+    super(message);
+    this.partial = partial;
+  }
+}
+
+/** What has arrived on a socket and was not yet read. */
+export class Inbox {
+  ended = false;
+  broken: string | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #wake: (() => void) | undefined;
+
+  constructor(socket: Socket) {
+    socket.on('data', (chunk: Buffer) => {
+      this.#bytes = Buffer.concat([this.#bytes, chunk]);
+      this.#wake?.();
+    });
+    socket.on('end', () => this.#finish());
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.fail(error.code === 'ECONNRESET' ? 'reset' : error.message),
+    );
+    socket.on('close', () => this.#finish());
+  }
+
+  /** Lets the reader fail with this message; the first one holds. */
+  fail(message: string): void {
+    this.broken ??= message;
+    this.#finish();
+  }
+
+  /** A line without its CRLF. */
+  async line(): Promise<string> {
+    let end = this.#bytes.indexOf('\r\n');
+    while (end < 0) {
+      await this.#more('in a line');
+      end = this.#bytes.indexOf('\r\n');
+    }
+    const line = this.#take(end).toString('latin1');
+    this.#take(2);
+    return line;
+  }
+
+  async exactly(length: number): Promise<Buffer> {
+    while (this.#bytes.length < length) await this.#more(`after ${this.#bytes.length} of ${length} bytes`);
+    return this.#take(length);
+  }
+
+  async untilEnd(): Promise<Buffer> {
+    while (!this.ended) await this.#more('');
+    if (this.broken) throw new BrokenAnswer(this.broken);
+    return this.rest();
+  }
+
+  rest(): Buffer {
+    return this.#take(this.#bytes.length);
+  }
+
+  /** Resolves when the peer has closed, or when something broke. */
+  async closed(): Promise<void> {
+    while (!this.ended) await this.#more('');
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#bytes.subarray(0, length);
+    this.#bytes = this.#bytes.subarray(length);
+    return taken;
+  }
+
+  #finish(): void {
+    this.ended = true;
+    this.#wake?.();
+  }
+
+  async #more(where: string): Promise<void> {
+    if (this.ended) throw new BrokenAnswer(this.broken ?? `closed ${where}`);
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+/**
+ * @param method Decides, with the status, whether there is a body at all. RFC 9112 §6.3
+ * @param onHead Called for each head, the interim ones included.
+ * @throws BrokenAnswer with as much as was read.
+ */
+export async function readAnswer(
+  inbox: Inbox,
+  method: string,
+  onHead: (head: Head) => void = () => {},
+): Promise<Answer> {
+  const interim: Head[] = [];
+  let partial: Partial<Answer> = {};
+  try {
+    let head = await readHead(inbox);
+    onHead(head);
+    while (head.status < 200 && head.status !== 101) {
+      interim.push(head);
+      head = await readHead(inbox);
+      onHead(head);
+    }
+    const framing = framingOf(head, method);
+    partial = { ...head, interim, framing };
+    if (framing === 'chunked') return { ...head, interim, framing, ...(await readChunks(inbox)) };
+    const body = await readBody(inbox, framing, head);
+    return { ...head, interim, framing, body, trailers: [] };
+  } catch (error) {
+    if (!(error instanceof BrokenAnswer)) throw error;
+    throw new BrokenAnswer(error.message, { ...partial, body: inbox.rest(), ...error.partial });
+  }
+}
+
+async function readHead(inbox: Inbox): Promise<Head> {
+  const line = await inbox.line();
+  const match = /^(HTTP\/\d\.\d) (\d{3}) ?(.*)$/.exec(line);
+  if (!match) throw new BrokenAnswer(`not a status line: ${JSON.stringify(line.slice(0, 80))}`);
+  const [, version = '', status = '', reason = ''] = match;
+  return { version, status: Number(status), reason, fields: await readFields(inbox) };
+}
+
+async function readFields(inbox: Inbox): Promise<Fields> {
+  const fields: Array<readonly [string, string]> = [];
+  for (let line = await inbox.line(); line !== ''; line = await inbox.line()) {
+    const colon = line.indexOf(':');
+    if (colon < 1) throw new BrokenAnswer(`not a field: ${JSON.stringify(line.slice(0, 80))}`);
+    fields.push([line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')]);
+  }
+  return fields;
+}
+
+function framingOf(head: Head, method: string): Framing {
+  if (method === 'HEAD' || head.status === 204 || head.status === 304 || head.status === 101) return 'none';
+  if (/chunked$/i.test(fieldOf(head.fields, 'transfer-encoding') ?? '')) return 'chunked';
+  return fieldOf(head.fields, 'content-length') === undefined ? 'close' : 'length';
+}
+
+function readBody(inbox: Inbox, framing: Framing, head: Head): Promise<Buffer> {
+  if (framing === 'close') return inbox.untilEnd();
+  return inbox.exactly(framing === 'none' ? 0 : Number(fieldOf(head.fields, 'content-length')));
+}
+
+async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Fields }> {
+  const chunks: Buffer[] = [];
+  try {
+    for (;;) {
+      const line = await inbox.line();
+      if (!/^[0-9a-fA-F]+(;.*)?$/.test(line))
+        throw new BrokenAnswer(`not a chunk size: ${JSON.stringify(line)}`);
+      const size = Number.parseInt(line, 16);
+      if (size === 0) return { body: Buffer.concat(chunks), trailers: await readFields(inbox) };
+      chunks.push(await inbox.exactly(size));
+      await inbox.exactly(2);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenAnswer)) throw error;
+    throw new BrokenAnswer(error.message, { body: Buffer.concat(chunks) });
+  }
+}
+
+/** The first field of this name, whatever its spelling. */
+export function fieldOf(fields: Fields, name: string): string | undefined {
+  return fields.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
+}

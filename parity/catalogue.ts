@@ -1,0 +1,52 @@
+/** Finds the scenario files and loads them. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Scenario } from './scenario';
+
+export const SCENARIOS = join(__dirname, 'scenarios');
+
+/** One scenario, and where it stands. */
+export interface Entry {
+  /** `4-response/4.5-send: sends a string`. */
+  readonly id: string;
+  /** Folder and file below `scenarios`, without extension: `4-response/4.5-send`. */
+  readonly section: string;
+  readonly file: string;
+  readonly scenario: Scenario;
+}
+
+/** Every scenario, in the order of folders, files and definitions. */
+export function readCatalogue(folder: string = SCENARIOS): Entry[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return files.flatMap((file) => entriesOf(join(folder, file), file.replace(/\.[jt]s$/, '')));
+}
+
+/** @throws TypeError when the file has no such scenario. */
+export function findScenario(file: string, name: string): Scenario {
+  const found = entriesOf(file, basename(file)).find(({ scenario }) => scenario.name === name);
+  if (!found) throw new TypeError(`${basename(file)} has no scenario ${JSON.stringify(name)}`);
+  return found.scenario;
+}
+
+function entriesOf(file: string, section: string): Entry[] {
+  const loaded = require(file) as { default?: unknown };
+  const list = loaded.default;
+  if (!Array.isArray(list) || list.some((one) => (one as Scenario | null)?.kind !== 'scenario')) {
+    throw new TypeError(
+      `${section}: the default export must be a list made by scenario(), got ${String(list)}`,
+    );
+  }
+  const names = new Set<string>();
+  return (list as Scenario[]).map((scenario) => {
+    if (names.has(scenario.name)) {
+      throw new TypeError(
+        `${section}: each scenario has a name of its own, got ${JSON.stringify(scenario.name)} twice`,
+      );
+    }
+    names.add(scenario.name);
+    return { id: `${section}: ${scenario.name}`, section, file, scenario };
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Two observations, place by place. A place is a short path that people read and divergences name:
+ *
+ *     built                 what `build` threw
+ *     1.status              status line of the first exchange
+ *     1.fields              order and spelling of the field names that both sent
+ *     1.fields.etag         values of one field, `(absent)` on the side that has none
+ *     1.body 1.framing 1.trailers 1.interim 1.fate 1.fault 1.surplus
+ *     1.asked               the request itself, where it was made from earlier exchanges
+ *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
+ */
+import type { Exchange } from './exchange';
+import type { Observation } from './observe';
+import { type Fields, formatHead } from './request';
+
+export interface Difference {
+  readonly place: string;
+  readonly wanted: string;
+  readonly came: string;
+}
+
+export const ABSENT = '(absent)';
+
+const WRITTEN = ['log', 'stdout', 'stderr', 'deprecations', 'uncaught'] as const;
+
+export function compare(wanted: Observation, came: Observation): Difference[] {
+  const a = toPlaces(wanted);
+  const b = toPlaces(came);
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((place): Difference[] => {
+    let [left, right] = [a.get(place), b.get(place)];
+    if (left === right) return [];
+    if (place.endsWith('.fields') && left !== undefined && right !== undefined) {
+      [left, right] = [common(left, right), common(right, left)];
+      if (left === right) return [];
+    }
+    return [{ place, wanted: left ?? ABSENT, came: right ?? ABSENT }];
+  });
+}
+
+/** All places of an observation, in the order in which they are read. */
+export function toPlaces(observation: Observation): Map<string, string> {
+  const { threw, lost, exchanges } = observation;
+  if (lost !== undefined) return new Map([['lost', lost]]);
+  if (threw !== undefined) return new Map([['built', `threw ${threw}`]]);
+  const places = new Map([['built', 'yes']]);
+  for (const [index, exchange] of exchanges.entries()) {
+    for (const [place, value] of placesOf(exchange)) places.set(`${index + 1}.${place}`, value);
+  }
+  for (const name of WRITTEN) {
+    for (const [index, line] of observation[name].entries())
+      places.set(`${name}.${index + 1}`, JSON.stringify(line));
+  }
+  return places;
+}
+
+function* placesOf({ request, answer, fate, fault, surplus }: Exchange): Generator<[string, string]> {
+  const asked = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
+  yield ['asked', toText(asked)];
+  if (answer.status !== undefined) yield ['status', `${answer.version} ${answer.status} ${answer.reason}`];
+  if (answer.fields) yield* fieldPlaces('fields', answer.fields);
+  if (answer.framing) yield ['framing', answer.framing];
+  if (answer.body) yield ['body', toText(answer.body)];
+  if (answer.trailers?.length) yield* fieldPlaces('trailers', answer.trailers);
+  if (answer.interim?.length) {
+    yield [
+      'interim',
+      answer.interim.map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.fields)}`).join('\n'),
+    ];
+  }
+  yield ['fate', fate];
+  if (fault !== undefined) yield ['fault', fault];
+  if (surplus) yield ['surplus', toText(surplus)];
+}
+
+function* fieldPlaces(place: string, fields: Fields): Generator<[string, string]> {
+  yield [place, fields.map(([name]) => name).join('\n')];
+  const values = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const list = values.get(name.toLowerCase());
+    if (list) list.push(value);
+    else values.set(name.toLowerCase(), [value]);
+  }
+  for (const [name, list] of values) yield [`${place}.${name}`, list.join('\n')];
+}
+
+/** The names of `own` that `other` has too: an absent field is one difference, at its own place. */
+function common(own: string, other: string): string {
+  const there = new Set(other.toLowerCase().split('\n'));
+  return own
+    .split('\n')
+    .filter((name) => there.has(name.toLowerCase()))
+    .join('\n');
+}
+
+/** Text as it is, anything else as base64. */
+function toText(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : `base64 ${bytes.toString('base64')}`;
+}

@@ -1,0 +1,151 @@
+/** The raw HTTP/1.1 client: plays the steps of a scenario to a port and keeps what came back. */
+import { connect, type Socket } from 'node:net';
+import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './answer';
+import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
+
+/**
+ * What became of the connection once the answer was complete: kept for a next request · closed by the
+ * server · reset · silent until patience ran out · left by the client, as the request said.
+ */
+export type Fate = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
+
+export interface Exchange {
+  readonly request: Request;
+  /** Counts from 1 within the scenario. */
+  readonly connection: number;
+  /** As much as arrived; empty when nothing did. */
+  readonly answer: Partial<Answer>;
+  readonly fate: Fate;
+  /** Why the answer is not complete. */
+  readonly fault?: string;
+  /** Bytes after the last answer of a connection: nothing in HTTP says what they are. */
+  readonly surplus?: Buffer;
+  /** The first field of this name in the answer. */
+  field(name: string): string | undefined;
+}
+
+export interface PlayOptions {
+  readonly port: number;
+  /** Milliseconds to wait for one answer. */
+  readonly patience: number;
+}
+
+export async function playSteps(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
+  const seen: Exchange[] = [];
+  for (const [index, step] of steps.entries()) {
+    const connection: Connection =
+      typeof step === 'object' && step.kind === 'connection'
+        ? step
+        : { kind: 'connection', asked: [step], pipelined: false };
+    await playConnection(connection, index + 1, seen, options);
+  }
+  return seen;
+}
+
+async function playConnection(
+  { asked, pipelined }: Connection,
+  number: number,
+  seen: Exchange[],
+  options: PlayOptions,
+): Promise<void> {
+  const socket = connect({ port: options.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.setNoDelay(true);
+  const line = { socket, inbox: new Inbox(socket), number, patience: options.patience };
+  try {
+    if (pipelined) {
+      const requests = asked.map((one) => toRequest(one, seen));
+      socket.write(Buffer.concat(requests.flatMap((one) => one.bytes ?? [formatHead(one), one.payload])));
+      for (const request of requests) seen.push(await playRequest(line, request, true));
+    } else {
+      for (const one of asked) seen.push(await playRequest(line, toRequest(one, seen), false));
+    }
+    const last = seen.at(-1);
+    if (last) seen[seen.length - 1] = await sayGoodbye(line, last);
+  } finally {
+    socket.destroy();
+  }
+}
+
+interface Line {
+  readonly socket: Socket;
+  readonly inbox: Inbox;
+  readonly number: number;
+  readonly patience: number;
+}
+
+async function playRequest(line: Line, request: Request, written: boolean): Promise<Exchange> {
+  const { socket, inbox } = line;
+  const timer = setTimeout(() => inbox.fail('silent'), line.patience);
+  const leave = (): void => {
+    inbox.fail('left');
+    socket.destroy();
+  };
+  let sendBody = written ? undefined : send(socket, request, leave);
+  try {
+    const answer = await readAnswer(inbox, request.method, (head) => {
+      if (head.status === 100) sendBody?.();
+      if (head.status >= 100) sendBody = undefined;
+      if (request.abort === 'head' && head.status >= 200) leave();
+    });
+    const fate = /^close$/i.test(fieldOf(answer.fields, 'connection') ?? '') || answer.framing === 'close';
+    if (fate) await inbox.closed();
+    return toExchange(line, request, answer, fate ? 'closed' : 'kept');
+  } catch (error) {
+    if (!(error instanceof BrokenAnswer)) throw error;
+    const fate = FATES.find((one) => one === error.message) ?? 'closed';
+    return toExchange(line, request, error.partial, inbox.ended ? fate : 'kept', error.message);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const FATES: readonly Fate[] = ['reset', 'silent', 'left'];
+
+/** Writes what may be written now. @returns the rest, when the client awaits 100 Continue first. */
+function send(socket: Socket, request: Request, leave: () => void): (() => void) | undefined {
+  const bytes = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
+  if (typeof request.abort === 'number') {
+    socket.write(bytes.subarray(0, request.abort), leave);
+  } else if (request.abort === 'sent') {
+    socket.write(bytes, leave);
+  } else if (!request.bytes && /^100-continue$/i.test(fieldOf(request.fields, 'expect') ?? '')) {
+    socket.write(formatHead(request));
+    return () => socket.write(request.payload);
+  } else {
+    socket.write(bytes);
+  }
+  return undefined;
+}
+
+/** Ends a kept connection from our side and reads on: what still comes is surplus. */
+async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Promise<Exchange> {
+  if (last.fate === 'kept') {
+    const timer = setTimeout(() => inbox.fail('silent'), patience);
+    socket.end();
+    await inbox.closed();
+    clearTimeout(timer);
+  }
+  const surplus = inbox.rest();
+  return surplus.length > 0 ? { ...last, surplus } : last;
+}
+
+function toRequest(asked: Asked, seen: readonly Exchange[]): Request {
+  return typeof asked === 'function' ? asked(seen) : asked;
+}
+
+function toExchange(
+  line: Line,
+  request: Request,
+  answer: Partial<Answer>,
+  fate: Fate,
+  fault?: string,
+): Exchange {
+  return {
+    request,
+    connection: line.number,
+    answer,
+    fate,
+    ...(fault === undefined ? {} : { fault }),
+    field: (name) => fieldOf(answer.fields ?? [], name),
+  };
+}

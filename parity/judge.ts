@@ -1,0 +1,67 @@
+/** Turns two observations of a scenario into a verdict, minding the declared divergences. */
+import type { Entry } from './catalogue';
+import { compare, type Difference } from './compare';
+import type { Divergence } from './divergences';
+import type { Observation } from './observe';
+
+export interface Verdict {
+  readonly entry: Entry;
+  readonly state: 'equal' | 'declared' | 'different' | 'broken';
+  /** Differences nobody declared. */
+  readonly differences: readonly Difference[];
+  readonly declared: ReadonlyArray<Difference & { readonly divergence: string }>;
+  /** Declared, yet equal here: the declaration is out of date. */
+  readonly stale: ReadonlyArray<{ readonly place: string; readonly divergence: string }>;
+  /** The scenario itself is at fault, or a world was lost. */
+  readonly problem?: string;
+  readonly exchanges: number;
+}
+
+export function judge(
+  entry: Entry,
+  wanted: Observation,
+  came: Observation,
+  divergences: readonly Divergence[],
+): Verdict {
+  const problem = problemOf(wanted, came);
+  const found = problem === undefined ? compare(wanted, came) : [];
+  const declaredAt = new Map(
+    divergences.flatMap(({ id, scenarios }) =>
+      (scenarios[entry.id] ?? []).map((place) => [place, id] as const),
+    ),
+  );
+  const differences = found.filter(({ place }) => !declaredAt.has(place));
+  const declared = found.flatMap((difference) => {
+    const divergence = declaredAt.get(difference.place);
+    return divergence === undefined ? [] : [{ ...difference, divergence }];
+  });
+  const stale = [...declaredAt]
+    .filter(([place]) => problem === undefined && !found.some((difference) => difference.place === place))
+    .map(([place, divergence]) => ({ place, divergence }));
+  const state =
+    problem !== undefined
+      ? 'broken'
+      : differences.length + stale.length > 0
+        ? 'different'
+        : declared.length > 0
+          ? 'declared'
+          : 'equal';
+  const exchanges = wanted.exchanges.length;
+  return {
+    entry,
+    state,
+    differences,
+    declared,
+    stale,
+    exchanges,
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function problemOf(wanted: Observation, came: Observation): string | undefined {
+  const lost = [wanted.lost, came.lost].filter((one) => one !== undefined);
+  if (lost.length > 0) return lost.join('\n');
+  if (wanted.threw !== undefined && came.threw !== undefined)
+    return `build threw in both worlds: ${wanted.threw}`;
+  return undefined;
+}

@@ -1,0 +1,144 @@
+/**
+ * What varies by nature, and nothing else: the clock, the name of the framework, the folder of the
+ * checkout, the frames of a stack. Each rule checks the form of what it replaces, and puts a constant of
+ * the same form in its place; a value of another form stays and is compared as it came.
+ */
+import type { Exchange } from './exchange';
+import type { Observation } from './observe';
+import { ROOT, type WorldSpec } from './worlds';
+
+type Place = `field ${string}` | 'body' | 'log' | 'stdout' | 'stderr' | 'threw' | 'uncaught' | 'deprecations';
+
+interface Rule {
+  readonly name: string;
+  readonly places: readonly Place[];
+  replace(text: string, world: WorldSpec): string;
+}
+
+type Replace = (place: Place, value: string) => string;
+
+const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'uncaught', 'deprecations'];
+const LINES: readonly Place[] = ['log', 'stdout'];
+const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
+const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
+/** Milliseconds a date may be away from now and still mean "now". */
+const NOW = 60_000;
+
+export const RULES: readonly Rule[] = [
+  {
+    name: 'the clock in the Date field',
+    places: ['field date'],
+    replace: (text) => text.replace(HTTP_DATE, (date) => (isNow(date) ? SOME_HTTP_DATE : date)),
+  },
+  {
+    name: 'Expires of a cookie, where it is now plus Max-Age',
+    places: ['field set-cookie'],
+    replace(text) {
+      const maxAge = Number(/; Max-Age=(-?\d+)/.exec(text)?.[1]);
+      return text.replace(HTTP_DATE, (date) => (isNow(date, maxAge * 1000) ? SOME_HTTP_DATE : date));
+    },
+  },
+  {
+    name: 'the name of the framework',
+    places: ['field x-powered-by'],
+    replace: (text, { identity }) => (text === identity ? 'Express' : `${text} (wanted ${identity})`),
+  },
+  {
+    name: 'stack frames',
+    places: TEXTS,
+    replace: (text) =>
+      text
+        .replace(/(?:\n {4}at [^\n]*)+/g, '\n    at (stack)')
+        .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)'),
+  },
+  {
+    name: 'the folder of the checkout',
+    places: TEXTS,
+    replace: (text) => text.replaceAll(ROOT, '/nozomi'),
+  },
+  {
+    name: 'dates in log lines',
+    places: LINES,
+    replace: (text) =>
+      text
+        .replace(HTTP_DATE, (date) => (isNow(date) ? SOME_HTTP_DATE : date))
+        .replace(/\b\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000/g, '01/Jan/2026:00:00:00 +0000')
+        .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '2026-01-01T00:00:00.000Z'),
+  },
+  {
+    name: 'durations in log lines: "1.234 ms" keeps its number of decimals',
+    places: LINES,
+    replace: (text) =>
+      text.replace(
+        /(?<![\d.])\d+(\.\d+)? ms\b/g,
+        (_all, decimals = '') => `0${decimals.replace(/\d/g, '0')} ms`,
+      ),
+  },
+];
+
+export function normalise(observation: Observation, world: WorldSpec): Observation {
+  const text: Replace = (place, value) =>
+    RULES.filter(({ places }) => places.includes(place)).reduce(
+      (now, rule) => rule.replace(now, world),
+      value,
+    );
+  const exchanges = observation.exchanges.map((exchange) => normaliseExchange(exchange, text));
+  const list = (place: Place, values: readonly string[]): string[] =>
+    // One text, because a stack spans lines.
+    text(place, values.join('')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const logged = (place: Place, values: readonly string[]): string[] =>
+    list(place, values).map((line) => withNewLengths(line, observation.exchanges, exchanges));
+
+  return {
+    ...observation,
+    ...(observation.threw === undefined ? {} : { threw: text('threw', observation.threw) }),
+    exchanges,
+    log: logged('log', observation.log),
+    stdout: logged('stdout', observation.stdout),
+    stderr: list('stderr', observation.stderr),
+    deprecations: observation.deprecations.map((line) => text('deprecations', line)),
+    uncaught: observation.uncaught.map((line) => text('uncaught', line)),
+  };
+}
+
+/** A log line may tell the length of a body that a rule has shortened. */
+function withNewLengths(line: string, before: readonly Exchange[], after: readonly Exchange[]): string {
+  return before.reduce((now, exchange, index) => {
+    const [old, young] = [exchange.answer.body?.length, after[index]?.answer.body?.length];
+    return old === young ? now : now.replace(new RegExp(`\\b${old}\\b`, 'g'), String(young));
+  }, line);
+}
+
+function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
+  const { fields, body, ...answer } = exchange.answer;
+  const was = body?.length ?? 0;
+  const normalBody = body && normaliseBody(body, text);
+  return {
+    ...exchange,
+    answer: {
+      ...answer,
+      ...(fields && {
+        fields: fields.map(([name, value]): [string, string] => {
+          const place = name.toLowerCase();
+          // A length that was right stays right when a rule shortens the body.
+          if (place === 'content-length' && normalBody && was > 0 && value === String(was)) {
+            return [name, String(normalBody.length)];
+          }
+          return [name, text(`field ${place}`, value)];
+        }),
+      }),
+      ...(normalBody && { body: normalBody }),
+    },
+  };
+}
+
+function normaliseBody(body: Buffer, text: Replace): Buffer {
+  const before = body.toString('utf8');
+  if (!Buffer.from(before).equals(body)) return body;
+  const after = text('body', before);
+  return after === before ? body : Buffer.from(after);
+}
+
+function isNow(date: string, offset = 0): boolean {
+  return Math.abs(Date.parse(date) - Date.now() - offset) < NOW;
+}

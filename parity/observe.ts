@@ -1,0 +1,83 @@
+/** Plays one scenario in one world and returns what was seen there. */
+import type { Entry } from './catalogue';
+import { type Exchange, playSteps } from './exchange';
+import { normalise } from './normalise';
+import type { Captured } from './world';
+import { World, WorldLost, type WorldSpec } from './worlds';
+
+/** All that a scenario shows in one world, free of what varies by nature. */
+export interface Observation extends Captured {
+  /** What `build` threw; then there are no exchanges. */
+  readonly threw?: string;
+  /** Why there is no observation: the process ended or did not answer. */
+  readonly lost?: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+const NOTHING: Observation = {
+  exchanges: [],
+  log: [],
+  stdout: [],
+  stderr: [],
+  deprecations: [],
+  uncaught: [],
+};
+const PATIENCE = 4000;
+
+/** The processes of one world: one for each environment that scenarios ask for. */
+export class Crew {
+  readonly spec: WorldSpec;
+  readonly #worlds = new Map<string, World>();
+
+  constructor(spec: WorldSpec) {
+    this.spec = spec;
+  }
+
+  async observe(entry: Entry): Promise<Observation> {
+    if (entry.scenario.alone) return this.#observeAlone(entry);
+    try {
+      return await observe(this.#worldFor(entry), entry);
+    } catch (error) {
+      if (!(error instanceof WorldLost)) throw error;
+      // Another scenario may have taken the process down with it.
+      return this.#observeAlone(entry);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#worlds.values()].map((world) => world.stop()));
+  }
+
+  async #observeAlone(entry: Entry): Promise<Observation> {
+    const world = new World(this.spec, entry.scenario.env);
+    try {
+      return await observe(world, entry);
+    } catch (error) {
+      if (error instanceof WorldLost) return { ...NOTHING, lost: error.message };
+      throw error;
+    } finally {
+      await world.stop();
+    }
+  }
+
+  #worldFor({ scenario: { env = {} } }: Entry): World {
+    const key = JSON.stringify(Object.entries(env).sort());
+    let world = this.#worlds.get(key);
+    if (!world?.alive) {
+      world = new World(this.spec, env);
+      this.#worlds.set(key, world);
+    }
+    return world;
+  }
+}
+
+async function observe(world: World, { file, scenario }: Entry): Promise<Observation> {
+  const opened = await world.open(file, scenario.name);
+  if ('threw' in opened) {
+    const captured = await world.close(opened.call);
+    return normalise({ ...captured, threw: opened.threw, exchanges: [] }, world.spec);
+  }
+  const { port, call } = opened;
+  const exchanges = await playSteps(scenario.requests, { port, patience: scenario.patience ?? PATIENCE });
+  return normalise({ ...(await world.close(call)), exchanges }, world.spec);
+}

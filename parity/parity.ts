@@ -1,0 +1,103 @@
+/** Plays scenarios in two worlds and reports what differs. */
+import { availableParallelism } from 'node:os';
+import { type Entry, readCatalogue } from './catalogue';
+import { toPlaces } from './compare';
+import { DIVERGENCES, type Divergence } from './divergences';
+import { setFileTimes } from './files';
+import { judge, type Verdict } from './judge';
+import { Crew } from './observe';
+import { BUILD, REFERENCE, versionOf, type WorldSpec } from './worlds';
+
+export interface ParityOptions {
+  /** The world that is right, and the one that is judged. */
+  readonly worlds?: readonly [WorldSpec, WorldSpec];
+  readonly entries?: readonly Entry[];
+  readonly divergences?: readonly Divergence[];
+  readonly concurrency?: number;
+  /** Called as each scenario is judged, in no certain order. */
+  onVerdict?(verdict: Verdict, done: number, total: number): void;
+}
+
+export interface Report {
+  readonly worlds: ReadonlyArray<WorldSpec & { readonly version: string; readonly loggerVersion: string }>;
+  /** In the order of the catalogue. */
+  readonly verdicts: readonly Verdict[];
+  readonly passed: number;
+  readonly failed: number;
+  readonly exchanges: number;
+  /** Divergences that name a scenario which does not exist. */
+  readonly unknown: ReadonlyArray<{ readonly divergence: string; readonly scenario: string }>;
+  readonly milliseconds: number;
+}
+
+export async function runParity(options: ParityOptions = {}): Promise<Report> {
+  const started = performance.now();
+  const { worlds = [REFERENCE, BUILD] as const, divergences = DIVERGENCES } = options;
+  const entries = options.entries ?? readCatalogue();
+  const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
+  await setFileTimes();
+  const crews = worlds.map((world) => new Crew(world)) as [Crew, Crew];
+  const verdicts: Verdict[] = [];
+  try {
+    let done = 0;
+    await each(entries, concurrency, async (entry, index) => {
+      const [wanted, came] = await Promise.all([crews[0].observe(entry), crews[1].observe(entry)]);
+      const verdict = judge(entry, wanted, came, divergences);
+      verdicts[index] = verdict;
+      options.onVerdict?.(verdict, ++done, entries.length);
+    });
+  } finally {
+    await Promise.all(crews.map((crew) => crew.stop()));
+  }
+  const failed = verdicts.filter(({ state }) => state === 'different' || state === 'broken').length;
+  return {
+    worlds: worlds.map((world) => ({
+      ...world,
+      version: versionOf(world.framework),
+      loggerVersion: versionOf(world.logger),
+    })),
+    verdicts,
+    passed: verdicts.length - failed,
+    failed,
+    exchanges: verdicts.reduce((sum, { exchanges }) => sum + exchanges, 0),
+    unknown: options.entries ? [] : unknownScenarios(divergences, entries),
+    milliseconds: Math.round(performance.now() - started),
+  };
+}
+
+/** Prints every place of what scenarios show in one world: the author's looking glass. */
+export async function showEntries(entries: readonly Entry[], world: WorldSpec): Promise<void> {
+  await setFileTimes();
+  const crew = new Crew(world);
+  try {
+    for (const entry of entries) {
+      process.stdout.write(`${entry.id}\n`);
+      for (const [place, value] of toPlaces(await crew.observe(entry))) {
+        process.stdout.write(`  ${place.padEnd(20)} ${value.replaceAll('\n', `\n${' '.repeat(23)}`)}\n`);
+      }
+    }
+  } finally {
+    await crew.stop();
+  }
+}
+
+function unknownScenarios(divergences: readonly Divergence[], entries: readonly Entry[]): Report['unknown'] {
+  const known = new Set(entries.map(({ id }) => id));
+  return divergences.flatMap(({ id, scenarios }) =>
+    Object.keys(scenarios)
+      .filter((scenario) => !known.has(scenario))
+      .map((scenario) => ({ divergence: id, scenario })),
+  );
+}
+
+async function each<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

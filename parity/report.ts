@@ -1,0 +1,90 @@
+/** A report as text for people, and as JSON for programs. */
+import type { Difference } from './compare';
+import type { Verdict } from './judge';
+import type { Report } from './parity';
+
+export function formatReport(report: Report): string {
+  const { verdicts, worlds, unknown } = report;
+  const [right, judged] = worlds;
+  const parts = [
+    ...sectionTotals(verdicts),
+    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '')),
+    ...unknown.map(
+      ({ divergence, scenario }) =>
+        `\ndivergence "${divergence}" names a scenario that does not exist: ${scenario}`,
+    ),
+  ];
+  const versions = worlds.map(
+    ({ name, framework, version, logger, loggerVersion }) =>
+      `  ${name}: ${framework} ${version}, ${logger} ${loggerVersion}`,
+  );
+  const declared = verdicts.filter(({ state }) => state === 'declared').length;
+  return [
+    ...versions,
+    '',
+    ...parts,
+    '',
+    `${verdicts.length} scenarios, ${report.exchanges} exchanges in ${(report.milliseconds / 1000).toFixed(1)} s; ${declared} differ as declared`,
+    `${report.passed} passed, ${report.failed} failed`,
+    '',
+  ].join('\n');
+}
+
+export function progressLine(done: number, total: number): void {
+  process.stderr.write(done < total ? `\r${done}/${total} scenarios` : '\r\x1b[K');
+}
+
+export function toJson(report: Report): string {
+  const verdicts = report.verdicts.map(({ entry, ...verdict }) => ({
+    id: entry.id,
+    section: entry.section,
+    clauses: entry.scenario.clauses,
+    ...verdict,
+  }));
+  return `${JSON.stringify({ ...report, verdicts }, null, 2)}\n`;
+}
+
+function sectionTotals(verdicts: readonly Verdict[]): string[] {
+  const totals = new Map<string, { passed: number; all: number }>();
+  for (const { entry, state } of verdicts) {
+    const total = totals.get(entry.section) ?? { passed: 0, all: 0 };
+    total.all++;
+    if (state === 'equal' || state === 'declared') total.passed++;
+    totals.set(entry.section, total);
+  }
+  const width = Math.max(...[...totals.keys()].map((section) => section.length));
+  return [...totals].map(
+    ([section, { passed, all }]) =>
+      `${passed === all ? ' ' : '✗'} ${section.padEnd(width)}  ${passed}/${all}`,
+  );
+}
+
+function explain(verdict: Verdict, right: string, judged: string): string[] {
+  const { entry, differences, stale, problem, state } = verdict;
+  if (state === 'equal' || state === 'declared') return [];
+  return [
+    `\n✗ ${entry.id}  [${entry.scenario.clauses.join(' ')}]`,
+    ...(problem === undefined ? [] : [indent(problem, '    ')]),
+    ...differences.map((difference) => formatDifference(difference, right, judged)),
+    ...stale.map(
+      ({ place, divergence }) =>
+        `    ${place}: equal, but divergence "${divergence}" declares a difference here`,
+    ),
+  ];
+}
+
+function formatDifference({ place, wanted, came }: Difference, right: string, judged: string): string {
+  const width = Math.max(right.length, judged.length);
+  const side = (name: string, value: string): string => {
+    const shown = value.length > 2000 ? `${value.slice(0, 2000)} … (${value.length} characters)` : value;
+    return `      ${name.padEnd(width)}  ${indent(shown, ' '.repeat(width + 8)).trimStart()}`;
+  };
+  return [`    ${place}`, side(right, wanted), side(judged, came)].join('\n');
+}
+
+function indent(text: string, by: string): string {
+  return text
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
+}

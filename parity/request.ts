@@ -1,0 +1,147 @@
+/**
+ * What a scenario asks: requests as data, in the order and spelling in which they go over the wire.
+ *
+ *     get('/x')                                  GET /x HTTP/1.1, Host: parity.test
+ *     get('/x', { Accept: 'text/html' })         fields in the order given; an array sends a field twice
+ *     post('/x', { a: 1 })                       an object is sent as JSON, with its Content-Type
+ *     post('/x', 'a=1', { 'Content-Type': … })   a string or Buffer is sent as it is, with its Content-Length
+ *     post('/x', ['he', 'llo'])                  an array is sent chunked, one chunk for each element
+ *     raw('GET / HTTP/1.0\r\n\r\n')              these bytes and no others
+ *     aborted(get('/slow'), 'sent')              the client leaves once the request is written
+ *     onOneConnection(get('/a'), get('/b'))      one after the other on a kept connection
+ *     pipelined(get('/a'), get('/b'))            both written at once
+ *     (seen) => get('/', { 'If-None-Match': seen[0]!.field('ETag')! })   built from earlier exchanges
+ */
+import type { Exchange } from './exchange';
+
+export type Fields = ReadonlyArray<readonly [name: string, value: string]>;
+
+/** Fields as a scenario writes them; `Host: false` leaves out the default Host. */
+export type FieldRecord = Readonly<Record<string, string | readonly string[] | false>>;
+
+export type Body = string | Buffer | ReadonlyArray<string | Buffer> | Readonly<Record<string, unknown>>;
+
+/** When the client leaves: the request is written · the head of the answer is there · after so many bytes. */
+export type Abort = 'sent' | 'head' | number;
+
+export interface Request {
+  readonly kind: 'request';
+  readonly method: string;
+  readonly target: string;
+  readonly version: string;
+  readonly fields: Fields;
+  /** What follows the head, as it goes over the wire (chunk sizes included). */
+  readonly payload: Buffer;
+  /** Set by `raw()`: sent in place of everything above, which is then only read from it. */
+  readonly bytes?: Buffer;
+  readonly abort?: Abort;
+}
+
+/** A request, or a function that makes it from the exchanges seen so far in the scenario. */
+export type Asked = Request | ((seen: readonly Exchange[]) => Request);
+
+export interface Connection {
+  readonly kind: 'connection';
+  readonly asked: readonly Asked[];
+  readonly pipelined: boolean;
+}
+
+/** A bare request gets a connection of its own. */
+export type Step = Asked | Connection;
+
+const HOST = 'parity.test';
+
+export const get = (target: string, fields?: FieldRecord): Request =>
+  request('GET', target, undefined, fields);
+export const head = (target: string, fields?: FieldRecord): Request =>
+  request('HEAD', target, undefined, fields);
+export const options = (target: string, fields?: FieldRecord): Request =>
+  request('OPTIONS', target, undefined, fields);
+export const del = (target: string, body?: Body, fields?: FieldRecord): Request =>
+  request('DELETE', target, body, fields);
+export const post = (target: string, body?: Body, fields?: FieldRecord): Request =>
+  request('POST', target, body, fields);
+export const put = (target: string, body?: Body, fields?: FieldRecord): Request =>
+  request('PUT', target, body, fields);
+export const patch = (target: string, body?: Body, fields?: FieldRecord): Request =>
+  request('PATCH', target, body, fields);
+
+/** Any method; the helpers above are this one. */
+export function request(method: string, target: string, body?: Body, given: FieldRecord = {}): Request {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
+    throw new TypeError(`request: method must be an HTTP token, got ${JSON.stringify(method)}`);
+  }
+  if (!/^(\/|\*$|https?:)/.test(target) || /[\s\r\n]/.test(target)) {
+    throw new TypeError(
+      `request: target must start with "/" and hold no blank, got ${JSON.stringify(target)}; raw() sends anything`,
+    );
+  }
+  const fields: Array<readonly [string, string]> = [];
+  if (!hasField(given, 'host')) fields.push(['Host', HOST]);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === false) continue;
+    for (const one of typeof value === 'string' ? [value] : value) fields.push([name, one]);
+  }
+  const { payload, described } = toPayload(body);
+  for (const [name, value] of described) if (!hasField(given, name)) fields.push([name, value]);
+  return { kind: 'request', method, target, version: 'HTTP/1.1', fields, payload };
+}
+
+/** Exactly these bytes. The method is read from them, because an answer to HEAD has no body. */
+export function raw(bytes: string | Buffer): Request {
+  const buffer = Buffer.from(bytes as string, 'latin1');
+  const text = buffer.toString('latin1');
+  const end = text.indexOf('\r\n\r\n');
+  const [line = '', ...fieldLines] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
+  const [method = '', target = '', version = ''] = line.split(' ');
+  const fields = fieldLines.filter(Boolean).map((field): [string, string] => {
+    const colon = field.indexOf(':');
+    return colon < 0 ? [field, ''] : [field.slice(0, colon), field.slice(colon + 1).trim()];
+  });
+  const payload = end < 0 ? Buffer.alloc(0) : buffer.subarray(end + 4);
+  return { kind: 'request', method, target, version, fields, payload, bytes: buffer };
+}
+
+export function aborted(asked: Request, abort: Abort): Request {
+  return { ...asked, abort };
+}
+
+export function onOneConnection(...asked: Asked[]): Connection {
+  return { kind: 'connection', asked, pipelined: false };
+}
+
+export function pipelined(...asked: Asked[]): Connection {
+  return { kind: 'connection', asked, pipelined: true };
+}
+
+/** The head as it goes over the wire; `payload` follows it. */
+export function formatHead({ method, target, version, fields }: Request): Buffer {
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return Buffer.from(`${method} ${target} ${version}\r\n${lines}\r\n`, 'latin1');
+}
+
+function toPayload(body: Body | undefined): { payload: Buffer; described: Fields } {
+  if (body === undefined) return { payload: Buffer.alloc(0), described: [] };
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    const payload = Buffer.from(body as string);
+    return { payload, described: [['Content-Length', String(payload.length)]] };
+  }
+  if (Array.isArray(body)) {
+    const chunks = (body as ReadonlyArray<string | Buffer>).map((chunk) => Buffer.from(chunk as string));
+    const sized = chunks.flatMap((chunk) => [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n']);
+    const payload = Buffer.concat([...sized, '0\r\n\r\n'].map((part) => Buffer.from(part as string)));
+    return { payload, described: [['Transfer-Encoding', 'chunked']] };
+  }
+  const payload = Buffer.from(JSON.stringify(body));
+  return {
+    payload,
+    described: [
+      ['Content-Type', 'application/json'],
+      ['Content-Length', String(payload.length)],
+    ],
+  };
+}
+
+function hasField(fields: FieldRecord, name: string): boolean {
+  return Object.keys(fields).some((given) => given.toLowerCase() === name.toLowerCase());
+}

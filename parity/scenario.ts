@@ -1,0 +1,96 @@
+/**
+ * A scenario: an application, and the requests that are played to it in every world.
+ *
+ *     export default [
+ *       scenario({
+ *         name: 'answers 304 to a validator that still holds',
+ *         clauses: ['F-4.5-71'],
+ *         build({ framework }) {
+ *           const app = framework();
+ *           app.get('/', (_req, res) => res.send('hello'));
+ *           return app;
+ *         },
+ *         requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]!.field('ETag')! })],
+ *       }),
+ *     ];
+ *
+ * `build` is handed its world and never asks which one it is: it must not import a framework or a logger
+ * (other packages, cookie-parser say, are imported as usual).
+ * It returns an app, a request listener or a server, or a promise of one. What it writes to `log`, to
+ * standard output and to standard error is compared line by line, as is every byte of every answer.
+ *
+ * Scenarios of one file share a process with the others. One that changes what is shared (a token, a
+ * prototype of the framework, a global) says `alone: true`; one that needs environment variables names
+ * them in `env`.
+ */
+import type { RequestListener, Server } from 'node:http';
+import type { Writable } from 'node:stream';
+import type framework from 'express';
+import type logger from 'morgan';
+import type { Step } from './request';
+
+export type Framework = typeof framework;
+export type Logger = typeof logger;
+
+/** What a world hands to `build`. */
+export interface Kit {
+  readonly framework: Framework;
+  readonly logger: Logger;
+  /** Where a scenario's logger writes; every line is compared. */
+  readonly log: Writable;
+  /** Absolute path of `fixtures/files`: the same bytes and times of modification in every world. */
+  readonly files: string;
+}
+
+export type Built = RequestListener | Server;
+
+export interface ScenarioDefinition {
+  /** A sentence that says what is seen; unique in its file. */
+  readonly name: string;
+  /** Ids of `spec/clauses.json`. */
+  readonly clauses: readonly string[];
+  build(kit: Kit): Built | Promise<Built>;
+  readonly requests: readonly Step[];
+  /** Variables the process starts with, over the default ones; `undefined` takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A process of its own. */
+  readonly alone?: boolean;
+  /** Milliseconds until the client gives up waiting for an answer; default 4000. */
+  readonly patience?: number;
+}
+
+export type Scenario = Readonly<ScenarioDefinition> & { readonly kind: 'scenario' };
+
+const CLAUSE = /^[FL]-\d+(\.\d+)?-\d+$/;
+const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'env', 'alone', 'patience']);
+
+/** @throws TypeError who, what was wanted, what came. */
+export function scenario(definition: ScenarioDefinition): Scenario {
+  const { name, clauses, build, requests } = definition;
+  if (typeof name !== 'string' || !name.trim()) fail('?', 'name must be a sentence', name);
+  if (!Array.isArray(clauses) || clauses.length === 0) fail(name, 'clauses must name at least one', clauses);
+  for (const id of clauses) if (!CLAUSE.test(id)) fail(name, 'a clause looks like "F-4.5-12"', id);
+  if (new Set(clauses).size < clauses.length) fail(name, 'each clause is named once', clauses);
+  if (typeof build !== 'function') fail(name, 'build must be a function', build);
+  if (!Array.isArray(requests) || requests.length === 0)
+    fail(name, 'requests must hold at least one', requests);
+  for (const step of requests) {
+    if (!isStep(step)) fail(name, 'a request is made by get(), post(), raw() … or is a function', step);
+  }
+  for (const member of Object.keys(definition)) {
+    if (!MEMBERS.has(member)) fail(name, `known members are ${[...MEMBERS].join(', ')}`, member);
+  }
+  return { ...definition, kind: 'scenario' };
+}
+
+function isStep(step: unknown): step is Step {
+  if (typeof step === 'function') return true;
+  const { kind, asked } = (step ?? {}) as { kind?: unknown; asked?: unknown };
+  return kind === 'request' || (kind === 'connection' && Array.isArray(asked) && asked.length > 0);
+}
+
+function fail(name: unknown, wanted: string, came: unknown): never {
+  throw new TypeError(
+    `scenario(${JSON.stringify(name)}): ${wanted}, got ${JSON.stringify(came) ?? String(came)}`,
+  );
+}

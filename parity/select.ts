@@ -1,0 +1,26 @@
+/** Which scenarios are played. */
+import type { Entry } from './catalogue';
+
+export interface Selection {
+  /** Beginnings of section paths; none selects all. */
+  readonly section?: readonly string[];
+  /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-71`. */
+  readonly clause?: readonly string[];
+  readonly grep?: string | undefined;
+}
+
+export function selectEntries(
+  entries: readonly Entry[],
+  { section = [], clause = [], grep }: Selection,
+): Entry[] {
+  return entries.filter(
+    ({ id, section: path, scenario: { clauses } }) =>
+      (section.length === 0 || section.some((start) => path.startsWith(start))) &&
+      (clause.length === 0 || clauses.some((named) => clause.some((start) => isWithin(named, start)))) &&
+      (grep === undefined || id.includes(grep)),
+  );
+}
+
+function isWithin(id: string, start: string): boolean {
+  return id === start || id.startsWith(`${start}-`) || id.startsWith(`${start}.`);
+}

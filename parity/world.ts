@@ -1,0 +1,147 @@
+/**
+ * The child's end of a world: a program started with one implementation as its argument. It builds the
+ * application of a scenario when asked, and gathers what the application writes while it runs.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer, type RequestListener, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { findScenario } from './catalogue';
+import type { Built, Framework, Kit, Logger } from './scenario';
+import type { WorldSpec } from './worlds';
+
+export type ToWorld =
+  | { readonly type: 'open'; readonly call: number; readonly file: string; readonly name: string }
+  | { readonly type: 'close'; readonly call: number; readonly opened: number };
+
+export type FromWorld =
+  | { readonly type: 'ready' }
+  | { readonly type: 'opened'; readonly call: number; readonly opened: number; readonly port: number }
+  | { readonly type: 'opened'; readonly call: number; readonly opened: number; readonly threw: string }
+  | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
+
+/** What an application wrote, and what it let fall. */
+export interface Captured {
+  readonly log: readonly string[];
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+  readonly deprecations: readonly string[];
+  /** Errors nobody caught: they would have ended a process of its own. */
+  readonly uncaught: readonly string[];
+}
+
+type Stage = { log: string; stdout: string; stderr: string; deprecations: string[]; uncaught: string[] };
+
+/** Which scenario the running code belongs to: sockets and timers carry it along. */
+const stages = new AsyncLocalStorage<Stage>();
+const open = new Map<number, { stage: Stage; server: Server | undefined; sockets: Set<Socket> }>();
+
+const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
+const root = join(__dirname, '..');
+
+// A log may hold the process id; no two worlds share one.
+Object.defineProperty(process, 'pid', { value: 4242 });
+captureOutput();
+const framework = load(spec.framework) as Framework;
+const logger = load(spec.logger) as Logger;
+
+process.on('message', (message: ToWorld) => {
+  void (message.type === 'open' ? openScenario(message) : closeScenario(message)).then((reply) =>
+    process.send?.(reply),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ type: 'ready' } satisfies FromWorld);
+
+async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open' }>): Promise<FromWorld> {
+  const stage: Stage = { log: '', stdout: '', stderr: '', deprecations: [], uncaught: [] };
+  const entry = { stage, server: undefined as Server | undefined, sockets: new Set<Socket>() };
+  open.set(call, entry);
+  return stages.run(stage, async (): Promise<FromWorld> => {
+    try {
+      const server = toServer(await findScenario(file, name).build(kitFor(stage)));
+      entry.server = server;
+      server.on('connection', (socket) => {
+        entry.sockets.add(socket);
+        socket.on('close', () => entry.sockets.delete(socket));
+      });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      return { type: 'opened', call, opened: call, port: (server.address() as AddressInfo).port };
+    } catch (error) {
+      return { type: 'opened', call, opened: call, threw: String(error) };
+    }
+  });
+}
+
+/** Waits until every connection is gone, because a log line may come after its answer. */
+async function closeScenario({ call, opened }: Extract<ToWorld, { type: 'close' }>): Promise<FromWorld> {
+  const { stage, server, sockets } = open.get(opened) ?? {};
+  open.delete(opened);
+  if (server?.listening) {
+    const impatient = setTimeout(() => {
+      for (const socket of sockets ?? []) socket.destroy();
+    }, 1000);
+    await new Promise((resolve) => server.close(resolve));
+    clearTimeout(impatient);
+  }
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = stage ?? {};
+  const captured = { log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught };
+  return { type: 'closed', call, captured };
+}
+
+function kitFor(stage: Stage): Kit {
+  const log = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      stage.log += String(chunk);
+      done();
+    },
+  });
+  return { framework, logger, log, files: join(root, 'fixtures', 'files') };
+}
+
+function toServer(built: Built): Server {
+  if (built instanceof Server) return built;
+  if (typeof built === 'function') return createServer(built as RequestListener);
+  throw new TypeError(`build must return an app, a request listener or a server, got ${String(built)}`);
+}
+
+function load(name: string): unknown {
+  return require(require.resolve(name, { paths: [root] }));
+}
+
+/** Each line with its end, so that a missing last newline shows. */
+function lines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** What belongs to a scenario is kept for it; the rest goes where it always goes. */
+function captureOutput(): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const write = process[name].write;
+    process[name].write = function (this: typeof process.stdout, chunk: unknown, ...rest: unknown[]) {
+      const stage = stages.getStore();
+      if (!stage) return Reflect.apply(write, this, [chunk, ...rest]) as boolean;
+      stage[name] += String(chunk);
+      const done = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+      if (done) process.nextTick(done);
+      return true;
+    } as typeof write;
+  }
+  process.on('deprecation', (warning: Error & { namespace?: string }) => {
+    stages.getStore()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
+  });
+  process.on('uncaughtException', (error) => {
+    const stage = stages.getStore();
+    if (stage) {
+      stage.uncaught.push(String(error));
+      return;
+    }
+    process.stderr.write(`${error.stack}\n`, () => process.exit(1));
+  });
+}

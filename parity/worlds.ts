@@ -1,0 +1,190 @@
+/**
+ * A world is one implementation in a process of its own. Here: the worlds by name, and the parent's end
+ * of such a process. The child's end is `world.ts`.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Captured, FromWorld, ToWorld } from './world';
+
+export interface WorldSpec {
+  readonly name: string;
+  /** What `require` is given, from the root of the project. */
+  readonly framework: string;
+  readonly logger: string;
+  /** What the framework calls itself in `X-Powered-By`. */
+  readonly identity: string;
+}
+
+export const ROOT = join(__dirname, '..');
+
+export const REFERENCE: WorldSpec = {
+  name: 'reference',
+  framework: 'express',
+  logger: 'morgan',
+  identity: 'Express',
+};
+
+export const BUILD: WorldSpec = {
+  name: 'build',
+  framework: 'nozomi',
+  logger: 'nozomi/logger',
+  identity: 'Nozomi',
+};
+
+/** The same implementation once more: two runs of one world must be equal, or a scenario is not deterministic. */
+const REFERENCE_AGAIN: WorldSpec = { ...REFERENCE, name: 'reference2' };
+
+export const WORLDS: readonly WorldSpec[] = [REFERENCE, BUILD, REFERENCE_AGAIN];
+
+/** Variables every world starts with, whatever the caller's shell has set. */
+export const WORLD_ENV: Readonly<Record<string, string>> = {
+  // What a server runs with when nobody sets anything: errors go to the page and to standard error,
+  // so both are compared. `test` would silence one, `production` the other.
+  NODE_ENV: 'development',
+  TZ: 'UTC',
+};
+
+/** The process of a world ended, or did not answer in time. Its output is in the message. */
+export class WorldLost extends Error {}
+
+/** Milliseconds until a world that does not answer a message is held to hang. */
+const DEADLINE = 10_000;
+
+type Reply = Exclude<FromWorld, { type: 'ready' }>;
+
+/** One process; starts at once. */
+export class World {
+  readonly spec: WorldSpec;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
+  readonly #ready: Promise<void>;
+  #output = '';
+  #lost: WorldLost | undefined;
+  #calls = 0;
+
+  constructor(spec: WorldSpec, env: Readonly<Record<string, string | undefined>> = {}) {
+    this.spec = spec;
+    const { PATH, HOME, SystemRoot } = process.env;
+    this.#child = fork(worldProgram(), [JSON.stringify(spec)], {
+      cwd: ROOT,
+      env: { PATH, HOME, SystemRoot, ...WORLD_ENV, ...env },
+      execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output = (this.#output + chunk).slice(-8000);
+      });
+    }
+    this.#ready = new Promise((resolve, reject) => {
+      this.#waiting.set(0, { resolve: () => resolve(), reject });
+    });
+    this.#ready.catch(() => {});
+    this.#child.on('message', (message: FromWorld) => {
+      const call = message.type === 'ready' ? 0 : message.call;
+      this.#waiting.get(call)?.resolve(message as Reply);
+      this.#waiting.delete(call);
+    });
+    this.#child.on('close', (code, signal) => this.#lose(`ended with ${signal ?? `exit code ${code}`}`));
+    this.#child.on('error', (error) => this.#lose(error.message));
+    process.once('exit', this.#kill);
+  }
+
+  get alive(): boolean {
+    return this.#lost === undefined;
+  }
+
+  /** Builds a scenario's application. @returns its port, or what `build` threw. */
+  async open(
+    file: string,
+    name: string,
+  ): Promise<{ call: number; port: number } | { call: number; threw: string }> {
+    const reply = await this.#ask({ type: 'open', file, name });
+    if (reply.type !== 'opened') throw new WorldLost(`${this.spec.name}: unexpected ${reply.type}`);
+    return 'port' in reply
+      ? { call: reply.opened, port: reply.port }
+      : { call: reply.opened, threw: reply.threw };
+  }
+
+  /** Closes its server and takes what it wrote. */
+  async close(opened: number): Promise<Captured> {
+    const reply = await this.#ask({ type: 'close', opened });
+    if (reply.type !== 'closed') throw new WorldLost(`${this.spec.name}: unexpected ${reply.type}`);
+    return reply.captured;
+  }
+
+  async stop(): Promise<void> {
+    process.removeListener('exit', this.#kill);
+    if (!this.alive) return;
+    const ended = new Promise((resolve) => this.#child.once('close', resolve));
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+
+  readonly #kill = (): void => {
+    this.#child.kill('SIGKILL');
+  };
+
+  async #ask(
+    message:
+      | Omit<Extract<ToWorld, { type: 'open' }>, 'call'>
+      | Omit<Extract<ToWorld, { type: 'close' }>, 'call'>,
+  ): Promise<Reply> {
+    await this.#ready;
+    if (this.#lost) throw this.#lost;
+    const call = ++this.#calls;
+    const timer = setTimeout(() => {
+      this.#lose(`no answer to "${message.type}" within ${DEADLINE} ms`);
+      this.#child.kill('SIGKILL');
+    }, DEADLINE);
+    try {
+      return await new Promise<Reply>((resolve, reject) => {
+        this.#waiting.set(call, { resolve, reject });
+        this.#child.send({ ...message, call } as ToWorld);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #lose(why: string): void {
+    const output = this.#output.trim();
+    this.#lost ??= new WorldLost(`world "${this.spec.name}" ${why}${output ? `; it wrote:\n${output}` : ''}`);
+    for (const { reject } of this.#waiting.values()) reject(this.#lost);
+    this.#waiting.clear();
+  }
+}
+
+/** `world.ts` beside this file, or `world.js` once compiled. */
+function worldProgram(): string {
+  const source = join(__dirname, 'world.ts');
+  return existsSync(source) ? source : join(__dirname, 'world.js');
+}
+
+/** @throws TypeError for a name that is neither a known world nor a module. */
+export function worldNamed(name: string): WorldSpec {
+  const known = WORLDS.find((world) => world.name === name);
+  if (known) return known;
+  if (name.includes(sep) || name.startsWith('.')) {
+    const framework = require.resolve(name, { paths: [process.cwd()] });
+    return { name, framework, logger: 'morgan', identity: 'Express' };
+  }
+  throw new TypeError(
+    `world: wanted ${WORLDS.map((world) => world.name).join(', ')} or a path, got "${name}"`,
+  );
+}
+
+/** The version in the package.json above what `require` finds, without loading it. */
+export function versionOf(module: string): string {
+  for (let folder = dirname(require.resolve(module, { paths: [ROOT] })); ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest)) {
+      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
+      if (version) return version;
+    }
+    if (folder === dirname(folder)) return 'unknown';
+  }
+}
