@@ -1,0 +1,105 @@
+/**
+ * Format strings, and the named formats. L-2.3 L-4
+ *
+ * A format string becomes a closure, never code: nothing in it can be executed, and
+ * `node --disallow-code-generation-from-strings` runs it.
+ */
+import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
+import { formatJson, type JsonLine } from './json';
+import type { Tokens } from './token-table';
+
+export type FormatLine = (
+  tokens: Tokens,
+  req: LoggedRequest,
+  res: LoggedResponse,
+) => string | JsonLine | null | undefined;
+
+interface Step {
+  readonly token: string;
+  readonly arg: string | undefined;
+  /** The text up to the next token. */
+  readonly tail: string;
+}
+
+// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">.
+// An unclosed "[" is scanned to the end of the format once for each token: at registration, by its author.
+const TOKEN = /:([-\w]{2,})(?:\[([^\]]+)\])?/g;
+
+/** @throws TypeError when `format` is not a string; the closure, when it names an unknown token. */
+export function compile(format: string): (tokens: Tokens, req: unknown, res: unknown) => string {
+  if (typeof format !== 'string') throw new TypeError('argument format must be a string');
+
+  const { head, steps } = parseFormat(format);
+  function anonymous(tokens: Tokens, req: unknown, res: unknown): string {
+    let line = head;
+    for (const { token, arg, tail } of steps) {
+      const value = tokens[token];
+      if (typeof value !== 'function') throw new TypeError(`tokens.${token} is not a function`);
+      line +=
+        ((arg === undefined ? value.call(tokens, req, res) : value.call(tokens, req, res, arg)) || '-') +
+        tail;
+    }
+    return line;
+  }
+  if (!steps.some((step) => step.token === 'bytes-sent')) withoutBytes.add(anonymous);
+  return anonymous;
+}
+
+const withoutBytes = new WeakSet<object>();
+
+/** Whether `formatLine` may read `:bytes-sent`; a function that is not ours may. */
+export function countsBytes(formatLine: FormatLine): boolean {
+  return !withoutBytes.has(formatLine);
+}
+
+function parseFormat(format: string): { head: string; steps: Step[] } {
+  const matches = [...format.matchAll(TOKEN)];
+  const steps = matches.map(({ 0: text, 1: token = '', 2: arg, index }, i) => ({
+    token,
+    // Quotes and backslashes reach the token escaped. As in the reference.
+    arg: arg && JSON.stringify(arg).slice(1, -1),
+    tail: format.slice(index + text.length, matches[i + 1]?.index),
+  }));
+  return { head: format.slice(0, matches[0]?.index), steps };
+}
+
+const TINY = ':method :url :status :res[content-length] - :response-time ms';
+const COMMON =
+  ':remote-addr - :remote-user [:date[clf]] ":method :url HTTP/:http-version" :status :res[content-length]';
+const DEV = ':method :url :status :response-time ms - :res[content-length]';
+
+export const formats: Readonly<Record<string, string | FormatLine>> = {
+  combined: `${COMMON} ":referrer" ":user-agent"`,
+  common: COMMON,
+  default: `${COMMON.replace('[clf]', '')} ":referrer" ":user-agent"`,
+  short:
+    ':remote-addr :remote-user :method :url HTTP/:http-version :status :res[content-length] - :response-time ms',
+  tiny: TINY,
+  // https://no-color.org: any text but the empty one, when the program starts.
+  dev: process.env.NO_COLOR ? compile(DEV) : developmentFormatLine,
+  json: formatJson,
+};
+withoutBytes.add(developmentFormatLine);
+
+/** Compiled at the first status of each colour, and kept on the function. */
+function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
+  const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
+  const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;
+  lines[color] ??= compile(
+    `\x1b[0m:method :url \x1b[${color}m:status\x1b[0m :response-time ms - :res[content-length]\x1b[0m`,
+  );
+  return lines[color](tokens, req, res);
+}
+
+const PLAIN = 0;
+const RED = 31;
+const GREEN = 32;
+const YELLOW = 33;
+const CYAN = 36;
+
+function statusColor(status: number): number {
+  if (status >= 500) return RED;
+  if (status >= 400) return YELLOW;
+  if (status >= 300) return CYAN;
+  return status >= 200 ? GREEN : PLAIN;
+}

@@ -1,0 +1,7 @@
+/** The door `nozomi/logger` for ES modules: the same instance, its functions by name. L-1-01 */
+import logger from './index.js';
+
+export default logger;
+export const compile: typeof logger.compile = logger.compile;
+export const format: typeof logger.format = logger.format;
+export const token: typeof logger.token = logger.token;

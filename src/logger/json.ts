@@ -1,0 +1,67 @@
+/**
+ * The `json` format: one object per line, with stable keys. Beyond morgan.
+ *
+ * A stream in object mode gets the object itself, any other stream its JSON, because lines are made text by `+`.
+ */
+import { escapeJson } from './escape';
+import { isAborted, type LoggedRequest, type LoggedResponse } from './exchange';
+import { type Tokens, unescaped } from './token-table';
+
+/** What is not known, or not known yet (`immediate`), is `null`. */
+export interface JsonLine {
+  /** When the line was made, ISO 8601 in UTC. */
+  time: string;
+  method: string | null;
+  url: string | null;
+  /** The pattern of the route taken, as `:route`. */
+  route: string | null;
+  status: number | null;
+  /** Milliseconds until the head was written, as `:response-time`. */
+  responseTime: number | null;
+  /** Milliseconds until the answer was finished, as `:total-time`. */
+  totalTime: number | null;
+  /** As `:bytes-sent`. */
+  bytesSent: number | null;
+  remoteAddress: string | null;
+  userAgent: string | null;
+  referrer: string | null;
+  /** Of `req.id`, else of the `X-Request-Id` field; no key without one. */
+  requestId?: string;
+  /** Whether the connection was gone before the whole answer was sent. */
+  aborted: boolean | null;
+}
+
+/** Reads the tokens, so that one defined anew (an address made anonymous) counts here too. */
+export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): JsonLine {
+  const text = (name: string) => {
+    const value = unescaped(tokens[name])?.call(tokens, req, res);
+    return value ? String(value) : null;
+  };
+  const number = (name: string) => {
+    const value = text(name);
+    return value === null ? null : Number(value);
+  };
+
+  const line: JsonLine = Object.create(jsonLine);
+  line.time = new Date().toISOString();
+  line.method = text('method');
+  line.url = text('url');
+  line.route = text('route');
+  line.status = number('status');
+  line.responseTime = number('response-time');
+  line.totalTime = number('total-time');
+  line.bytesSent = number('bytes-sent');
+  line.remoteAddress = text('remote-addr');
+  line.userAgent = text('user-agent');
+  line.referrer = text('referrer');
+  const requestId = req.id ?? req.headers['x-request-id'];
+  if (requestId !== undefined) line.requestId = String(requestId);
+  line.aborted = isAborted(req, res) ?? null;
+  return line;
+}
+
+const jsonLine = {
+  toString(this: JsonLine): string {
+    return escapeJson(JSON.stringify(this));
+  },
+};

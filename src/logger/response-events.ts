@@ -1,0 +1,87 @@
+/**
+ * The two moments of a response that the logger waits for: its head is written, it is over. L-2.4-16 L-4-18
+ *
+ * Both are those of on-headers and on-finished, which take the cases that are not plain; the plain ones, a
+ * response of Node's own, are watched by one closure and two listeners instead of their generic wrapping.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import { ServerResponse } from 'node:http';
+import onFinished from 'on-finished';
+import onHeaders from 'on-headers';
+
+type WriteHead = ServerResponse['writeHead'];
+
+/** Call `listener` once, before the head of `res` is written and after its last field was set. */
+export function onHead(res: ServerResponse, listener: (res: ServerResponse) => void): void {
+  const previous = res.writeHead;
+  let generic: WriteHead | undefined;
+  let fired = false;
+
+  function fire(): void {
+    if (fired) return;
+    fired = true;
+    listener(res);
+  }
+
+  res.writeHead = function writeHead(this: ServerResponse, ...args: Parameters<WriteHead>) {
+    // The implicit head, and `writeHead(status)`. Other arguments carry fields to set first.
+    if (args.length === 1 && Number.isInteger(args[0])) {
+      this.statusCode = args[0];
+      fire();
+      return previous.call(this, this.statusCode);
+    }
+    generic ??= wrapGeneric(previous, fire);
+    return generic.apply(this, args);
+  } as WriteHead;
+}
+
+function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
+  const carrier = { writeHead } as ServerResponse;
+  onHeaders(carrier, listener);
+  return carrier.writeHead;
+}
+
+const kWaiting: unique symbol = Symbol('waiting');
+
+interface WatchedResponse extends ServerResponse {
+  [kWaiting]?: (() => void)[] | undefined;
+  /** The queue of on-finished, once somebody uses it on this response. */
+  readonly __onFinished?: unknown;
+}
+
+/**
+ * Call `listener` once when `res` is sent or its connection is gone, in the async context of now.
+ * A response that is over already calls it soon.
+ */
+export function onOver(res: WatchedResponse, listener: () => void): void {
+  if (!isPlain(res)) {
+    onFinished(res, listener);
+    return;
+  }
+  const resource = new AsyncResource(listener.name);
+  const bound = resource.runInAsyncScope.bind(resource, listener, null);
+  if (res[kWaiting]) {
+    res[kWaiting].push(bound);
+    return;
+  }
+  res[kWaiting] = [bound];
+  res.on('finish', runWaiting);
+  res.on('close', runWaiting);
+}
+
+/** A response of Node's that is under way, without a queue whose order would have to be kept. */
+function isPlain(res: WatchedResponse): boolean {
+  return (
+    res instanceof ServerResponse &&
+    !res.writableEnded &&
+    !res.__onFinished &&
+    // Pipelined responses have no socket yet.
+    (res.socket === null || res.socket.writable)
+  );
+}
+
+function runWaiting(this: WatchedResponse): void {
+  const waiting = this[kWaiting];
+  this[kWaiting] = undefined;
+  if (waiting) for (const listener of waiting) listener();
+}

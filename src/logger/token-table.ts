@@ -1,0 +1,31 @@
+/**
+ * How a token's callback becomes a member of the logger. L-2.4-26 L-4-04
+ */
+import { escapeField } from './escape';
+
+// biome-ignore lint/suspicious/noExplicitAny: a callback is written against the request and response of its server
+export type Callback = (this: any, ...args: any[]) => unknown;
+
+/** The logger as a format sees it: every token is a member. */
+export type Tokens = Readonly<Record<string, Callback>>;
+
+const kCallback: unique symbol = Symbol('callback');
+
+interface TokenValue extends Callback {
+  [kCallback]?: Callback;
+}
+
+/** Strings come out escaped, whoever asks: a format string or a format function. */
+export function escaped(callback: Callback): Callback {
+  const token: TokenValue = function tokenValue(...args) {
+    const value = callback.apply(this, args);
+    return typeof value === 'string' ? escapeField(value) : value;
+  };
+  token[kCallback] = callback;
+  return token;
+}
+
+/** The callback behind a token, for formats with an escaping of their own. */
+export function unescaped(token: TokenValue | undefined): Callback | undefined {
+  return token?.[kCallback] ?? token;
+}

@@ -1,0 +1,131 @@
+/**
+ * The tokens. L-2.4
+ *
+ * Each gives its value as it is, `undefined` where there is none: the escaping is that of `logger.token`, the `-`
+ * that of compiled formats.
+ */
+import basicAuth from 'basic-auth';
+import { bytesSent } from './bytes-sent';
+import {
+  formatDuration,
+  isAborted,
+  isHeadSent,
+  type LoggedRequest,
+  type LoggedResponse,
+  remoteAddress,
+} from './exchange';
+
+export type Token = (req: LoggedRequest, res: LoggedResponse, arg: string) => string | number | undefined;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+export const tokens: Readonly<Record<string, Token>> = {
+  url: function getUrlToken(req) {
+    return req.originalUrl || req.url;
+  },
+
+  method: function getMethodToken(req) {
+    return req.method;
+  },
+
+  'response-time': function getResponseTimeToken(req, res, digits) {
+    if (!req._startAt || !res._startAt) return undefined;
+    return formatDuration(req._startAt, res._startAt, digits);
+  },
+
+  'total-time': function getTotalTimeToken(req, res, digits) {
+    if (!req._startAt || !res._startAt) return undefined;
+    return formatDuration(req._startAt, process.hrtime(), digits);
+  },
+
+  date: function getDateToken(_req, _res, format) {
+    switch (format || 'web') {
+      case 'clf':
+        return clfDate();
+      case 'iso':
+        return new Date().toISOString();
+      case 'web':
+        return new Date().toUTCString();
+      default:
+        return undefined;
+    }
+  },
+
+  status: function getStatusToken(_req, res) {
+    return isHeadSent(res) ? String(res.statusCode) : undefined;
+  },
+
+  referrer: function getReferrerToken(req) {
+    return (req.headers.referer || req.headers.referrer) as string | undefined;
+  },
+
+  'remote-addr': remoteAddress,
+
+  'remote-user': function getRemoteUserToken(req) {
+    return basicAuth(req)?.name;
+  },
+
+  pid: function getPidToken() {
+    return String(process.pid);
+  },
+
+  'http-version': function getHttpVersionToken(req) {
+    return `${req.httpVersionMajor}.${req.httpVersionMinor}`;
+  },
+
+  'user-agent': function getUserAgentToken(req) {
+    return req.headers['user-agent'];
+  },
+
+  req: function getRequestToken(req, _res, name) {
+    return joinField(req.headers[name.toLowerCase()]);
+  },
+
+  res: function getResponseHeader(_req, res, name) {
+    return isHeadSent(res) ? joinField(res.getHeader(name)) : undefined;
+  },
+
+  // Beyond morgan.
+
+  /** The pattern of the route that was taken, behind the path its router is mounted on: `/shop/items/:id`. */
+  route: function getRouteToken(req) {
+    return req.route && `${req.baseUrl ?? ''}${String(req.route.path)}`;
+  },
+
+  /** `true` when the connection was gone before the whole answer was sent; no value while that is open. */
+  aborted: function getAbortedToken(req, res) {
+    const aborted = isAborted(req, res);
+    return aborted === undefined ? undefined : String(aborted);
+  },
+
+  'bytes-sent': function getBytesSentToken(_req, res) {
+    const bytes = bytesSent(res);
+    return bytes === undefined ? undefined : String(bytes);
+  },
+};
+
+function joinField(field: number | string | string[] | undefined): number | string | undefined {
+  return Array.isArray(field) ? field.join(', ') : field;
+}
+
+// The text of one second serves all requests of that second.
+let clfSecond: number | undefined;
+let clfText = '';
+
+/** Day/month/year:hour:minute:second in UTC: `10/Oct/2000:13:55:36 +0000`. */
+function clfDate(): string {
+  const now = Date.now();
+  const second = Math.floor(now / 1000);
+  if (second !== clfSecond) {
+    const date = new Date(now);
+    const [day, month] = [pad(date.getUTCDate()), MONTHS[date.getUTCMonth()]];
+    const [hour, minute] = [pad(date.getUTCHours()), pad(date.getUTCMinutes())];
+    clfText = `${day}/${month}/${date.getUTCFullYear()}:${hour}:${minute}:${pad(date.getUTCSeconds())} +0000`;
+    clfSecond = second;
+  }
+  return clfText;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}

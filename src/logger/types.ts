@@ -1,0 +1,98 @@
+/**
+ * The public contract of the logger, in types alone. L-2.1 L-2.2 L-4
+ *
+ * Names, order and defaults of the type parameters are those of @types/morgan, so that programs written for it
+ * compile unchanged.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A connect-style middleware: writes the line, always calls `callback` without an error. */
+export type Handler<Request extends IncomingMessage, Response extends ServerResponse> = (
+  req: Request,
+  res: Response,
+  callback: (err?: Error) => void,
+) => void;
+
+/** Makes one log line; `undefined` or `null`: this request has none. */
+export type FormatFn<
+  Request extends IncomingMessage = IncomingMessage,
+  Response extends ServerResponse = ServerResponse,
+> = (tokens: TokenIndexer<Request, Response>, req: Request, res: Response) => string | undefined | null;
+
+/** The value of one token; `arg` is the text between the brackets of `:name[arg]`. */
+export type TokenCallbackFn<
+  Request extends IncomingMessage = IncomingMessage,
+  Response extends ServerResponse = ServerResponse,
+> = (req: Request, res: Response, arg?: string | number | boolean) => string | undefined;
+
+/** Every token by name. */
+export interface TokenIndexer<
+  Request extends IncomingMessage = IncomingMessage,
+  Response extends ServerResponse = ServerResponse,
+> {
+  [tokenName: string]: TokenCallbackFn<Request, Response>;
+}
+
+/** Where lines go: any Writable, or anything with a `write` method. */
+export interface StreamOptions {
+  write(str: string): void;
+}
+
+export interface Options<Request extends IncomingMessage, Response extends ServerResponse> {
+  /**
+   * Gather lines and write them together: every second, or every so many ms.
+   * @deprecated Give a stream that buffers.
+   */
+  buffer?: boolean | number | undefined;
+  /** Write when the request comes in: a crash loses no line, but nothing of the response is known yet. */
+  immediate?: boolean | undefined;
+  /** Truthy: write no line for this request. */
+  skip?(req: Request, res: Response): boolean;
+  /** Default: `process.stdout`. */
+  stream?: StreamOptions | undefined;
+}
+
+/** The formats known from the start; `default` is deprecated. */
+export type FormatName = 'combined' | 'common' | 'default' | 'dev' | 'json' | 'short' | 'tiny';
+
+/** What `token()` and `format()` return: the logger again. */
+export interface Morgan<Request extends IncomingMessage, Response extends ServerResponse> {
+  (
+    format: FormatName | (string & {}) | FormatFn<Request, Response>,
+    options?: Options<Request, Response>,
+  ): Handler<Request, Response>;
+  token(name: string, callback: TokenCallbackFn<Request, Response>): Morgan<Request, Response>;
+  format(name: string, fmt: string | FormatFn<Request, Response>): Morgan<Request, Response>;
+  compile(format: string): FormatFn<Request, Response>;
+}
+
+/** The logger function with its members. */
+export interface Logger {
+  /**
+   * Make a middleware that writes one line per request.
+   *
+   * @param format A format's name, a format string such as `':method :url'`, or a function that makes the line.
+   */
+  <Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
+    format: FormatName | (string & {}) | FormatFn<Request, Response>,
+    options?: Options<Request, Response>,
+  ): Handler<Request, Response>;
+
+  /** Define `:name`, or define it anew. A string value is escaped, so that it stays within its line. */
+  token<Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
+    name: string,
+    callback: TokenCallbackFn<Request, Response>,
+  ): Morgan<Request, Response>;
+
+  /** Define a named format. */
+  format<Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
+    name: string,
+    fmt: string | FormatFn<Request, Response>,
+  ): Morgan<Request, Response>;
+
+  /** Turn a format string into a format function. Throws a `TypeError` when `format` is not a string. */
+  compile<
+    Request extends IncomingMessage = IncomingMessage,
+    Response extends ServerResponse = ServerResponse,
+  >(format: string): FormatFn<Request, Response>;
+}
