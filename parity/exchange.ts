@@ -81,19 +81,24 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
     socket.destroy();
   };
   let sendBody = written ? undefined : send(socket, request, leave);
+  let seen: Partial<Answer> = {};
   try {
     const answer = await readAnswer(inbox, request.method, (head) => {
       if (head.status === 100) sendBody?.();
-      if (head.status >= 100) sendBody = undefined;
-      if (request.abort === 'head' && head.status >= 200) leave();
+      sendBody = undefined;
+      if (request.abort !== 'head' || head.status < 200) return;
+      seen = head;
+      leave();
+      throw new BrokenAnswer('left');
     });
-    const fate = /^close$/i.test(fieldOf(answer.fields, 'connection') ?? '') || answer.framing === 'close';
-    if (fate) await inbox.closed();
-    return toExchange(line, request, answer, fate ? 'closed' : 'kept');
+    const closing = /^close$/i.test(fieldOf(answer.fields, 'connection') ?? '') || answer.framing === 'close';
+    if (closing) await inbox.closed();
+    return toExchange(line, request, answer, closing ? 'closed' : 'kept');
   } catch (error) {
     if (!(error instanceof BrokenAnswer)) throw error;
-    const fate = FATES.find((one) => one === error.message) ?? 'closed';
-    return toExchange(line, request, error.partial, inbox.ended ? fate : 'kept', error.message);
+    const fate = FATES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
+    // How much still arrives after the client has left is chance.
+    return toExchange(line, request, fate === 'left' ? seen : error.partial, fate, error.message);
   } finally {
     clearTimeout(timer);
   }
@@ -126,7 +131,7 @@ async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Pr
     clearTimeout(timer);
   }
   const surplus = inbox.rest();
-  return surplus.length > 0 ? { ...last, surplus } : last;
+  return surplus.length > 0 && last.fate !== 'left' ? { ...last, surplus } : last;
 }
 
 function toRequest(asked: Asked, seen: readonly Exchange[]): Request {

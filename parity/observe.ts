@@ -27,10 +27,12 @@ const PATIENCE = 4000;
 /** The processes of one world: one for each environment that scenarios ask for. */
 export class Crew {
   readonly spec: WorldSpec;
+  readonly #deadline: number | undefined;
   readonly #worlds = new Map<string, World>();
 
-  constructor(spec: WorldSpec) {
+  constructor(spec: WorldSpec, deadline?: number) {
     this.spec = spec;
+    this.#deadline = deadline;
   }
 
   async observe(entry: Entry): Promise<Observation> {
@@ -49,7 +51,7 @@ export class Crew {
   }
 
   async #observeAlone(entry: Entry): Promise<Observation> {
-    const world = new World(this.spec, entry.scenario.env);
+    const world = new World(this.spec, { env: entry.scenario.env, deadline: this.#deadline });
     try {
       return await observe(world, entry);
     } catch (error) {
@@ -64,7 +66,7 @@ export class Crew {
     const key = JSON.stringify(Object.entries(env).sort());
     let world = this.#worlds.get(key);
     if (!world?.alive) {
-      world = new World(this.spec, env);
+      world = new World(this.spec, { env, deadline: this.#deadline });
       this.#worlds.set(key, world);
     }
     return world;

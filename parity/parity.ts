@@ -14,6 +14,8 @@ export interface ParityOptions {
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
+  /** Milliseconds until a world that does not answer is held to hang. */
+  readonly deadline?: number;
   /** Called as each scenario is judged, in no certain order. */
   onVerdict?(verdict: Verdict, done: number, total: number): void;
 }
@@ -36,7 +38,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   const entries = options.entries ?? readCatalogue();
   const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
   await setFileTimes();
-  const crews = worlds.map((world) => new Crew(world)) as [Crew, Crew];
+  const crews = worlds.map((world) => new Crew(world, options.deadline)) as [Crew, Crew];
   const verdicts: Verdict[] = [];
   try {
     let done = 0;

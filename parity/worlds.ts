@@ -49,8 +49,11 @@ export const WORLD_ENV: Readonly<Record<string, string>> = {
 /** The process of a world ended, or did not answer in time. Its output is in the message. */
 export class WorldLost extends Error {}
 
-/** Milliseconds until a world that does not answer a message is held to hang. */
-const DEADLINE = 10_000;
+export interface WorldOptions {
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Milliseconds until a world that does not answer a message is held to hang. */
+  readonly deadline?: number | undefined;
+}
 
 type Reply = Exclude<FromWorld, { type: 'ready' }>;
 
@@ -60,12 +63,14 @@ export class World {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   readonly #ready: Promise<void>;
+  readonly #deadline: number;
   #output = '';
   #lost: WorldLost | undefined;
   #calls = 0;
 
-  constructor(spec: WorldSpec, env: Readonly<Record<string, string | undefined>> = {}) {
+  constructor(spec: WorldSpec, { env = {}, deadline = 10_000 }: WorldOptions = {}) {
     this.spec = spec;
+    this.#deadline = deadline;
     const { PATH, HOME, SystemRoot } = process.env;
     this.#child = fork(worldProgram(), [JSON.stringify(spec)], {
       cwd: ROOT,
@@ -89,7 +94,10 @@ export class World {
       this.#waiting.delete(call);
     });
     this.#child.on('close', (code, signal) => this.#lose(`ended with ${signal ?? `exit code ${code}`}`));
-    this.#child.on('error', (error) => this.#lose(error.message));
+    this.#child.on('error', (error) => {
+      // A message that could not be sent is followed by the end of the process, which says more.
+      if (this.#child.pid === undefined) this.#lose(error.message);
+    });
     process.once('exit', this.#kill);
   }
 
@@ -137,13 +145,13 @@ export class World {
     if (this.#lost) throw this.#lost;
     const call = ++this.#calls;
     const timer = setTimeout(() => {
-      this.#lose(`no answer to "${message.type}" within ${DEADLINE} ms`);
+      this.#lose(`no answer to "${message.type}" within ${this.#deadline} ms`);
       this.#child.kill('SIGKILL');
-    }, DEADLINE);
+    }, this.#deadline);
     try {
       return await new Promise<Reply>((resolve, reject) => {
         this.#waiting.set(call, { resolve, reject });
-        this.#child.send({ ...message, call } as ToWorld);
+        this.#child.send({ ...message, call } as ToWorld, () => {});
       });
     } finally {
       clearTimeout(timer);

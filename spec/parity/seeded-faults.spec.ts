@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Entry } from '../../parity/catalogue';
+import type { Divergence } from '../../parity/divergences';
+import type { Verdict } from '../../parity/judge';
+import { type Report, runParity } from '../../parity/parity';
+import { REFERENCE, type WorldSpec } from '../../parity/worlds';
+import { FAULTS } from './faulty/faults';
+import scenarios, { BROKEN, EQUAL } from './faulty/scenarios';
+
+const FAULTY: WorldSpec = {
+  name: 'faulty',
+  framework: join(__dirname, 'faulty', 'framework.ts'),
+  logger: join(__dirname, 'faulty', 'logger.ts'),
+  identity: 'Faulty',
+};
+const FILE = join(__dirname, 'faulty', 'scenarios.ts');
+
+const entries: Entry[] = scenarios.map((scenario) => ({
+  id: `faulty: ${scenario.name}`,
+  section: 'faulty',
+  file: FILE,
+  scenario,
+}));
+
+describe('parity: a world with seeded faults', () => {
+  let report: Report;
+
+  before(async function () {
+    this.timeout(40_000);
+    report = await play();
+  });
+
+  for (const [name, { places }] of Object.entries(FAULTS)) {
+    it(`sees that ${name}, and where`, () => {
+      const { state, differences } = verdictOf(report, name);
+
+      expect(state).to.equal('different');
+      expect(differences.map(({ place }) => place).sort()).to.deep.equal([...places].sort());
+    });
+  }
+
+  for (const name of EQUAL) {
+    it(`sees no difference where there is none: ${name}`, () => {
+      expect(verdictOf(report, name)).to.deep.include({ differences: [], state: 'equal' });
+    });
+  }
+
+  for (const [name, message] of Object.entries(BROKEN)) {
+    it(`goes on when ${name}, and tells its last words`, () => {
+      const { state, problem } = verdictOf(report, name);
+
+      expect(state).to.equal('broken');
+      expect(problem).to.match(message);
+    });
+  }
+
+  it('counts what passed and what failed', () => {
+    expect(report).to.include({ passed: EQUAL.length, failed: entries.length - EQUAL.length });
+  });
+});
+
+describe('parity: declared divergences', () => {
+  const id = 'faulty: a field is lost';
+  const only = entries.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
+
+  it('excuses the declared place', async () => {
+    const { failed, verdicts } = await play([divergence({ [id]: ['1.fields.etag'] })], only);
+
+    expect(failed).to.equal(0);
+    expect(verdicts.map(({ state }) => state)).to.have.members(['declared', 'equal']);
+  });
+
+  it('excuses no other place of the same scenario', async () => {
+    const { failed, verdicts } = await play([divergence({ [id]: ['1.body'] })], only);
+
+    expect(failed).to.equal(1);
+    const failure = verdicts.find(({ state }) => state === 'different');
+    expect(failure?.differences.map(({ place }) => place)).to.deep.equal(['1.fields.etag']);
+    expect(failure?.stale).to.deep.equal([{ place: '1.body', divergence: 'seeded' }]);
+  });
+
+  it('fails a divergence that no longer occurs', async () => {
+    const { failed } = await play(
+      [divergence({ [`faulty: ${EQUAL[0]}`]: ['1.body'], [id]: ['1.fields.etag'] })],
+      only,
+    );
+
+    expect(failed).to.equal(1);
+  });
+
+  function divergence(places: Divergence['scenarios']): Divergence {
+    return { id: 'seeded', clauses: ['F-1-01'], differs: 'on purpose', why: 'to be seen', scenarios: places };
+  }
+});
+
+function play(divergences: readonly Divergence[] = [], some: readonly Entry[] = entries): Promise<Report> {
+  return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 2000 });
+}
+
+function verdictOf({ verdicts }: Report, name: string): Verdict {
+  const verdict = verdicts.find(({ entry }) => entry.scenario.name === name);
+  if (!verdict) throw new TypeError(`no scenario "${name}"`);
+  return verdict;
+}
