@@ -1,0 +1,113 @@
+/**
+ * One pattern and the handler behind it: a place in the stack of a router or a route. §2.5 · §1 rules 2–4
+ */
+import createDebug from 'debug';
+import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
+import { compilePattern, type Matcher, type Params, type PatternOptions } from './pattern';
+import { forwardRejection, isThenable } from './promise';
+import type { Route } from './route';
+import { isTraced, kMatched, traceHandler } from './tracing';
+
+const debug = createDebug('router:layer');
+
+/** A path that matched: its parameters with their names in order, the part taken, the pattern that took it. */
+export interface LayerMatch {
+  params: Params;
+  path: string;
+  keys: string[];
+  pattern: Path;
+}
+
+export class Layer {
+  handle: Handler | ErrorHandler;
+  name: string;
+  rawPath: Path;
+  /** Takes every path and nothing of it: middleware without a path of its own. */
+  slash: boolean;
+  matchers: Matcher[];
+  /** The route behind this layer of a router; undefined for middleware. */
+  declare route: Route | undefined;
+  /** The method, in lower case, of this layer of a route; undefined for all methods. */
+  declare method: string | undefined;
+  readonly #options: PatternOptions;
+
+  constructor(path: Path, options: PatternOptions, handle: Handler | ErrorHandler) {
+    debug('new %o', path);
+    this.handle = handle;
+    this.name = handle.name || '<anonymous>';
+    this.rawPath = Array.isArray(path) ? path.flat(Number.POSITIVE_INFINITY) : path;
+    this.slash = path === '/' && options.end === false;
+    this.#options = options;
+    this.matchers = patternsOf(this).map((pattern) => compilePattern(pattern, options));
+  }
+
+  /** How this layer's patterns were compiled; undefined for what is no layer of ours. */
+  static optionsOf(layer: object): PatternOptions | undefined {
+    return #options in layer ? layer.#options : undefined;
+  }
+
+  /**
+   * Try the patterns in order on a path.
+   *
+   * @throws {URIError} with status 400 when a parameter cannot be decoded.
+   */
+  match(path: string | null | undefined): LayerMatch | false {
+    if (path === null || path === undefined) return false;
+    if (this.slash) return { params: {}, path: '', keys: [], pattern: this.rawPath };
+    for (let i = 0; i < this.matchers.length; i++) {
+      const found = (this.matchers[i] as Matcher)(path);
+      if (found) {
+        const pattern = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
+        return { params: found.params, path: found.path, keys: Object.keys(found.params), pattern };
+      }
+    }
+    return false;
+  }
+
+  /** Call the handler, unless it is an error handler. */
+  handleRequest(req: Request, res: Response, next: Next): void {
+    const handle = this.handle as Handler;
+    if (handle.length > 3) return next();
+    // A route traces its own handlers one by one.
+    if (!this.route && isTraced()) {
+      const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
+      return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);
+    }
+    try {
+      const returned = handle(req, res, next);
+      if (isThenable(returned)) forwardRejection(returned, next);
+    } catch (err) {
+      next(err);
+    }
+  }
+
+  /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
+  handleError(error: unknown, req: Request, res: Response, next: Next): void {
+    const handle = this.handle as ErrorHandler;
+    if (handle.length !== 4) return next(error);
+    if (isTraced()) {
+      const route = req[kMatched];
+      const context = {
+        req,
+        res,
+        incomingError: error,
+        layer: this,
+        handler: handle,
+        route,
+        errorHandler: true,
+      };
+      return traceHandler(context, (tracedNext) => handle(error, req, res, tracedNext), next);
+    }
+    try {
+      const returned = handle(error, req, res, next);
+      if (isThenable(returned)) forwardRejection(returned, next);
+    } catch (err) {
+      next(err);
+    }
+  }
+}
+
+/** The patterns of a layer, one by one. */
+export function patternsOf(layer: Layer): Array<string | RegExp> {
+  return (Array.isArray(layer.rawPath) ? layer.rawPath : [layer.rawPath]) as Array<string | RegExp>;
+}

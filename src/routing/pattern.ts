@@ -1,0 +1,84 @@
+/**
+ * A path pattern compiled to a matcher, over path-to-regexp. §4.2 (paths), §2.6 (`req.params`)
+ */
+import { match, parse, type TokenData } from 'path-to-regexp';
+
+export type Params = Record<string | number, string | string[]>;
+
+/** What a pattern made of a path: the parameters, decoded, and the part of the path it took. */
+export interface PatternMatch {
+  params: Params;
+  path: string;
+}
+
+export type Matcher = (path: string) => PatternMatch | false;
+
+export interface PatternOptions {
+  /** `/Foo` and `/foo` are different. Default false. */
+  sensitive?: boolean | undefined;
+  /** `/foo` and `/foo/` are different. Default false. */
+  strict?: boolean | undefined;
+  /** The pattern must take the whole path; otherwise whole segments at its start. Default true. */
+  end?: boolean | undefined;
+}
+
+/**
+ * Compile one pattern.
+ *
+ * @throws {TypeError} path-to-regexp's `PathError` for a malformed pattern.
+ */
+export function compilePattern(pattern: string | RegExp, options: PatternOptions): Matcher {
+  if (pattern instanceof RegExp) return compileRegExp(pattern);
+  const { sensitive = false, strict = false, end = true } = options;
+  // The pattern of every layer of every route.
+  if (pattern === '/' && !sensitive && !strict && end) return matchRoot;
+  return match(parsePattern(pattern, strict), {
+    sensitive,
+    end,
+    trailing: !strict,
+    decode: decodeParam,
+  }) as Matcher;
+}
+
+/** The tokens of a pattern; unless strict, without its trailing slashes. */
+export function parsePattern(pattern: string, strict: boolean): TokenData {
+  return parse(strict || pattern === '/' ? pattern : String(pattern).replace(/\/+$/, ''));
+}
+
+const matchRoot = match('/', { decode: decodeParam }) as Matcher;
+
+// A capturing group of a regular expression's source: "(" not followed by "?", or "(?<name>".
+const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
+
+/** A regular expression's groups are parameters: named ones by name, others numbered from 0. */
+function compileRegExp(pattern: RegExp): Matcher {
+  const names: Array<string | number> = [];
+  let unnamed = 0;
+  for (const group of pattern.source.matchAll(CAPTURING_GROUP)) names.push(group[1] || unnamed++);
+
+  return function matchRegExp(path) {
+    const found = pattern.exec(path);
+    if (!found) return false;
+    const params: Params = {};
+    for (let i = 1; i < found.length; i++) {
+      const value = decodeParam(found[i]);
+      if (value !== undefined) params[names[i - 1] as string] = value;
+    }
+    return { params, path: found[0] };
+  };
+}
+
+function decodeParam(value: string): string;
+function decodeParam(value: string | undefined): string | undefined;
+function decodeParam(value: string | undefined): string | undefined {
+  if (value === undefined || !value.includes('%')) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch (err) {
+    if (err instanceof URIError) {
+      err.message = `Failed to decode param '${value}'`;
+      Object.assign(err, { status: 400, statusCode: 400 });
+    }
+    throw err;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * What a handler returned, when it is a promise: its rejection is the handler's error. §1 rule 4
+ */
+import deprecateFor from 'depd';
+import type { Next } from '../types';
+
+const deprecate = deprecateFor('router');
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  );
+}
+
+/** Pass a rejection on; a falsy reason becomes an error, so that it cannot be mistaken for success. */
+export function forwardRejection(promise: PromiseLike<unknown>, next: Next): void {
+  warnOfForeignPromise(promise, 'handlers');
+  promise.then(undefined, (reason: unknown) => next(reason || rejected()));
+}
+
+export function rejected(): Error {
+  return new Error('Rejected promise');
+}
+
+export function warnOfForeignPromise(promise: PromiseLike<unknown>, who: 'handlers' | 'parameters'): void {
+  if (!(promise instanceof Promise)) {
+    deprecate(`${who} that are Promise-like are deprecated, use a native Promise instead`);
+  }
+}

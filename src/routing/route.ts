@@ -1,0 +1,133 @@
+/**
+ * One path and the handlers of its methods. §2.5 (`req.route`), §4.2 `app.route`
+ */
+import { METHODS } from 'node:http';
+import createDebug from 'debug';
+import type { ErrorHandler, Handler, Handlers, Next, Path, Request, Response } from '../types';
+import { Layer } from './layer';
+
+const debug = createDebug('router:route');
+
+/** Every method of the runtime, in lower case: each is a route method of the same name. §4.2 */
+export const methods: readonly string[] = METHODS.map((method) => method.toLowerCase());
+
+// A chain of synchronous handlers yields to the event loop after this many, so that the stack cannot overflow.
+export const MAX_SYNC_CALLS = 100;
+
+export class Route {
+  path: Path;
+  stack: Layer[] = [];
+  /** The methods handled, in lower case, each `true`; `_all` when a handler takes every method. */
+  methods: Record<string, boolean> = Object.create(null);
+
+  constructor(path: Path) {
+    debug('new %o', path);
+    this.path = path;
+  }
+
+  /** Whether a handler takes `method`; GET also answers HEAD. §1 rule 6 */
+  _handlesMethod(method: string): boolean {
+    if (this.methods._all) return true;
+    return Boolean(this.methods[effectiveMethod(this, method)]);
+  }
+
+  /** The methods handled, in upper case, HEAD after all when GET answers it. `'*'`, if wanted, for all. */
+  _methods(includeAll?: boolean): string[] {
+    const names: string[] = [];
+    for (const method of Object.keys(this.methods)) {
+      if (method !== '_all') names.push(method.toUpperCase());
+      else if (includeAll) names.push('*');
+    }
+    if (this.methods.get && !this.methods.head) names.push('HEAD');
+    return names;
+  }
+
+  /** Run the handlers of the request's method, in order; `done` when they are through. §1 */
+  dispatch(req: Request, res: Response, done: Next): void {
+    const { stack } = this;
+    if (stack.length === 0) return done();
+
+    const method = effectiveMethod(this, req.method);
+    let position = 0;
+    let sync = 0;
+    req.route = this;
+    next();
+
+    function next(err?: unknown): void {
+      if (err === 'route') return done();
+      if (err === 'router') return done(err);
+      if (position >= stack.length) return done(err);
+      if (++sync > MAX_SYNC_CALLS) {
+        setImmediate(next, err);
+        return;
+      }
+
+      let layer = stack[position++] as Layer;
+      while (layer.method && layer.method !== method) {
+        if (position >= stack.length) return done(err);
+        layer = stack[position++] as Layer;
+      }
+      if (err) layer.handleError(err, req, res, next);
+      else layer.handleRequest(req, res, next);
+      sync = 0;
+    }
+  }
+
+  /** Add handlers for every method. */
+  all(...handlers: Handlers): this {
+    for (const handler of flattenHandlers(handlers)) addHandler(this, undefined, handler);
+    return this;
+  }
+}
+
+/** `route.get(…handlers)`, `route.post(…)`: one for each method of the runtime. */
+export interface Route extends Record<Method, (...handlers: Handlers) => Route> {}
+type Method = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head';
+
+for (const method of methods) {
+  Object.defineProperty(Route.prototype, method, {
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value(this: Route, ...handlers: Handlers): Route {
+      for (const handler of flattenHandlers(handlers)) addHandler(this, method, handler);
+      return this;
+    },
+  });
+}
+
+/**
+ * Handlers in lists and lists of lists, as one list.
+ *
+ * @throws {TypeError} when there is none.
+ */
+export function flattenHandlers(handlers: Handlers): Array<Handler | ErrorHandler> {
+  const flat = (handlers as readonly unknown[]).flat(Number.POSITIVE_INFINITY) as Array<
+    Handler | ErrorHandler
+  >;
+  if (flat.length === 0) throw new TypeError('argument handler is required');
+  return flat;
+}
+
+/** @throws {TypeError} when a handler is no function. */
+export function assertHandler(handler: unknown): asserts handler is Handler | ErrorHandler {
+  if (typeof handler !== 'function') throw new TypeError('argument handler must be a function');
+}
+
+/** Add one handler for a method in lower case, or for all. */
+function addHandler(route: Route, method: string | undefined, handler: unknown): void {
+  assertHandler(handler);
+  debug('%s %s', method ?? 'all', route.path);
+  const layer = new Layer('/', {}, handler);
+  layer.method = method;
+  // Inert: the document lists them among the members of a route's layers; nothing is ever kept in them. §2.5
+  Object.assign(layer, { keys: [], params: {}, path: '/' });
+  route.methods[method ?? '_all'] = true;
+  route.stack.push(layer);
+}
+
+/** The method whose handlers take a request: HEAD is GET's where it has none of its own. §1 rule 6 */
+function effectiveMethod(route: Route, method: string): string {
+  const name = typeof method === 'string' ? method.toLowerCase() : method;
+  return name === 'head' && !route.methods.head ? 'get' : name;
+}

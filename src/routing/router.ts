@@ -1,0 +1,177 @@
+/**
+ * Router: what is registered on it, and the function it is. §2.5, §4.3
+ */
+import deprecateFor from 'depd';
+import type { Handler, Handlers, Next, ParamHandler, Path, Request, Response } from '../types';
+import { Layer } from './layer';
+import { assertHandler, flattenHandlers, methods, Route } from './route';
+import { Stack } from './stack';
+import { walk } from './walk';
+
+const deprecate = deprecateFor('router');
+
+export interface RouterOptions {
+  /** `/Foo` and `/foo` are different routes. Default false. */
+  caseSensitive?: boolean | undefined;
+  /** Keep the parameters of the parent router; a name in both is the child's. Default false. */
+  mergeParams?: boolean | undefined;
+  /** `/foo` and `/foo/` are different routes. Default false. */
+  strict?: boolean | undefined;
+}
+
+/** A route or a mounted router, as `listRoutes()` tells it. */
+export interface ListedRoute {
+  path: Path;
+  /** In upper case, `'*'` for all; undefined for a router. */
+  methods: string[] | undefined;
+  router: RouterInstance | undefined;
+}
+
+/** Turns the option given to `router.param(name, option)` into a parameter callback. §4.3 */
+export type ParamFactory = (name: string, option: unknown) => unknown;
+
+export interface RouterInstance extends Record<Method, (...args: unknown[]) => RouterInstance> {
+  (req: Request, res: Response, next: Next): void;
+  caseSensitive: boolean | undefined;
+  mergeParams: boolean | undefined;
+  strict: boolean | undefined;
+  params: Record<string, ParamHandler[]>;
+  stack: Layer[];
+  handle(req: Request, res: Response, callback: Next): void;
+  use(...args: unknown[]): this;
+  route(path: Path): Route;
+  param(name: unknown, fn?: unknown): this;
+  listRoutes(): ListedRoute[];
+  [kStack]: Stack;
+  [kParamFactories]?: ParamFactory[];
+}
+type Method = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'all';
+
+export interface RouterConstructor {
+  (options?: RouterOptions): RouterInstance;
+  new (options?: RouterOptions): RouterInstance;
+  prototype: RouterInstance;
+}
+
+const kStack: unique symbol = Symbol('nozomi.stack');
+const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
+
+/**
+ * Make a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that what is added to
+ * the prototype reaches every router, also those made before. Works with and without `new`.
+ */
+export const Router: RouterConstructor = function (this: unknown, options?: RouterOptions): RouterInstance {
+  if (!(this instanceof Router)) return new Router(options);
+
+  const router = ((req, res, next) => router.handle(req, res, next)) as RouterInstance;
+  Object.setPrototypeOf(router, this);
+
+  const { caseSensitive, mergeParams, strict } = options || {};
+  Object.assign(router, { caseSensitive, mergeParams, params: {}, strict });
+  Object.defineProperties(router, {
+    [kStack]: { value: new Stack(), writable: true },
+    stack: {
+      configurable: true,
+      enumerable: true,
+      get: () => router[kStack].view,
+      set: (layers: Layer[]) => {
+        router[kStack] = new Stack(layers);
+      },
+    },
+  });
+  return router;
+} as unknown as RouterConstructor;
+
+// A function, so that routers, which are functions, keep `call`, `apply` and `bind`.
+Router.prototype = Object.assign(() => undefined, {
+  /** Run a request through the stack; `callback(err)` when no layer answered. */
+  handle(this: RouterInstance, req: Request, res: Response, callback: Next): void {
+    if (!callback) throw new TypeError('argument callback is required');
+    walk(this, this[kStack], req, res, callback);
+  },
+
+  /**
+   * Mount middleware, routers or applications on a path, by default on `/`.
+   *
+   * @throws {TypeError} without a handler, for a handler that is no function, for a malformed path.
+   */
+  use(this: RouterInstance, ...args: unknown[]): RouterInstance {
+    const [path, handlers] = splitPath(args);
+    for (const handler of flattenHandlers(handlers)) {
+      assertHandler(handler);
+      const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
+      layer.route = undefined;
+      this[kStack].append(layer);
+    }
+    return this;
+  },
+
+  /** A route of its own, in its place in the stack from now on. */
+  route(this: RouterInstance, path: Path): Route {
+    const route = new Route(path);
+    const handle: Handler = (req, res, next) => route.dispatch(req, res, next);
+    const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
+    layer.route = route;
+    this[kStack].append(layer);
+    return route;
+  },
+
+  /**
+   * Add a callback for the parameter `name`; or, with a function alone, a factory that makes callbacks of
+   * whatever `router.param(name, option)` is given from then on. §1 rule 9, §4.3
+   *
+   * @throws {TypeError} for a missing or wrong name, and for what is and becomes no function.
+   */
+  param(this: RouterInstance, name: unknown, fn?: unknown): RouterInstance {
+    if (typeof name === 'function') {
+      deprecate('router.param(fn): register a callback for each parameter instead');
+      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as ParamFactory];
+      return this;
+    }
+    if (!name) throw new TypeError('argument name is required');
+    if (typeof name !== 'string') throw new TypeError('argument name must be a string');
+
+    let callback = fn;
+    for (const factory of this[kParamFactories] ?? []) callback = factory(name, callback) || callback;
+    if (!callback) throw new TypeError('argument fn is required');
+    if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
+    this.params[name] ??= [];
+    this.params[name].push(callback as ParamHandler);
+    return this;
+  },
+
+  /** The routes and mounted routers of this router, in order, one for each path. */
+  listRoutes(this: RouterInstance): ListedRoute[] {
+    return this[kStack].layers.flatMap((layer) => {
+      const { route, rawPath } = layer;
+      const router = !route && isRouter(layer.handle) ? layer.handle : undefined;
+      if (!route && !router) return [];
+      const methods = route?._methods(true);
+      if (!Array.isArray(rawPath)) return { path: rawPath, methods, router };
+      return rawPath.map((path: Path) => ({ path, methods: methods?.slice(), router }));
+    });
+  },
+}) as unknown as RouterInstance;
+
+for (const method of [...methods, 'all']) {
+  Object.assign(Router.prototype, {
+    [method](this: RouterInstance, ...args: unknown[]): RouterInstance {
+      const [path, handlers] = splitPath(args);
+      const route = this.route(path);
+      route[method as Method](...handlers);
+      return this;
+    },
+  });
+}
+
+/** The path at the front of `args`, by default `/`, and the handlers after it. §4.2 */
+export function splitPath(args: readonly unknown[]): [Path, Handlers] {
+  let first = args[0];
+  while (Array.isArray(first) && first.length !== 0) first = first[0];
+  if (typeof first === 'function') return ['/', args as Handlers];
+  return [args[0] as Path, args.slice(1) as Handlers];
+}
+
+function isRouter(handle: unknown): handle is RouterInstance {
+  return Array.isArray((handle as { stack?: unknown }).stack);
+}

@@ -1,0 +1,210 @@
+/**
+ * The tracing channel `express.router.request`: what instrumentations subscribe to. DESIGN: routing
+ *
+ * One set of events (start, end, asyncStart, asyncEnd, error) for every handler and parameter callback. An
+ * error is published once, by the callback it came from; the signals 'route' and 'router' are no errors.
+ * Without subscribers nothing here runs but `isTraced()`.
+ */
+import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
+import type { ErrorHandler, Handler, Next, ParamHandler, Path, Request, Response } from '../types';
+import { isThenable, rejected, warnOfForeignPromise } from './promise';
+
+/** What subscribers are handed. */
+export interface TraceContext {
+  req: Request;
+  res: Response;
+  layer: object;
+  handler: Handler | ErrorHandler | ParamHandler;
+  /** The pattern that matched, not the path. */
+  route: Path | undefined;
+  /** The parameter's name, for a parameter callback. */
+  param?: string;
+  incomingError?: unknown;
+  errorHandler?: boolean;
+  result?: unknown;
+  error?: unknown;
+}
+
+/** On the request: the pattern that its current layer matched. */
+export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
+
+// Registered, so that separately installed routers agree on what was published.
+const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors') as never;
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    [kMatched]?: Path | undefined;
+    [kPublished]?: Set<unknown>;
+  }
+}
+
+const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
+
+/** Whether anyone listens. Channel by channel: `TracingChannel.hasSubscribers` came with Node 20.13. */
+export function isTraced(): boolean {
+  return (
+    channel.start.hasSubscribers ||
+    channel.end.hasSubscribers ||
+    channel.asyncStart.hasSubscribers ||
+    channel.asyncEnd.hasSubscribers ||
+    channel.error.hasSubscribers
+  );
+}
+
+/** Remember an error as seen. @returns Whether it is seen for the first time in this request. */
+export function recordError(req: Request, err: unknown): boolean {
+  if (!err || isSignal(err)) return false;
+  let seen = req[kPublished];
+  if (!seen) {
+    seen = new Set();
+    req[kPublished] = seen;
+  }
+  if (seen.has(err)) return false;
+  seen.add(err);
+  return true;
+}
+
+/** Run a handler with its events. `call` hands it the `next` it must be given. */
+export function traceHandler(context: TraceContext, call: (next: Next) => unknown, next: Next): void {
+  const tracedNext = traceNext(context, next);
+  const settle = once((outcome: () => void) => {
+    outcome();
+    publishAsyncEnd(context);
+  });
+
+  channel.start.runStores(context, () => {
+    let promise: PromiseLike<unknown> | undefined;
+    try {
+      const returned = call(tracedNext);
+      if (isThenable(returned)) {
+        promise = returned;
+        warnOfForeignPromise(promise, 'handlers');
+      } else context.result = returned;
+    } catch (err) {
+      tracedNext(err);
+      recordThrown(context, err, true);
+      publishEnd(context, false);
+      return;
+    }
+    publishEnd(context, promise !== undefined);
+    if (!promise) return;
+    try {
+      promise.then(
+        (value) => settle(() => resolved(value)),
+        (reason: unknown) => failed(reason || rejected()),
+      );
+    } catch (err) {
+      failed(err);
+    }
+  });
+
+  function resolved(value: unknown): void {
+    context.result = value;
+  }
+
+  // Routing hears of every outcome, as without tracing; the trace settles once.
+  function failed(reason: unknown): void {
+    tracedNext(reason);
+    settle(() => recordThrown(context, reason, false));
+  }
+}
+
+/** Run a parameter callback with its events. `call` hands it a `next` and is told how it settled. */
+export function traceParam(
+  context: TraceContext,
+  call: (
+    next: Next,
+    onReturn: (returned: unknown) => void,
+    onThrow: (err: unknown) => void,
+    onSettle: OnSettle,
+  ) => void,
+  next: Next,
+): void {
+  let isAsync = false;
+  let hasEnded = false;
+  let early: (() => void) | undefined;
+  const finish = once((value: unknown, isRejected: boolean) => {
+    const settle = (): void => {
+      if (isRejected) recordThrown(context, value, false);
+      else context.result = value;
+      publishAsyncEnd(context);
+    };
+    // A thenable that settles at once still settles after `end`.
+    if (hasEnded) settle();
+    else early = settle;
+  });
+
+  channel.start.runStores(context, () => {
+    try {
+      call(
+        traceNext(context, next),
+        (returned) => {
+          isAsync = isThenable(returned);
+          if (!isAsync) context.result = returned;
+        },
+        (err) => recordThrown(context, err, true),
+        finish,
+      );
+    } finally {
+      publishEnd(context, isAsync);
+      hasEnded = true;
+      early?.();
+    }
+  });
+}
+
+/** How a parameter callback's promise settled. */
+export type OnSettle = (value: unknown, isRejected: boolean) => void;
+
+/** `next`, publishing an error that is reported for the first time. */
+function traceNext(context: TraceContext, next: Next): Next {
+  // What an error handler is given did not originate there, even if its origin was not traced.
+  if (context.errorHandler) recordError(context.req, context.incomingError);
+
+  return function tracedNext(err) {
+    // Recovered from or replaced: the same error reported later is a new failure.
+    if (context.errorHandler && err !== context.incomingError) {
+      context.req[kPublished]?.delete(context.incomingError);
+    }
+    if (err && recordError(context.req, err)) {
+      context.error = err;
+      channel.error.publish(context);
+    }
+    next(err);
+  };
+}
+
+function recordThrown(context: TraceContext, err: unknown, isSync: boolean): void {
+  if (isSignal(err)) {
+    if (isSync) context.result = undefined;
+  } else if (!('error' in context)) context.error = err;
+}
+
+/** Publish `end`. While a promise is pending an error is hidden: `error` or `result` there means done. */
+function publishEnd(context: TraceContext, isPending: boolean): void {
+  if (!isPending || !('error' in context)) {
+    channel.end.publish(context);
+    return;
+  }
+  const { error } = context;
+  delete context.error;
+  channel.end.publish(context);
+  context.error = error;
+}
+
+function publishAsyncEnd(context: TraceContext): void {
+  channel.asyncStart.runStores(context, () => channel.asyncEnd.publish(context));
+}
+
+function isSignal(err: unknown): boolean {
+  return err === 'route' || err === 'router';
+}
+
+function once<Args extends unknown[]>(fn: (...args: Args) => void): (...args: Args) => void {
+  let called = false;
+  return (...args) => {
+    if (called) return;
+    called = true;
+    fn(...args);
+  };
+}
