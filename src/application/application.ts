@@ -1,0 +1,178 @@
+/**
+ * The application: settings, engines, what it mounts and where it is mounted. §2.1, §4.2
+ */
+import http, { type Server } from 'node:http';
+import createDebug from 'debug';
+import { methods } from '../routing/route';
+import { type RouterInstance, splitPath } from '../routing/router';
+import type { Application, Engine, Handler, Next, Path, Request, Response } from '../types';
+import { adopt, dispatch } from './dispatch';
+import { render } from './render';
+import { resetRouter, routerOf } from './router';
+import { inheritSettings, setDefaults, setSetting } from './settings';
+
+const debug = createDebug('express:application');
+
+/** What every application is given a copy of. `this` is the application. */
+export const application: object & ThisType<Application> = {
+  init() {
+    this.cache = Object.create(null);
+    this.engines = Object.create(null);
+    this.settings = Object.create(null);
+    resetRouter(this);
+    this.defaultConfiguration();
+    Object.defineProperty(this, 'router', {
+      configurable: true,
+      enumerable: true,
+      get: () => routerOf(this),
+    });
+  },
+
+  defaultConfiguration() {
+    const env = process.env.NODE_ENV || 'development';
+    debug('booting in %s mode', env);
+    this.locals = Object.create(null);
+    this.mountpath = '/';
+    this.locals.settings = this.settings;
+    setDefaults(this, env);
+    this.on('mount', (parent: unknown) => inherit(this, parent as Application));
+  },
+
+  handle(req: Request, res: Response, callback?: Next) {
+    dispatch(this, req, res, callback);
+  },
+
+  /**
+   * Mount middleware, routers or applications on a path, by default on `/`. §1 rule 7
+   *
+   * @throws {TypeError} without a function.
+   */
+  use(...args: unknown[]) {
+    const [path, handlers] = splitPath(args);
+    const fns = (handlers as unknown[]).flat(Number.POSITIVE_INFINITY);
+    if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
+
+    const router = routerOf(this);
+    for (const fn of fns) {
+      if (isApplication(fn)) mount(this, router, path, fn);
+      else router.use(path, fn);
+    }
+    return this;
+  },
+
+  route(path: Path) {
+    return routerOf(this).route(path);
+  },
+
+  /** Register an engine for an extension, with or without its dot. */
+  engine(ext: string, fn: unknown) {
+    if (typeof fn !== 'function') throw new Error('callback function required');
+    this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn as Engine;
+    return this;
+  },
+
+  /** Add a callback for one parameter or each of several. §1 rule 9 */
+  param(name: unknown, fn?: unknown) {
+    if (Array.isArray(name)) for (const one of name) this.param(one, fn);
+    else routerOf(this).param(name, fn);
+    return this;
+  },
+
+  /** Store a setting; with a name alone, read it. §2.2 */
+  set(...args: [name: string, value?: unknown]) {
+    const [name, value] = args;
+    if (args.length === 1) return this.settings[name];
+    debug('set "%s" to %o', name, value);
+    setSetting(this, name, value);
+    return this;
+  },
+
+  /** The path the application is mounted on, with those of its parents; `''` at the top. */
+  path() {
+    return this.parent ? this.parent.path() + this.mountpath : '';
+  },
+
+  enabled(name: string) {
+    return Boolean(this.settings[name]);
+  },
+
+  disabled(name: string) {
+    return !this.settings[name];
+  },
+
+  enable(name: string) {
+    return this.set(name, true);
+  },
+
+  disable(name: string) {
+    return this.set(name, false);
+  },
+
+  /** Handlers for every method, each a method of its own. */
+  all(...args: unknown[]) {
+    const [path, handlers] = splitPath(args);
+    const route = routerOf(this).route(path);
+    for (const method of methods) route[method as 'get'](...handlers);
+    return this;
+  },
+
+  render,
+
+  /** Listen as the runtime's server does; the callback is also told of an error to listen, and called once. */
+  listen(...args: unknown[]): Server {
+    const server = http.createServer(this as never);
+    const callback = args[args.length - 1];
+    if (typeof callback === 'function') {
+      let isCalled = false;
+      const once = function (this: unknown, ...result: unknown[]): void {
+        if (isCalled) return;
+        isCalled = true;
+        callback.apply(this, result);
+      };
+      args[args.length - 1] = once;
+      server.once('error', once);
+    }
+    return server.listen(...(args as []));
+  },
+};
+
+for (const method of methods) {
+  Object.assign(application, {
+    [method](this: Application, ...args: unknown[]) {
+      // One argument to `app.get` is the name of a setting.
+      if (method === 'get' && args.length === 1) return this.set(...(args as [string, unknown]));
+      const [path, handlers] = splitPath(args);
+      const route = routerOf(this).route(path);
+      route[method as 'get'](...handlers);
+      return this;
+    },
+  });
+}
+
+function isApplication(fn: unknown): fn is Application {
+  return Boolean(fn && (fn as Application).handle && (fn as Application).set);
+}
+
+/** Mount a sub-application: while it runs, the request and response are its own. */
+function mount(parent: Application, router: RouterInstance, path: Path, app: Application): void {
+  debug('.use app under %s', path);
+  app.mountpath = path as string;
+  app.parent = parent;
+  const mounted_app: Handler = (req, res, next) => {
+    const { app: caller } = req as unknown as { app: Application };
+    app.handle(req, res, (err) => {
+      adopt(caller, req, res);
+      next(err);
+    });
+  };
+  router.use(path, mounted_app);
+  app.emit('mount', parent);
+}
+
+/** What a sub-application gets of its parent when mounted. */
+function inherit(app: Application, parent: Application): void {
+  inheritSettings(app, parent);
+  Object.setPrototypeOf(app.request, parent.request);
+  Object.setPrototypeOf(app.response, parent.response);
+  Object.setPrototypeOf(app.engines, parent.engines);
+}

@@ -1,0 +1,36 @@
+/**
+ * The setting `etag`: a value → the function that makes ETags of bodies. §2.4
+ */
+import etag from 'etag';
+import type { ETagGenerator } from '../types';
+
+/**
+ * @returns The generator; undefined for no ETags.
+ * @throws {TypeError} for any value but a boolean, `'weak'`, `'strong'` or a function.
+ */
+export function compileETag(value: unknown): ETagGenerator | undefined {
+  if (typeof value === 'function') return value as ETagGenerator;
+  switch (value) {
+    case true:
+    case 'weak':
+      return weakETag;
+    case 'strong':
+      return strongETag;
+    case false:
+      return undefined;
+    default:
+      throw new TypeError(`unknown value for etag function: ${value}`);
+  }
+}
+
+export function weakETag(body: Buffer | string, encoding?: BufferEncoding): string {
+  return etag(toBuffer(body, encoding), { weak: true });
+}
+
+export function strongETag(body: Buffer | string, encoding?: BufferEncoding): string {
+  return etag(toBuffer(body, encoding), { weak: false });
+}
+
+function toBuffer(body: Buffer | string, encoding?: BufferEncoding): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(body, encoding);
+}

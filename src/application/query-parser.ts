@@ -1,0 +1,30 @@
+/**
+ * The setting `query parser`: a value → the function that makes `req.query` of a query string. §2.2
+ */
+import querystring from 'node:querystring';
+import qs from 'qs';
+import type { QueryParser } from '../types';
+
+/**
+ * @returns The parser; undefined for no parsing.
+ * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
+ */
+export function compileQueryParser(value: unknown): QueryParser | undefined {
+  if (typeof value === 'function') return value as QueryParser;
+  switch (value) {
+    case true:
+    case 'simple':
+      return querystring.parse;
+    case 'extended':
+      return parseExtended;
+    case false:
+      return undefined;
+    default:
+      throw new TypeError(`unknown value for query parser function: ${value}`);
+  }
+}
+
+/** Nested objects and arrays; a key may be any name, since the result is only data. */
+function parseExtended(query: string): unknown {
+  return qs.parse(query, { allowPrototypes: true });
+}

@@ -1,0 +1,27 @@
+/**
+ * The application's own router. §2.1 `app.router`
+ */
+import { Router, type RouterInstance } from '../routing/router';
+import type { Application } from '../types';
+
+// Kept apart from the public `app.router`, which another interface may give another meaning.
+const kRouter: unique symbol = Symbol('nozomi.router');
+
+interface RouterSlot {
+  [kRouter]?: RouterInstance | undefined;
+}
+
+/** The router, made when it is first needed: with the settings of that moment. */
+export function routerOf(app: Application): RouterInstance {
+  const slot = app as RouterSlot;
+  slot[kRouter] ??= new Router({
+    caseSensitive: app.enabled('case sensitive routing'),
+    strict: app.enabled('strict routing'),
+  });
+  return slot[kRouter];
+}
+
+/** Forget the router, with its routes. */
+export function resetRouter(app: Application): void {
+  Object.defineProperty(app, kRouter, { value: undefined, writable: true, configurable: true });
+}
