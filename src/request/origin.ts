@@ -1,0 +1,69 @@
+/**
+ * Where a request comes from and whom it was sent to, as far as proxies are trusted to tell. §2.6, §2.3
+ */
+import { isIP } from 'node:net';
+import proxyaddr from 'proxy-addr';
+import type { Request, Trust } from '../types';
+
+export const origin: object & ThisType<Request> = {
+  /** `'http'` or `'https'`; of a trusted peer, the first value of `X-Forwarded-Proto`. */
+  get protocol(): string {
+    const own = (this.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
+    if (!isPeerTrusted(this)) return own;
+    return firstOf(this.get('X-Forwarded-Proto') || own).trim();
+  },
+
+  get secure(): boolean {
+    return this.protocol === 'https';
+  },
+
+  /** The address nearest the application that is not trusted. */
+  get ip(): string {
+    return proxyaddr(this as never, trustOf(this));
+  },
+
+  /** The addresses of `X-Forwarded-For` up to the first not trusted, that one first. */
+  get ips(): string[] {
+    return proxyaddr
+      .all(this as never, trustOf(this))
+      .reverse()
+      .slice(0, -1);
+  },
+
+  /** With its port: `Host`, or of a trusted peer the first value of `X-Forwarded-Host`. */
+  get host(): string | undefined {
+    const forwarded = this.get('X-Forwarded-Host');
+    const host = forwarded && isPeerTrusted(this) ? firstOf(forwarded) : this.get('Host');
+    return host || undefined;
+  },
+
+  /** `host` without its port. */
+  get hostname(): string | undefined {
+    const { host } = this;
+    if (!host) return undefined;
+    const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
+    return port === -1 ? host : host.slice(0, port);
+  },
+
+  /** The labels before the domain, nearest first; the domain has `subdomain offset` labels. */
+  get subdomains(): string[] {
+    const { hostname } = this;
+    if (!hostname) return [];
+    const labels = isIP(hostname) ? [hostname] : hostname.split('.').reverse();
+    return labels.slice(this.app.settings['subdomain offset'] as number);
+  },
+};
+
+function trustOf(req: Request): Trust {
+  return req.app.settings['trust proxy fn'] as Trust;
+}
+
+function isPeerTrusted(req: Request): boolean {
+  return trustOf(req)(req.socket.remoteAddress as string, 0);
+}
+
+/** The first of the values that proxies listed with commas. */
+function firstOf(values: string): string {
+  const comma = values.indexOf(',');
+  return comma === -1 ? values : values.slice(0, comma).trimEnd();
+}

@@ -1,0 +1,75 @@
+/**
+ * The request prototype: what every `req` inherits, over the runtime's own. §2.6, §4.4
+ */
+import { IncomingMessage } from 'node:http';
+import fresh from 'fresh';
+import parseUrl from 'parseurl';
+import parseRange from 'range-parser';
+import type { Request } from '../types';
+import { negotiate } from './negotiate';
+import { origin } from './origin';
+
+/** Statuses and methods for which the client's copy can still be good. RFC 9110 §13.1 */
+const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
+
+const members: object & ThisType<Request> = {
+  /**
+   * A header field by name, whatever its case; `Referrer` and `Referer` are one.
+   *
+   * @throws {TypeError} without a name, or for one that is no string.
+   */
+  get: getField,
+  header: getField,
+
+  /**
+   * The ranges of the field `Range` against a resource of `size` bytes; undefined without the field, -1 when none
+   * can be satisfied, -2 for a malformed field.
+   */
+  range(size: number, options?: parseRange.Options) {
+    const field = this.get('Range');
+    return field ? parseRange(size, field, options) : undefined;
+  },
+
+  /** The query string as the setting `query parser` makes it; without a parser, empty. */
+  get query(): unknown {
+    const parse = this.app.settings['query parser fn'];
+    return parse ? parse(parseUrl(this)?.query as string) : Object.create(null);
+  },
+
+  /** The path of the URL, without the mount path. */
+  get path(): string | null | undefined {
+    return parseUrl(this)?.pathname;
+  },
+
+  /** Whether the client's copy is still good for the response as it is now. RFC 9110 §13 */
+  get fresh(): boolean {
+    if (!CACHEABLE_METHODS.has(this.method)) return false;
+    const { res } = this;
+    const { statusCode } = res;
+    if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
+    return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+  },
+
+  get stale(): boolean {
+    return !this.fresh;
+  },
+
+  /** Whether the field `X-Requested-With` says `XMLHttpRequest`. */
+  get xhr(): boolean {
+    return (this.get('X-Requested-With') || '').toLowerCase() === 'xmlhttprequest';
+  },
+};
+
+export const request: Request = Object.create(IncomingMessage.prototype, {
+  ...Object.getOwnPropertyDescriptors(members),
+  ...Object.getOwnPropertyDescriptors(negotiate),
+  ...Object.getOwnPropertyDescriptors(origin),
+});
+
+function getField(this: Request, name: string): string | string[] | undefined {
+  if (!name) throw new TypeError('name argument is required to req.get');
+  if (typeof name !== 'string') throw new TypeError('name must be a string to req.get');
+  const field = name.toLowerCase();
+  if (field === 'referer' || field === 'referrer') return this.headers.referrer || this.headers.referer;
+  return this.headers[field];
+}
