@@ -1,0 +1,40 @@
+/**
+ * Cookies set and cleared. §4.5, §2.8 · RFC 6265
+ */
+import { serialize } from 'cookie';
+import { sign } from 'cookie-signature';
+import type { CookieOptions, Response } from '../types';
+
+export const cookie: object & ThisType<Response> = {
+  /**
+   * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   *
+   * @throws {Error} when it is to be signed and there is no secret.
+   * @throws {TypeError} for what no cookie can hold.
+   */
+  cookie(name: string, value: unknown, options?: CookieOptions) {
+    const given: CookieOptions = { ...options };
+    const { secret } = this.req;
+    if (given.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
+
+    let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
+    if (given.signed) text = `s:${sign(text, secret as string)}`;
+
+    if (given.maxAge !== undefined && given.maxAge !== null) {
+      const age = Number(given.maxAge);
+      if (!Number.isNaN(age)) {
+        given.expires = new Date(Date.now() + age);
+        given.maxAge = Math.floor(age / 1000);
+      }
+    }
+    given.path ??= '/';
+    return this.append('Set-Cookie', serialize(name, text, given as object));
+  },
+
+  /** Make the client drop a cookie; it does so where the options are those it was set with. */
+  clearCookie(name: string, options?: CookieOptions) {
+    const expired: CookieOptions = { path: '/', ...options, expires: new Date(1) };
+    delete expired.maxAge;
+    return this.cookie(name, '', expired);
+  },
+};

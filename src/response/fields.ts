@@ -1,0 +1,84 @@
+/**
+ * Header fields of the response: `set`, `get`, `append`, `type`, `links`, `vary`, `attachment`. §4.5
+ */
+import { basename, extname } from 'node:path';
+import contentDisposition from 'content-disposition';
+import mime from 'mime-types';
+import vary from 'vary';
+import type { Response } from '../types';
+
+export const fields: object & ThisType<Response> = {
+  set: setField,
+  header: setField,
+
+  get(field: string) {
+    return this.getHeader(field);
+  },
+
+  /** Add to a field, or set it. A later `set` replaces all. */
+  append(field: string, value: string | string[]) {
+    const former = this.get(field) as string | string[] | undefined;
+    return this.set(field, former ? [former, value].flat() : (value as string));
+  },
+
+  type: setType,
+  contentType: setType,
+
+  /** Add links by their relation, one or several each. RFC 8288 */
+  links(links: Record<string, string | string[]>) {
+    const former = this.get('Link');
+    const added = Object.entries(links).map(([rel, urls]) =>
+      [urls]
+        .flat()
+        .map((url) => `<${url}>; rel="${rel}"`)
+        .join(', '),
+    );
+    return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
+  },
+
+  /** Add a field to `Vary`, unless it is there. */
+  vary(field: string | string[]) {
+    vary(this, field);
+    return this;
+  },
+
+  /** Mark the body as a file to save; a name also sets the type, by its extension. RFC 6266 */
+  attachment(filename?: string) {
+    const name = filename === undefined ? undefined : basename(filename);
+    if (name) this.type(extname(name));
+    return this.set('Content-Disposition', contentDisposition.create(name));
+  },
+};
+
+/**
+ * Set one field, or each field of an object. Values become strings; a content type of text gets a charset.
+ *
+ * @throws {TypeError} for several content types, and for what the runtime refuses in a field.
+ */
+function setField(
+  this: Response,
+  ...args: [field: string | Record<string, unknown>, value?: unknown]
+): Response {
+  const [field, value] = args;
+  if (args.length !== 2) {
+    for (const name in field as Record<string, unknown>)
+      this.set(name, (field as Record<string, string>)[name]);
+    return this;
+  }
+  const text = Array.isArray(value) ? value.map(String) : String(value);
+  const isContentType = (field as string).toLowerCase() === 'content-type';
+  this.setHeader(field as string, isContentType ? withCharset(text) : text);
+  return this;
+}
+
+/** Set the content type: a media type as it is, or that of an extension or file name. */
+function setType(this: Response, type: string): Response {
+  this.set('Content-Type', type.includes('/') ? type : mime.contentType(type) || 'application/octet-stream');
+  return this;
+}
+
+function withCharset(type: string | string[]): string {
+  if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
+  // False for what is no media type; set as it is. As in the reference.
+  return mime.contentType(type) as string;
+}

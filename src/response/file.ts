@@ -1,0 +1,111 @@
+/**
+ * Files as responses: `sendFile`, `download`. §4.5, §2.9
+ */
+import { basename, isAbsolute, resolve } from 'node:path';
+import contentDisposition from 'content-disposition';
+import onFinished from 'on-finished';
+import sendStream, { type SendOptions, type SendStream } from 'send';
+import type { Response } from '../types';
+
+export interface FileOptions extends SendOptions {
+  /** Fields to send with the file. */
+  headers?: Record<string, string>;
+}
+
+/** Told once: of the failure, or that the file was sent. */
+type Done = (err?: NodeJS.ErrnoException) => void;
+
+export const file: object & ThisType<Response> = {
+  /**
+   * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
+   *
+   * @throws {TypeError} for a path that is missing, no string, or relative without `root`.
+   */
+  sendFile(path: string, options?: FileOptions | Done, callback?: Done) {
+    if (!path) throw new TypeError('path argument is required to res.sendFile');
+    if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
+    const done = typeof options === 'function' ? options : callback;
+    const given: FileOptions = (typeof options === 'function' ? undefined : options) || {};
+    if (!given.root && !isAbsolute(path)) {
+      throw new TypeError('path must be absolute or specify root to res.sendFile');
+    }
+
+    const { next } = this.req;
+    given.etag = Boolean(this.app.settings.etag);
+    const stream = sendStream(this.req as never, encodeURI(path), given);
+    transfer(this, stream, given, (err) => {
+      if (done) done(err);
+      else if (err?.code === 'EISDIR') next();
+      else if (err && err.code !== 'ECONNABORTED' && err.syscall !== 'write') next(err);
+    });
+  },
+
+  /** Send a file to be saved, under its own name or another. */
+  download(path: string, ...rest: [filename?: unknown, options?: unknown, callback?: unknown]) {
+    const { filename, options, callback } = downloadArguments(rest);
+    const headers: Record<string, string> = {
+      'Content-Disposition': contentDisposition.create(basename(filename || path)),
+    };
+    for (const [name, value] of Object.entries(options?.headers ?? {})) {
+      if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
+    }
+    const given: FileOptions = Object.assign(Object.create(options ?? null), { headers });
+    return this.sendFile(given.root ? path : resolve(path), given, callback as never);
+  },
+};
+
+/** `filename`, `options` and `callback`, each of which may be left out. */
+function downloadArguments([filename, options, callback]: [unknown?, unknown?, unknown?]): {
+  filename: string | undefined;
+  options: FileOptions | undefined;
+  callback: Done | undefined;
+} {
+  if (typeof filename === 'function')
+    return { filename: undefined, options: undefined, callback: filename as Done };
+  const done = (typeof options === 'function' ? options : callback) as Done | undefined;
+  const given = (typeof options === 'function' ? undefined : options) as FileOptions | undefined;
+  if (typeof filename !== 'object' || given !== undefined) {
+    return { filename: filename as string, options: given, callback: done };
+  }
+  return { filename: undefined, options: filename as FileOptions, callback: done };
+}
+
+/** Pipe the file into the response; `callback` once, however it ends. */
+function transfer(res: Response, stream: SendStream, { headers }: FileOptions, callback: Done): void {
+  let isDone = false;
+  let isStreaming: boolean | undefined;
+  const done: Done = (err) => {
+    if (isDone) return;
+    isDone = true;
+    callback(err);
+  };
+
+  stream.on('directory', () => done(errorOf('EISDIR', 'EISDIR, read')));
+  stream.on('end', () => done());
+  stream.on('error', done);
+  stream.on('file', () => {
+    isStreaming = false;
+  });
+  stream.on('stream', () => {
+    isStreaming = true;
+  });
+  if (headers) {
+    stream.on('headers', (response: Response) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    });
+  }
+  onFinished(res, (err: NodeJS.ErrnoException | null) => {
+    if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
+    // The file's own events come first, where it has any left.
+    setImmediate(() => done(isStreaming === false ? undefined : aborted()));
+  });
+  stream.pipe(res);
+}
+
+function aborted(): NodeJS.ErrnoException {
+  return errorOf('ECONNABORTED', 'Request aborted');
+}
+
+function errorOf(code: string, message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code });
+}

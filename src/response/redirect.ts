@@ -1,0 +1,72 @@
+/**
+ * Elsewhere, and in another form: `location`, `redirect`, `format`. §4.5 · RFC 9110 §10.2.2, §12
+ */
+import deprecateFor from 'depd';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import createError from 'http-errors';
+import mime from 'mime-types';
+import statuses from 'statuses';
+import type { Handler, Response } from '../types';
+
+const deprecate = deprecateFor('express');
+
+export const redirect: object & ThisType<Response> = {
+  /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
+  location(url: string) {
+    const target = url === 'back' ? this.req.get('Referrer') || '/' : url;
+    return this.set('Location', encodeUrl(target));
+  },
+
+  /** Redirect with a status (by default 302) and a short body that names the target. */
+  redirect(...args: [url: string] | [status: number, url: string]) {
+    const [status, url] = args.length === 2 ? args : [302, args[0]];
+    if (!url) deprecate('Provide a url argument');
+    if (typeof url !== 'string') deprecate('Url must be a string');
+    if (typeof status !== 'number') deprecate('Status must be a number');
+
+    const target = this.location(url).get('Location') as string;
+    const message = `${statuses.message[status]}. Redirecting to `;
+    let body = '';
+    this.format({
+      text: () => {
+        body = message + target;
+      },
+      html: () => {
+        const title = statuses.message[status];
+        body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${message}${escapeHtml(target)}</p></body>`;
+      },
+      default: () => undefined,
+    });
+
+    this.status(status);
+    this.set('Content-Length', String(Buffer.byteLength(body)));
+    if (this.req.method === 'HEAD') this.end();
+    else this.end(body);
+  },
+
+  /**
+   * Call the handler whose type the client likes best, by `Accept`; without a match `default`, or
+   * `next` with an error 406.
+   */
+  format(handlers: Record<string, Handler>) {
+    const { req } = this;
+    const { next } = req;
+    const types = Object.keys(handlers).filter((key) => key !== 'default');
+    const type = types.length > 0 && req.accepts(types);
+
+    this.vary('Accept');
+    if (type) {
+      this.set('Content-Type', toMediaType(type));
+      (handlers[type] as Handler)(req, this, next);
+    } else if (handlers.default) handlers.default(req, this, next);
+    else next(createError(406, { types: types.map(toMediaType) }));
+    return this;
+  },
+};
+
+/** The media type a key of `format` means, without parameters. */
+function toMediaType(key: string): string {
+  if (!key.includes('/')) return mime.lookup(key) || 'application/octet-stream';
+  return (key.split(';', 1)[0] as string).trim();
+}
