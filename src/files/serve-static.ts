@@ -1,0 +1,113 @@
+/**
+ * `static`: files below a directory, over send. §2.11
+ */
+import type { ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import url from 'node:url';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import parseUrl from 'parseurl';
+import sendStream, { type SendOptions, type SendStream } from 'send';
+import type { Handler } from '../types';
+
+export interface StaticOptions extends SendOptions {
+  /** A client's error goes on to the next handler; otherwise to `next(err)`. Default true. */
+  fallthrough?: boolean;
+  /** Redirect a directory to its name with a trailing slash. Default true. */
+  redirect?: boolean;
+  /** Called before a file is sent, to set fields of its own. */
+  setHeaders?: (res: ServerResponse, path: string, stat: unknown) => void;
+}
+
+/**
+ * Serve the files below `root`.
+ *
+ * @throws {TypeError} without a root, and for a root or `setHeaders` of another type.
+ */
+export function serveStatic(root: string, options?: StaticOptions): Handler {
+  if (!root) throw new TypeError('root path required');
+  if (typeof root !== 'string') throw new TypeError('root path must be a string');
+  const given = Object.create(options || null) as StaticOptions & { maxage?: unknown };
+  const { setHeaders } = given;
+  if (setHeaders && typeof setHeaders !== 'function')
+    throw new TypeError('option setHeaders must be function');
+
+  const isFallthrough = given.fallthrough !== false;
+  const onDirectory = given.redirect === false ? notFound : redirectToSlash;
+  given.maxage = given.maxage || given.maxAge || 0;
+  given.root = resolve(root);
+
+  return function serveStatic(req, res, next) {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      if (isFallthrough) return next();
+      res.statusCode = 405;
+      res.setHeader('Allow', 'GET, HEAD');
+      res.setHeader('Content-Length', '0');
+      res.end();
+      return undefined;
+    }
+
+    let isErrorForwarded = !isFallthrough;
+    const stream = sendStream(req, pathOf(req), given);
+    stream.on('directory', onDirectory);
+    if (setHeaders) stream.on('headers', setHeaders);
+    // From here on there is a file: what fails now is an error.
+    if (isFallthrough) {
+      stream.on('file', () => {
+        isErrorForwarded = true;
+      });
+    }
+    stream.on('error', (err: { statusCode: number }) => {
+      if (isErrorForwarded || !(err.statusCode < 500)) next(err);
+      else next();
+    });
+    stream.pipe(res);
+    return undefined;
+  };
+}
+
+/** The path below the root; none for a mount path without its slash, which is a directory to redirect. */
+function pathOf(req: Parameters<Handler>[0]): string {
+  const path = parseUrl(req)?.pathname as string;
+  const original = parseUrl.original(req)?.pathname as string;
+  return path === '/' && !original.endsWith('/') ? '' : path;
+}
+
+function notFound(this: SendStream): void {
+  this.error(404);
+}
+
+function redirectToSlash(this: SendStream, res: ServerResponse): void {
+  const stream = this as SendStream & { req: Parameters<Handler>[0]; hasTrailingSlash(): boolean };
+  if (stream.hasTrailingSlash()) {
+    this.error(404);
+    return;
+  }
+  const target = { ...parseUrl.original(stream.req), path: null } as url.UrlObject;
+  // Not two slashes at the start: that would name another host.
+  target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
+  const location = encodeUrl(url.format(target));
+  const body = redirectPage(location);
+
+  res.statusCode = 301;
+  res.setHeader('Content-Type', 'text/html; charset=UTF-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Location', location);
+  res.end(body);
+}
+
+function redirectPage(location: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Redirecting</title>
+</head>
+<body>
+<pre>Redirecting to ${escapeHtml(location)}</pre>
+</body>
+</html>
+`;
+}
