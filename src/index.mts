@@ -1,0 +1,41 @@
+/** The door `nozomi` for ES modules: the same instance, everything on it also by name. §4.1 */
+import framework from './index.js';
+
+export default framework;
+export { framework };
+export const application: framework.Application = framework.application;
+export const request: framework.Request = framework.request;
+export const response: framework.Response = framework.response;
+export const Route: framework.Framework['Route'] = framework.Route;
+export const Router: framework.Framework['Router'] = framework.Router;
+export const json: framework.Framework['json'] = framework.json;
+export const raw: framework.Framework['raw'] = framework.raw;
+export const text: framework.Framework['text'] = framework.text;
+export const urlencoded: framework.Framework['urlencoded'] = framework.urlencoded;
+export const logger: framework.Framework['logger'] = framework.logger;
+const serveStatic: framework.Framework['static'] = framework.static;
+
+export { serveStatic as static };
+
+export type Router = framework.Router;
+export type {
+  Application,
+  CookieOptions,
+  Errback,
+  ErrorRequestHandler,
+  Express,
+  Handler,
+  IRoute,
+  IRouter,
+  IRouterHandler,
+  IRouterMatcher,
+  Locals,
+  MediaType,
+  NextFunction,
+  Request,
+  RequestHandler,
+  RequestParamHandler,
+  Response,
+  RouterOptions,
+  Send,
+} from './index.js';
