@@ -21,6 +21,8 @@ const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'un
 const LINES: readonly Place[] = ['log', 'stdout'];
 const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
 const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
+/** The moment at which every recording was made. */
+export const SOME_INSTANT = '2026-01-01T00:00:00.000Z';
 /** Milliseconds a date may be away from now and still mean "now". */
 const NOW = 60_000;
 
@@ -63,7 +65,7 @@ export const RULES: readonly Rule[] = [
       text
         .replace(HTTP_DATE, (date) => (isNow(date) ? SOME_HTTP_DATE : date))
         .replace(/\b\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000/g, '01/Jan/2026:00:00:00 +0000')
-        .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '2026-01-01T00:00:00.000Z'),
+        .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, SOME_INSTANT),
   },
   {
     name: 'durations in log lines: "1.234 ms" keeps its number of decimals',

@@ -2,8 +2,9 @@
 import type { Entry } from './catalogue';
 import { type Exchange, playSteps } from './exchange';
 import { normalise } from './normalise';
+import type { Scenario } from './scenario';
 import type { Captured } from './world';
-import { World, WorldLost, type WorldSpec } from './worlds';
+import { versionOf, World, WorldLost, type WorldSpec } from './worlds';
 
 /** All that a scenario shows in one world, free of what varies by nature. */
 export interface Observation extends Captured {
@@ -14,7 +15,18 @@ export interface Observation extends Captured {
   readonly exchanges: readonly Exchange[];
 }
 
-const NOTHING: Observation = {
+/** Who can say what a scenario shows: a running world, or the corpus of what a world once showed. */
+export interface Witness {
+  readonly name: string;
+  /** Implementations and versions, for people. */
+  readonly description: string;
+  /** @throws WorldLost when there is nothing to ask. */
+  start(): Promise<void>;
+  observe(entry: Entry): Promise<Observation>;
+  stop(): Promise<void>;
+}
+
+export const NOTHING: Observation = {
   exchanges: [],
   log: [],
   stdout: [],
@@ -25,20 +37,31 @@ const NOTHING: Observation = {
 const PATIENCE = 4000;
 
 /** The processes of one world: one for each environment that scenarios ask for. */
-export class Crew {
-  readonly spec: WorldSpec;
+export class Crew implements Witness {
+  readonly name: string;
+  readonly #spec: WorldSpec;
   readonly #deadline: number | undefined;
   readonly #worlds = new Map<string, World>();
 
   constructor(spec: WorldSpec, deadline?: number) {
-    this.spec = spec;
+    this.name = spec.name;
+    this.#spec = spec;
     this.#deadline = deadline;
+  }
+
+  get description(): string {
+    const { framework, logger } = this.#spec;
+    return `${framework} ${versionOf(framework)}, ${logger} ${versionOf(logger)}`;
+  }
+
+  async start(): Promise<void> {
+    await this.#worldFor({}).ready;
   }
 
   async observe(entry: Entry): Promise<Observation> {
     if (entry.scenario.alone) return this.#observeAlone(entry);
     try {
-      return await observe(this.#worldFor(entry), entry);
+      return await observe(this.#worldFor(entry.scenario), entry);
     } catch (error) {
       if (!(error instanceof WorldLost)) throw error;
       // Another scenario may have taken the process down with it.
@@ -51,7 +74,7 @@ export class Crew {
   }
 
   async #observeAlone(entry: Entry): Promise<Observation> {
-    const world = new World(this.spec, { env: entry.scenario.env, deadline: this.#deadline });
+    const world = new World(this.#spec, { env: entry.scenario.env, deadline: this.#deadline });
     try {
       return await observe(world, entry);
     } catch (error) {
@@ -62,11 +85,11 @@ export class Crew {
     }
   }
 
-  #worldFor({ scenario: { env = {} } }: Entry): World {
+  #worldFor({ env = {} }: Pick<Scenario, 'env'>): World {
     const key = JSON.stringify(Object.entries(env).sort());
     let world = this.#worlds.get(key);
     if (!world?.alive) {
-      world = new World(this.spec, { env, deadline: this.#deadline });
+      world = new World(this.#spec, { env, deadline: this.#deadline });
       this.#worlds.set(key, world);
     }
     return world;

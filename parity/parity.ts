@@ -5,12 +5,14 @@ import { toPlaces } from './compare';
 import { DIVERGENCES, type Divergence } from './divergences';
 import { setFileTimes } from './files';
 import { judge, type Verdict } from './judge';
-import { Crew } from './observe';
-import { BUILD, REFERENCE, versionOf, type WorldSpec } from './worlds';
+import { Crew, type Witness } from './observe';
+import { BUILD, REFERENCE, type WorldSpec } from './worlds';
 
 export interface ParityOptions {
   /** The world that is right, and the one that is judged. */
   readonly worlds?: readonly [WorldSpec, WorldSpec];
+  /** In place of worlds: anybody who can say what a scenario shows. */
+  readonly witnesses?: readonly [Witness, Witness];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
@@ -21,7 +23,7 @@ export interface ParityOptions {
 }
 
 export interface Report {
-  readonly worlds: ReadonlyArray<WorldSpec & { readonly version: string; readonly loggerVersion: string }>;
+  readonly witnesses: ReadonlyArray<Pick<Witness, 'name' | 'description'>>;
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
@@ -38,26 +40,26 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   const entries = options.entries ?? readCatalogue();
   const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
   await setFileTimes();
-  const crews = worlds.map((world) => new Crew(world, options.deadline)) as [Crew, Crew];
+  const [right, judged] = options.witnesses ?? [
+    new Crew(worlds[0], options.deadline),
+    new Crew(worlds[1], options.deadline),
+  ];
   const verdicts: Verdict[] = [];
   try {
+    await Promise.all([right.start(), judged.start()]);
     let done = 0;
     await each(entries, concurrency, async (entry, index) => {
-      const [wanted, came] = await Promise.all([crews[0].observe(entry), crews[1].observe(entry)]);
+      const [wanted, came] = await Promise.all([right.observe(entry), judged.observe(entry)]);
       const verdict = judge(entry, wanted, came, divergences);
       verdicts[index] = verdict;
       options.onVerdict?.(verdict, ++done, entries.length);
     });
   } finally {
-    await Promise.all(crews.map((crew) => crew.stop()));
+    await Promise.all([right.stop(), judged.stop()]);
   }
   const failed = verdicts.filter(({ state }) => state === 'different' || state === 'broken').length;
   return {
-    worlds: worlds.map((world) => ({
-      ...world,
-      version: versionOf(world.framework),
-      loggerVersion: versionOf(world.logger),
-    })),
+    witnesses: [right, judged].map(({ name, description }) => ({ name, description })),
     verdicts,
     passed: verdicts.length - failed,
     failed,

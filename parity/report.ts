@@ -4,8 +4,8 @@ import type { Verdict } from './judge';
 import type { Report } from './parity';
 
 export function formatReport(report: Report): string {
-  const { verdicts, worlds, unknown } = report;
-  const [right, judged] = worlds;
+  const { verdicts, witnesses, unknown } = report;
+  const [right, judged] = witnesses;
   const parts = [
     ...sectionTotals(verdicts),
     ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '')),
@@ -14,10 +14,7 @@ export function formatReport(report: Report): string {
         `\ndivergence "${divergence}" names a scenario that does not exist: ${scenario}`,
     ),
   ];
-  const versions = worlds.map(
-    ({ name, framework, version, logger, loggerVersion }) =>
-      `  ${name}: ${framework} ${version}, ${logger} ${loggerVersion}`,
-  );
+  const versions = witnesses.map(({ name, description }) => `  ${name}: ${description}`);
   const declared = verdicts.filter(({ state }) => state === 'declared').length;
   return [
     ...versions,

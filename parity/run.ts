@@ -14,7 +14,7 @@ const HELP = `Plays every scenario to two implementations and explains each diff
   --clause <id>        only scenarios that name this clause, or one that begins so: F-4.5-71, L-2
   --grep <text>        only scenarios whose id holds this text
   --worlds <a,b>       the one that is right, the one that is judged; default reference,build
-                       (also reference2, the reference once more, or a path to a framework)
+                       (also reference2, the reference once more, or two modules: express+nozomi/logger)
   --reporter <name>    terminal (default) or json
   --concurrency <n>    scenarios at a time
   --show               print what each scenario shows in the first world, and compare nothing

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Captured, FromWorld, ToWorld } from './world';
 
@@ -105,6 +105,11 @@ export class World {
     return this.#lost === undefined;
   }
 
+  /** Resolves once the implementation is loaded. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
   /** Builds a scenario's application. @returns its port, or what `build` threw. */
   async open(
     file: string,
@@ -141,14 +146,14 @@ export class World {
       | Omit<Extract<ToWorld, { type: 'open' }>, 'call'>
       | Omit<Extract<ToWorld, { type: 'close' }>, 'call'>,
   ): Promise<Reply> {
-    await this.#ready;
-    if (this.#lost) throw this.#lost;
     const call = ++this.#calls;
     const timer = setTimeout(() => {
       this.#lose(`no answer to "${message.type}" within ${this.#deadline} ms`);
       this.#child.kill('SIGKILL');
     }, this.#deadline);
     try {
+      await this.#ready;
+      if (this.#lost) throw this.#lost;
       return await new Promise<Reply>((resolve, reject) => {
         this.#waiting.set(call, { resolve, reject });
         this.#child.send({ ...message, call } as ToWorld, () => {});
@@ -172,17 +177,22 @@ function worldProgram(): string {
   return existsSync(source) ? source : join(__dirname, 'world.js');
 }
 
-/** @throws TypeError for a name that is neither a known world nor a module. */
+/**
+ * A known world by its name, or two modules: `express+nozomi/logger`, `../express/index.js+morgan`.
+ *
+ * @throws TypeError for anything else.
+ */
 export function worldNamed(name: string): WorldSpec {
   const known = WORLDS.find((world) => world.name === name);
   if (known) return known;
-  if (name.includes(sep) || name.startsWith('.')) {
-    const framework = require.resolve(name, { paths: [process.cwd()] });
-    return { name, framework, logger: 'morgan', identity: 'Express' };
+  const [framework, logger, ...more] = name.split('+').map((module) => {
+    return module.startsWith('.') ? resolve(module) : module;
+  });
+  if (!framework || !logger || more.length > 0) {
+    const names = WORLDS.map((world) => world.name).join(', ');
+    throw new TypeError(`world: wanted ${names} or <framework>+<logger>, got "${name}"`);
   }
-  throw new TypeError(
-    `world: wanted ${WORLDS.map((world) => world.name).join(', ')} or a path, got "${name}"`,
-  );
+  return { name, framework, logger, identity: framework === BUILD.framework ? BUILD.identity : 'Express' };
 }
 
 /** The version in the package.json above what `require` finds, without loading it. */

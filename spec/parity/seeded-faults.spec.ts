@@ -1,27 +1,12 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Entry } from '../../parity/catalogue';
 import type { Divergence } from '../../parity/divergences';
 import type { Verdict } from '../../parity/judge';
 import { type Report, runParity } from '../../parity/parity';
-import { REFERENCE, type WorldSpec } from '../../parity/worlds';
+import { REFERENCE } from '../../parity/worlds';
 import { FAULTS } from './faulty/faults';
-import scenarios, { BROKEN, EQUAL } from './faulty/scenarios';
-
-const FAULTY: WorldSpec = {
-  name: 'faulty',
-  framework: join(__dirname, 'faulty', 'framework.ts'),
-  logger: join(__dirname, 'faulty', 'logger.ts'),
-  identity: 'Faulty',
-};
-const FILE = join(__dirname, 'faulty', 'scenarios.ts');
-
-const entries: Entry[] = scenarios.map((scenario) => ({
-  id: `faulty: ${scenario.name}`,
-  section: 'faulty',
-  file: FILE,
-  scenario,
-}));
+import { BROKEN, EQUAL } from './faulty/scenarios';
+import { ENTRIES, FAULTY } from './faulty/worlds';
 
 describe('parity: a world with seeded faults', () => {
   let report: Report;
@@ -56,13 +41,13 @@ describe('parity: a world with seeded faults', () => {
   }
 
   it('counts what passed and what failed', () => {
-    expect(report).to.include({ passed: EQUAL.length, failed: entries.length - EQUAL.length });
+    expect(report).to.include({ passed: EQUAL.length, failed: ENTRIES.length - EQUAL.length });
   });
 });
 
 describe('parity: declared divergences', () => {
   const id = 'faulty: a field is lost';
-  const only = entries.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
+  const only = ENTRIES.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
 
   it('excuses the declared place', async () => {
     const { failed, verdicts } = await play([divergence({ [id]: ['1.fields.etag'] })], only);
@@ -94,7 +79,7 @@ describe('parity: declared divergences', () => {
   }
 });
 
-function play(divergences: readonly Divergence[] = [], some: readonly Entry[] = entries): Promise<Report> {
+function play(divergences: readonly Divergence[] = [], some: readonly Entry[] = ENTRIES): Promise<Report> {
   return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 2000 });
 }
 

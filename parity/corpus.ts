@@ -1,0 +1,115 @@
+/** `fixtures/exchanges`: what the reference was seen to do, one HAR file for each section. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Entry } from './catalogue';
+import { setFileTimes } from './files';
+import { fromHar, type Har, type Recording, toHar } from './har';
+import { Crew, NOTHING, type Observation, type Witness } from './observe';
+import { REFERENCE, ROOT, versionOf, WorldLost, type WorldSpec } from './worlds';
+
+export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
+
+/** Answers from the corpus: the reference need not be installed. */
+export class Corpus implements Witness {
+  readonly name = 'corpus';
+  readonly #sections = new Map<string, Map<string, Observation>>();
+  readonly #versions = new Set<string>();
+  readonly #folder: string;
+
+  constructor(folder: string = CORPUS) {
+    this.#folder = folder;
+  }
+
+  get description(): string {
+    return [...this.#versions].join(' and ');
+  }
+
+  async start(): Promise<void> {
+    for (const section of recordedSections(this.#folder)) {
+      const har = JSON.parse(readFileSync(fileOf(section, this.#folder), 'utf8')) as Har;
+      this.#sections.set(section, fromHar(har));
+      this.#versions.add(
+        Object.entries(har.log._versions)
+          .map((version) => version.join(' '))
+          .join(', '),
+      );
+    }
+  }
+
+  async observe({ section, scenario }: Entry): Promise<Observation> {
+    const lost = 'not recorded yet: npm run fixtures -- --record';
+    return this.#sections.get(section)?.get(scenario.name) ?? { ...NOTHING, lost };
+  }
+
+  async stop(): Promise<void> {}
+
+  /** What is recorded and no longer asked for. */
+  orphans(entries: readonly Entry[]): string[] {
+    const known = new Set(entries.map(({ id }) => id));
+    return [...this.#sections].flatMap(([section, scenarios]) =>
+      [...scenarios.keys()].map((name) => `${section}: ${name}`).filter((id) => !known.has(id)),
+    );
+  }
+}
+
+/** Plays the scenarios to the reference. @returns for each section the text of its HAR file. */
+export async function record(
+  entries: readonly Entry[],
+  world: WorldSpec = REFERENCE,
+): Promise<Map<string, string>> {
+  await setFileTimes();
+  const crew = new Crew(world);
+  const sections = new Map<string, Array<Recording[number]>>();
+  try {
+    for (const entry of entries) {
+      const observation = await crew.observe(entry);
+      if (observation.lost !== undefined) throw new WorldLost(`${entry.id}: ${observation.lost}`);
+      const section = sections.get(entry.section) ?? [];
+      section.push([entry, observation]);
+      sections.set(entry.section, section);
+    }
+  } finally {
+    await crew.stop();
+  }
+  const versions = {
+    [world.framework]: versionOf(world.framework),
+    [world.logger]: versionOf(world.logger),
+    node: process.versions.node.replace(/\..*/, ''),
+  };
+  return new Map(
+    [...sections].map(([section, recording]) => [
+      section,
+      `${JSON.stringify(toHar(recording, versions), null, 2)}\n`,
+    ]),
+  );
+}
+
+/** Each file appears whole or not at all. */
+export function writeSection(section: string, text: string, folder: string = CORPUS): void {
+  const file = fileOf(section, folder);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, text);
+  renameSync(`${file}.part`, file);
+}
+
+/** @returns `undefined` for a section that was never recorded. */
+export function readSection(section: string, folder: string = CORPUS): string | undefined {
+  const file = fileOf(section, folder);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+export function removeSection(section: string, folder: string = CORPUS): void {
+  rmSync(fileOf(section, folder));
+}
+
+export function recordedSections(folder: string = CORPUS): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.har'))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.har$/, ''))
+    .sort();
+}
+
+function fileOf(section: string, folder: string): string {
+  return join(folder, `${section}.har`);
+}

@@ -1,0 +1,252 @@
+/**
+ * What the reference was seen to do, as HAR 1.2: the format in which browsers and proxies save traffic.
+ * What HAR has no member for stands in members that begin with `_`; `fixtures/README.md` lists them.
+ */
+import { type Answer, type Framing, fieldOf, type Head } from './answer';
+import type { Entry } from './catalogue';
+import type { Exchange, Fate } from './exchange';
+import { SOME_INSTANT } from './normalise';
+import type { Observation } from './observe';
+import { type Abort, type Fields, formatHead, type Request } from './request';
+
+export interface Har {
+  readonly log: {
+    readonly version: '1.2';
+    readonly creator: { readonly name: string; readonly version: string };
+    readonly pages: readonly [];
+    readonly entries: readonly HarEntry[];
+    /** What made the recording. */
+    readonly _versions: Readonly<Record<string, string>>;
+    readonly _scenarios: readonly HarScenario[];
+  };
+}
+
+/** What a scenario shows apart from its exchanges; empty lists are left out. */
+export interface HarScenario {
+  readonly name: string;
+  readonly clauses: readonly string[];
+  readonly threw?: string;
+  readonly log?: readonly string[];
+  readonly stdout?: readonly string[];
+  readonly stderr?: readonly string[];
+  readonly deprecations?: readonly string[];
+  readonly uncaught?: readonly string[];
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Content {
+  readonly size: number;
+  readonly mimeType: string;
+  readonly text: string;
+  readonly encoding?: 'base64';
+}
+
+export interface HarEntry {
+  readonly startedDateTime: string;
+  readonly time: 0;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly httpVersion: string;
+    readonly cookies: readonly Pair[];
+    readonly headers: readonly Pair[];
+    readonly queryString: readonly Pair[];
+    readonly postData?: { readonly mimeType: string; readonly text: string; readonly params: readonly [] };
+    readonly headersSize: number;
+    readonly bodySize: number;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly httpVersion: string;
+    readonly cookies: readonly Pair[];
+    readonly headers: readonly Pair[];
+    readonly content: Content;
+    readonly redirectURL: string;
+    readonly headersSize: number;
+    readonly bodySize: number;
+  };
+  readonly cache: Record<string, never>;
+  readonly timings: { readonly send: 0; readonly wait: 0; readonly receive: 0 };
+  readonly connection: string;
+  readonly _scenario: string;
+  readonly _clauses: readonly string[];
+  /** The request as it went over the wire: text, or base64 where it is not UTF-8. */
+  readonly _sent: string;
+  readonly _sentEncoding?: 'base64';
+  readonly _abort?: Abort;
+  readonly _framing?: Framing;
+  readonly _fate: Fate;
+  readonly _fault?: string;
+  readonly _interim?: readonly Head[];
+  readonly _trailers?: readonly Pair[];
+  readonly _surplus?: string;
+}
+
+/** One recorded file: the scenarios of one section with what each showed. */
+export type Recording = ReadonlyArray<readonly [Entry, Observation]>;
+
+export function toHar(recording: Recording, versions: Readonly<Record<string, string>>): Har {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'nozomi parity', version: '1' },
+      pages: [],
+      entries: recording.flatMap(([entry, { exchanges }]) =>
+        exchanges.map((exchange) => toEntry(entry, exchange)),
+      ),
+      _versions: versions,
+      _scenarios: recording.map(([entry, observation]) => toScenario(entry, observation)),
+    },
+  };
+}
+
+/** The observations of a recording, by the name of the scenario. */
+export function fromHar({ log }: Har): Map<string, Observation> {
+  return new Map(
+    log._scenarios.map(({ name, clauses: _clauses, ...written }): [string, Observation] => {
+      const none = { log: [], stdout: [], stderr: [], deprecations: [], uncaught: [] };
+      const exchanges = log.entries.filter((entry) => entry._scenario === name).map(fromEntry);
+      return [name, { ...none, ...written, exchanges }];
+    }),
+  );
+}
+
+function toScenario({ scenario }: Entry, { exchanges: _exchanges, ...seen }: Observation): HarScenario {
+  const told = Object.entries(seen).filter(([, value]) => value !== undefined && value.length > 0);
+  return { name: scenario.name, clauses: scenario.clauses, ...Object.fromEntries(told) };
+}
+
+function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
+  const { request, connection, answer, fate, fault, surplus } = exchange;
+  const sent = toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload]));
+  return {
+    startedDateTime: SOME_INSTANT,
+    time: 0,
+    request: toHarRequest(request),
+    response: toHarResponse(answer),
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    connection: String(connection),
+    _scenario: scenario.name,
+    _clauses: scenario.clauses,
+    _sent: sent.text,
+    ...(sent.encoding && { _sentEncoding: sent.encoding }),
+    ...(request.abort !== undefined && { _abort: request.abort }),
+    ...(answer.framing && { _framing: answer.framing }),
+    _fate: fate,
+    ...(fault !== undefined && { _fault: fault }),
+    ...(answer.interim?.length && { _interim: answer.interim }),
+    ...(answer.trailers?.length && { _trailers: toPairs(answer.trailers) }),
+    ...(surplus && { _surplus: surplus.toString('base64') }),
+  };
+}
+
+function toHarRequest(request: Request): HarEntry['request'] {
+  const { method, target, version, fields, payload } = request;
+  const host = fieldOf(fields, 'host') ?? '';
+  const url = /^https?:/.test(target) ? target : `http://${host}${target}`;
+  const query = target.indexOf('?');
+  return {
+    method,
+    url,
+    httpVersion: version,
+    cookies: cookiesOf(fieldOf(fields, 'cookie')),
+    headers: toPairs(fields),
+    queryString: query < 0 ? [] : toPairs([...new URLSearchParams(target.slice(query + 1))]),
+    ...(payload.length > 0 && {
+      postData: {
+        mimeType: fieldOf(fields, 'content-type') ?? '',
+        text: payload.toString('utf8'),
+        params: [],
+      },
+    }),
+    headersSize: formatHead(request).length,
+    bodySize: payload.length,
+  };
+}
+
+/** As browsers do where there is no answer: status 0. */
+function toHarResponse(answer: Partial<Answer>): HarEntry['response'] {
+  const { version = '', status = 0, reason = '', fields = [], body } = answer;
+  return {
+    status,
+    statusText: reason,
+    httpVersion: version,
+    cookies: fields
+      .filter(([name]) => name.toLowerCase() === 'set-cookie')
+      .flatMap(([, value]) => cookiesOf(value.split(';', 1)[0])),
+    headers: toPairs(fields),
+    content: {
+      size: body?.length ?? 0,
+      mimeType: fieldOf(fields, 'content-type') ?? '',
+      ...toText(body ?? Buffer.alloc(0)),
+    },
+    redirectURL: fieldOf(fields, 'location') ?? '',
+    headersSize: -1,
+    bodySize: body?.length ?? -1,
+  };
+}
+
+function fromEntry(entry: HarEntry): Exchange {
+  const { request, response, _sent, _sentEncoding, _abort, _framing, _fate, _fault, _surplus } = entry;
+  const fields = fromPairs(response.headers);
+  const bytes = Buffer.from(_sent, _sentEncoding ?? 'utf8');
+  const answer: Partial<Answer> = {
+    ...(response.status > 0 && {
+      version: response.httpVersion,
+      status: response.status,
+      reason: response.statusText,
+      fields,
+    }),
+    ...(response.bodySize >= 0 && {
+      body: Buffer.from(response.content.text, response.content.encoding ?? 'utf8'),
+    }),
+    ...(_framing && { framing: _framing }),
+    ...(entry._interim && { interim: entry._interim }),
+    ...(entry._trailers && { trailers: fromPairs(entry._trailers) }),
+  };
+  return {
+    request: {
+      kind: 'request',
+      method: request.method,
+      target: request.url,
+      version: request.httpVersion,
+      fields: fromPairs(request.headers),
+      payload: Buffer.alloc(0),
+      bytes,
+      ...(_abort !== undefined && { abort: _abort }),
+    },
+    connection: Number(entry.connection),
+    answer,
+    fate: _fate,
+    ...(_fault !== undefined && { fault: _fault }),
+    ...(_surplus !== undefined && { surplus: Buffer.from(_surplus, 'base64') }),
+    field: (name) => fieldOf(fields, name),
+  };
+}
+
+function toText(bytes: Buffer): { text: string; encoding?: 'base64' } {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
+}
+
+function toPairs(fields: Fields): Pair[] {
+  return fields.map(([name, value]) => ({ name, value }));
+}
+
+function fromPairs(pairs: readonly Pair[]): Fields {
+  return pairs.map(({ name, value }) => [name, value] as const);
+}
+
+function cookiesOf(field = ''): Pair[] {
+  return field
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .filter(([name]) => name)
+    .map(([name = '', ...value]) => ({ name, value: value.join('=') }));
+}

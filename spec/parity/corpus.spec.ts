@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Corpus, readSection, record, writeSection } from '../../parity/corpus';
+import type { Har } from '../../parity/har';
+import { Crew } from '../../parity/observe';
+import { runParity } from '../../parity/parity';
+import { REFERENCE, type WorldSpec } from '../../parity/worlds';
+import { BROKEN, EQUAL } from './faulty/scenarios';
+import { ENTRIES, FAULTY } from './faulty/worlds';
+
+const entries = ENTRIES.filter(({ scenario }) => !(scenario.name in BROKEN));
+const equal = entries.filter(({ scenario }) => EQUAL.includes(scenario.name));
+
+describe('parity: the corpus', () => {
+  let folder: string;
+  let text: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'corpus-'));
+    text = (await record(entries)).get('faulty') ?? '';
+    writeSection('faulty', text, folder);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is the same, byte for byte, when nothing has changed', async () => {
+    const again = await record(entries);
+
+    expect(again.get('faulty')).to.equal(text);
+    expect(readSection('faulty', folder)).to.equal(text);
+  });
+
+  it('stands for the world it was recorded from', async () => {
+    const { passed, failed } = await replay(REFERENCE);
+
+    expect({ passed, failed }).to.deep.equal({ passed: entries.length, failed: 0 });
+  });
+
+  it('sees the seeded faults as a running reference does', async () => {
+    const { passed, failed } = await replay(FAULTY);
+
+    expect({ passed, failed }).to.deep.equal({ passed: equal.length, failed: entries.length - equal.length });
+  });
+
+  it('holds what HAR 1.2 asks of every entry', () => {
+    const { log } = JSON.parse(text) as Har;
+
+    expect(log.version).to.equal('1.2');
+    expect(log.creator).to.have.all.keys('name', 'version');
+    for (const entry of log.entries) {
+      expect(entry).to.include.keys('startedDateTime', 'time', 'request', 'response', 'cache', 'timings');
+      expect(entry.request).to.include.keys(
+        'method',
+        'url',
+        'httpVersion',
+        'cookies',
+        'headers',
+        'queryString',
+      );
+      expect(entry.request).to.include.keys('headersSize', 'bodySize');
+      expect(entry.response).to.include.keys(
+        'status',
+        'statusText',
+        'httpVersion',
+        'cookies',
+        'headers',
+        'content',
+      );
+      expect(entry.response).to.include.keys('redirectURL', 'headersSize', 'bodySize');
+      expect(new URL(entry.request.url).host).to.equal('parity.test');
+    }
+  });
+
+  it('says so when a scenario was never recorded', async () => {
+    const witnesses = [new Corpus(join(folder, 'empty')), new Crew(REFERENCE)] as const;
+    const { verdicts } = await runParity({ witnesses, entries: equal.slice(0, 1), divergences: [] });
+
+    expect(verdicts[0]?.problem).to.match(/not recorded yet/);
+  });
+
+  it('names what is recorded and no longer asked for', async () => {
+    const corpus = new Corpus(folder);
+    await corpus.start();
+
+    expect(corpus.orphans(entries.slice(1))).to.deep.equal([entries[0]?.id]);
+  });
+
+  function replay(world: WorldSpec): ReturnType<typeof runParity> {
+    return runParity({ witnesses: [new Corpus(folder), new Crew(world)], entries, divergences: [] });
+  }
+});

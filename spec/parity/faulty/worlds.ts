@@ -1,0 +1,19 @@
+/** The faulty world, and the scenarios that are played to it. */
+import { join } from 'node:path';
+import type { Entry } from '../../../parity/catalogue';
+import type { WorldSpec } from '../../../parity/worlds';
+import scenarios from './scenarios';
+
+export const FAULTY: WorldSpec = {
+  name: 'faulty',
+  framework: join(__dirname, 'framework.ts'),
+  logger: join(__dirname, 'logger.ts'),
+  identity: 'Faulty',
+};
+
+export const ENTRIES: readonly Entry[] = scenarios.map((scenario) => ({
+  id: `faulty: ${scenario.name}`,
+  section: 'faulty',
+  file: join(__dirname, 'scenarios.ts'),
+  scenario,
+}));
