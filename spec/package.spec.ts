@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import logger from 'nozomi/logger';
+
+describe('the package', () => {
+  it('F-0-02 F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08 exports the framework function with exactly the documented names on it', () => {
+    expect(framework).to.be.a('function');
+    expect(Object.keys(framework).sort()).to.deep.equal([
+      'Route',
+      'Router',
+      'application',
+      'json',
+      'logger',
+      'raw',
+      'request',
+      'response',
+      'static',
+      'text',
+      'urlencoded',
+    ]);
+    expect(framework.default).to.equal(framework);
+    expect(framework.framework).to.equal(framework);
+  });
+
+  it('hands out the same logger at both doors', () => {
+    expect(framework.logger).to.equal(logger);
+  });
+
+  it('gives import and require the same instance', async () => {
+    const required = createRequire(__filename)('nozomi');
+    const imported = await import('nozomi');
+    expect(required).to.equal(framework);
+    expect(imported.default).to.equal(framework);
+  });
+
+  it('F-0-01 names the level of Express that it equals in its version', () => {
+    expect(createRequire(__filename)('nozomi/package.json').version).to.match(/^5\.3\./);
+  });
+});
