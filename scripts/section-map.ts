@@ -1,0 +1,130 @@
+// Writes the map "section → room → spec → scenarios" into README.md, between its markers. Run after files come,
+// go or change their sections: `npm run map`. With --check it writes nothing and exits 1 where the map is not true.
+//
+// A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles and a scenario
+// in its clauses (`F-4.5-12`).
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import clauses from '../spec/clauses.json';
+
+const root = join(__dirname, '..');
+const readme = join(root, 'README.md');
+const BEGIN = '<!-- sections: begin -->';
+const END = '<!-- sections: end -->';
+
+// The sections' own titles; those that only say "not shown" are left out.
+const TITLES: Readonly<Record<string, string>> = {
+  'F-0': 'The framework function',
+  'F-1': 'Execution rules',
+  'F-2.1': 'Application properties',
+  'F-2.2': 'Settings',
+  'F-2.3': '`trust proxy`',
+  'F-2.4': '`etag`',
+  'F-2.5': 'Router options, route objects',
+  'F-2.6': 'Request properties',
+  'F-2.7': 'Response properties',
+  'F-2.8': 'Cookie options',
+  'F-2.9': 'File options',
+  'F-2.10': 'Body parsers',
+  'F-2.11': 'Static files',
+  'F-4.1': 'Top-level functions',
+  'F-4.2': 'Application operations, paths, methods',
+  'F-4.3': 'Router operations',
+  'F-4.4': 'Request methods',
+  'F-4.5': 'Response methods',
+  'F-5': 'Authentication',
+  'F-6': 'Events',
+  'F-7': 'Errors',
+  'F-8': 'Limits',
+  'F-9.1': 'Versions',
+  'L-1': 'Logger: what it does',
+  'L-2.1': 'Logger: formats given',
+  'L-2.2': 'Logger: options',
+  'L-2.3': 'Logger: named formats',
+  'L-2.4': 'Logger: tokens',
+  'L-4': 'Logger: functions',
+  'L-5': 'Logger: authentication',
+  'L-7': 'Logger: errors',
+  'L-8': 'Logger: limits',
+};
+
+// Sections told by others: the room is that of the clauses they repeat.
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'F-0': ['src/index.ts', 'src/framework.ts'],
+  'F-5': ['src/response/cookie.ts', 'src/request/origin.ts'],
+  'F-6': ['src/application/application.ts'],
+  'F-7': ['src/application/dispatch.ts', 'src/routing/walk.ts'],
+  'F-8': ['src/body/parsers.ts', 'src/response/send.ts'],
+  'F-9.1': ['package.json'],
+  'L-5': ['src/logger/tokens.ts'],
+  'L-7': ['src/logger/logger.ts'],
+  'L-8': ['src/logger/tokens.ts'],
+};
+
+const rooms = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
+const specs = filesBySection('spec', sectionsOfIds);
+const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
+
+const map = `${BEGIN}\n${table()}\n${END}`;
+const text = readFileSync(readme, 'utf8');
+const updated = text.replace(new RegExp(`${BEGIN}[^]*${END}`), () => map);
+if (!updated.includes(map)) fail(`README.md: wanted the markers "${BEGIN}" and "${END}"`);
+if (process.argv.includes('--check')) {
+  if (updated !== text) fail('README.md: the section map is not true any more; run `npm run map`');
+} else writeFileSync(readme, updated);
+
+function table(): string {
+  const known = new Set(clauses.map(({ id }) => sectionOf(id)));
+  const rows = Object.entries(TITLES).map(([section, title]) => {
+    if (!known.has(section)) fail(`section-map: no clause is of section ${section}`);
+    const room = rooms.get(section) ?? ROOMS[section];
+    if (!room) fail(`section-map: no file under src/ names section ${section} in its first comment`);
+    return `| ${section} | ${title} | ${[room, specs.get(section), scenarios.get(section)].map(links).join(' | ')} |`;
+  });
+  return ['| section | | room | spec | scenarios |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function links(files: readonly string[] | undefined): string {
+  return (
+    (files ?? []).map((file) => `[${file.split('/').slice(1).join('/') || file}](${file})`).join(' · ') || '–'
+  );
+}
+
+function filesBySection(folder: string, sectionsIn: (text: string) => string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  for (const file of files
+    .filter((one) => /\.m?ts$/.test(one))
+    .map((one) => join(folder, one))
+    .sort()) {
+    const name = file.replaceAll('\\', '/');
+    for (const section of new Set(sectionsIn(readFileSync(join(root, file), 'utf8')))) {
+      found.set(section, [...(found.get(section) ?? []), name]);
+    }
+  }
+  return found;
+}
+
+function firstComment(text: string): string {
+  return text.match(/^\/\*\*[^]*?\*\//)?.[0] ?? '';
+}
+
+/** `§4.5` is a section of the framework unless an RFC's; `L-2.4`, also with a clause's number, one of the logger. */
+function sectionsOfComment(comment: string): string[] {
+  const own = comment.replace(/RFC \d+ §[\d.]+(?:, §[\d.]+)*/g, '');
+  const framework = [...own.matchAll(/§(\d+(?:\.\d+)?)/g)].map((match) => `F-${match[1]}`);
+  return [...framework, ...sectionsOfIds(own)];
+}
+
+function sectionsOfIds(text: string): string[] {
+  return [...text.matchAll(/\b[FL]-\d+(?:\.\d+)?(?:-\d+)?/g)].map((match) => sectionOf(match[0]));
+}
+
+function sectionOf(id: string): string {
+  return id.replace(/^([FL]-\d+(?:\.\d+)?)-\d+$/, '$1');
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
