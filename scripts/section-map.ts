@@ -67,7 +67,7 @@ const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
 
 const map = `${BEGIN}\n${table()}\n${END}`;
 const text = readFileSync(readme, 'utf8');
-const updated = text.replace(new RegExp(`${BEGIN}[^]*${END}`), () => map);
+const updated = text.replace(new RegExp(`${BEGIN}[sS]*${END}`), () => map);
 if (!updated.includes(map)) fail(`README.md: wanted the markers "${BEGIN}" and "${END}"`);
 if (process.argv.includes('--check')) {
   if (updated !== text) fail('README.md: the section map is not true any more; run `npm run map`');
@@ -106,7 +106,7 @@ function filesBySection(folder: string, sectionsIn: (text: string) => string[]):
 }
 
 function firstComment(text: string): string {
-  return text.match(/^\/\*\*[^]*?\*\//)?.[0] ?? '';
+  return text.match(/^\/\*\*[\s\S]*?\*\//)?.[0] ?? '';
 }
 
 /** `§4.5` is a section of the framework unless an RFC's; `L-2.4`, also with a clause's number, one of the logger. */
