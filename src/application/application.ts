@@ -1,7 +1,7 @@
 /**
  * The application: settings, engines, what it mounts and where it is mounted. §2.1, §4.2
  */
-import http, { type Server } from 'node:http';
+import type { Server } from 'node:http';
 import createDebug from 'debug';
 import { methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
@@ -9,6 +9,7 @@ import type { Application, Engine, Handler, Next, Path, Request, Response } from
 import { adopt, dispatch } from './dispatch';
 import { render } from './render';
 import { resetRouter, routerOf } from './router';
+import { createServer } from './server';
 import { inheritSettings, setDefaults, setSetting } from './settings';
 
 const debug = createDebug('express:application');
@@ -120,7 +121,7 @@ export const application: object & ThisType<Application> = {
 
   /** Listen as the runtime's server does; the callback is also told of an error to listen, and called once. */
   listen(...args: unknown[]): Server {
-    const server = http.createServer(this as never);
+    const server = createServer(this);
     const callback = args[args.length - 1];
     if (typeof callback === 'function') {
       let isCalled = false;
