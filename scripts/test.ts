@@ -24,6 +24,7 @@ const STAGES: readonly Stage[] = [
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'clauses', command: 'npm run --silent clauses' },
   { name: 'map', command: 'npm run --silent map -- --check' },
+  { name: 'settings', command: 'npm run --silent settings -- --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'parity', command: 'npm run --silent parity' },

@@ -17,7 +17,9 @@ import type { Application, Next, Request, Response } from './types';
  * of the members of an event emitter and of `framework.application`.
  */
 function createApplication(): Application {
-  const app = ((req: Request, res: Response, next?: Next) => app.handle(req, res, next)) as Application;
+  const app = ((req: Request, res: Response, next?: Next) => {
+    app.handle(req, res, next);
+  }) as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, application);
   const own = { configurable: true, enumerable: true, writable: true, value: app };

@@ -9,6 +9,8 @@ type Callback = (err: unknown, html?: string) => void;
 /**
  * Render a view; errors, also those thrown by the engine, go to the callback. Where the local `cache` is set, or
  * the setting `view cache`, the view is looked up once.
+ *
+ * @throws {Error} when the view has no extension and there is no `view engine`, or the engine cannot be loaded.
  */
 export function render(this: Application, name: string, options?: unknown, callback?: unknown): void {
   const done = (typeof options === 'function' ? options : callback) as Callback;
@@ -16,8 +18,12 @@ export function render(this: Application, name: string, options?: unknown, callb
   const locals: Record<string, unknown> = { ...this.locals, ...(given._locals as object), ...given };
   locals.cache ??= this.enabled('view cache');
 
-  const view = viewOf(this, name, Boolean(locals.cache));
-  if (!view.path) return done(Object.assign(new Error(notFound(view)), { view }));
+  let view = (locals.cache && this.cache[name]) as View | undefined;
+  if (!view) {
+    view = lookUp(this, name);
+    if (!view.path) return done(Object.assign(new Error(notFound(view)), { view }));
+    if (locals.cache) this.cache[name] = view;
+  }
   try {
     view.render(locals, done as () => void);
   } catch (err) {
@@ -25,17 +31,13 @@ export function render(this: Application, name: string, options?: unknown, callb
   }
 }
 
-function viewOf(app: Application, name: string, isCached: boolean): View {
-  const cached = isCached && app.cache[name];
-  if (cached) return cached as View;
+function lookUp(app: Application, name: string): View {
   const ViewClass = app.get('view') as new (name: string, options: ViewOptions) => View;
-  const view = new ViewClass(name, {
+  return new ViewClass(name, {
     defaultEngine: app.get('view engine') as string | undefined,
     root: app.get('views') as string | string[],
     engines: app.engines,
   });
-  if (isCached && view.path) app.cache[name] = view;
-  return view;
 }
 
 function notFound({ name, root }: View): string {

@@ -1,8 +1,9 @@
 /**
- * The settings that configure behaviour: name, default, what it compiles to, what a sub-application inherits. §2.2
+ * The settings that configure behaviour: type, default, what it compiles to, what a sub-application inherits. §2.2
  *
  * Any other name may be stored too; it has no default and is inherited. Compiled values are kept as settings
- * of their own (`'etag fn'` and its like), where programs and sub-applications find them.
+ * of their own (`'etag fn'` and its like), where programs and sub-applications find them. `docs/settings.md` is
+ * made from this table.
  */
 import { resolve } from 'node:path';
 import type { Application } from '../types';
@@ -11,48 +12,111 @@ import { compileQueryParser } from './query-parser';
 import { compileTrust } from './trust-proxy';
 import { View } from './view';
 
-interface Setting {
-  /** The value of a new application; absent: undefined. */
+export interface Setting {
+  type: string;
+  /**
+   * The value of a new application. A mounted application keeps it; where there is none, its parent's value
+   * shows through.
+   */
   default?: (env: string) => unknown;
+  /** Mounted, the application gives its default up for its parent's value. */
+  yields?: true;
   /** What the value is compiled to, stored as `'<name> fn'`. Throws for a value it does not know. */
   compile?: (value: unknown) => unknown;
-  /**
-   * What a sub-application that has not set it has after mounting: its parent's value (`always`), its own
-   * default (`never`), or its parent's in the absence of a default of its own (`unless default`).
-   */
-  inherits: 'always' | 'never' | 'unless default';
+  /** For people: what the value says, in one sentence. */
+  meaning: string;
 }
 
 // In the order a new application sets them.
 export const settings: Readonly<Record<string, Setting>> = {
-  'x-powered-by': { default: () => true, inherits: 'never' },
-  etag: { default: () => 'weak', compile: compileETag, inherits: 'never' },
-  env: { default: (env) => env, inherits: 'never' },
-  'query parser': { default: () => 'simple', compile: compileQueryParser, inherits: 'never' },
-  'subdomain offset': { default: () => 2, inherits: 'never' },
-  'trust proxy': { default: () => false, compile: compileTrust, inherits: 'always' },
-  view: { default: () => View, inherits: 'never' },
-  views: { default: () => resolve('views'), inherits: 'never' },
-  'jsonp callback name': { default: () => 'callback', inherits: 'never' },
-  'view cache': { default: (env) => env === 'production' || undefined, inherits: 'unless default' },
-  'case sensitive routing': { inherits: 'unless default' },
-  'json escape': { inherits: 'unless default' },
-  'json replacer': { inherits: 'unless default' },
-  'json spaces': { inherits: 'unless default' },
-  'strict routing': { inherits: 'unless default' },
-  'view engine': { inherits: 'unless default' },
+  'x-powered-by': {
+    type: 'boolean',
+    default: () => true,
+    meaning: 'Answers name the framework in the field `X-Powered-By`.',
+  },
+  etag: {
+    type: 'boolean, `weak`, `strong` or function `(body, encoding)`',
+    default: () => 'weak',
+    compile: compileETag,
+    meaning: 'How the field `ETag` of dynamic answers is made; `false` for none.',
+  },
+  env: {
+    type: 'string',
+    default: (env) => env,
+    meaning: 'The environment. In `production` error pages hide the error, in `test` errors are not logged.',
+  },
+  'query parser': {
+    type: 'boolean, `simple`, `extended` or function `(query)`',
+    default: () => 'simple',
+    compile: compileQueryParser,
+    meaning:
+      "What makes `req.query`: the runtime's own parser, one for nested objects and arrays, or none at all.",
+  },
+  'subdomain offset': {
+    type: 'number',
+    default: () => 2,
+    meaning: 'How many labels of the host name are the domain itself, below which `req.subdomains` begin.',
+  },
+  'trust proxy': {
+    type: 'boolean, number, string, array of strings or function `(address, hop)`',
+    default: () => false,
+    yields: true,
+    compile: compileTrust,
+    meaning: 'Who is trusted to tell the origin of a request in the fields `X-Forwarded-*`.',
+  },
+  view: {
+    type: 'class',
+    default: () => View,
+    meaning: 'What finds a view and renders it.',
+  },
+  views: {
+    type: 'string or array',
+    default: () => resolve('views'),
+    meaning: 'The directory of the views, or the directories in the order they are searched.',
+  },
+  'jsonp callback name': {
+    type: 'string',
+    default: () => 'callback',
+    meaning: 'The query parameter in which JSONP clients name their callback.',
+  },
+  'view cache': {
+    type: 'boolean',
+    default: (env) => env === 'production' || undefined,
+    meaning: 'A view is looked up once.',
+  },
+  'case sensitive routing': {
+    type: 'boolean',
+    meaning: '`/Foo` and `/foo` are different routes. Read when the first route is defined.',
+  },
+  'json escape': {
+    type: 'boolean',
+    meaning: 'JSON is sent with `<`, `>` and `&` as Unicode escape sequences.',
+  },
+  'json replacer': {
+    type: 'function or array',
+    meaning: 'The argument `replacer` of `JSON.stringify`.',
+  },
+  'json spaces': {
+    type: 'number or string',
+    meaning: 'The argument `space` of `JSON.stringify`.',
+  },
+  'strict routing': {
+    type: 'boolean',
+    meaning: '`/foo` and `/foo/` are different routes. Read when the first route is defined.',
+  },
+  'view engine': {
+    type: 'string',
+    meaning: 'The extension of views that are named without one.',
+  },
 };
-
-// Under this name, hidden, whether `trust proxy` still has its default. Programs test it under the same name.
-const TRUST_PROXY_IS_DEFAULT = '@@symbol:trust_proxy_default';
 
 /** Give a new application its defaults. */
 export function setDefaults(app: Application, env: string): void {
   for (const [name, setting] of Object.entries(settings)) {
     const value = setting.default?.(env);
     if (value !== undefined) app.set(name, value);
+    if (setting.yields) markDefault(app, name, true);
   }
-  markTrustProxy(app, true);
 }
 
 /**
@@ -62,24 +126,27 @@ export function setDefaults(app: Application, env: string): void {
  */
 export function setSetting(app: Application, name: string, value: unknown): void {
   app.settings[name] = value;
-  const compile = settings[name]?.compile;
-  if (!compile) return;
-  app.set(`${name} fn`, compile(value));
-  if (name === 'trust proxy') markTrustProxy(app, false);
+  const setting = settings[name];
+  if (setting?.compile) app.set(`${name} fn`, setting.compile(value));
+  if (setting?.yields) markDefault(app, name, false);
 }
 
 /** Let a mounted application's settings fall back to its parent's. */
 export function inheritSettings(app: Application, parent: Application): void {
-  if (
-    app.settings[TRUST_PROXY_IS_DEFAULT] === true &&
-    typeof parent.settings['trust proxy fn'] === 'function'
-  ) {
-    delete app.settings['trust proxy'];
-    delete app.settings['trust proxy fn'];
+  for (const [name, { yields }] of Object.entries(settings)) {
+    if (!yields || app.settings[defaultMark(name)] !== true) continue;
+    if (typeof parent.settings[`${name} fn`] !== 'function') continue;
+    delete app.settings[name];
+    delete app.settings[`${name} fn`];
   }
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-function markTrustProxy(app: Application, isDefault: boolean): void {
-  Object.defineProperty(app.settings, TRUST_PROXY_IS_DEFAULT, { configurable: true, value: isDefault });
+function markDefault(app: Application, name: string, isDefault: boolean): void {
+  Object.defineProperty(app.settings, defaultMark(name), { configurable: true, value: isDefault });
+}
+
+/** The hidden setting that tells whether `name` still has its default. Programs look for it under this name. */
+function defaultMark(name: string): string {
+  return `@@symbol:${name.replaceAll(' ', '_')}_default`;
 }

@@ -17,7 +17,7 @@ export interface ViewOptions {
   engines: Record<string, Engine>;
 }
 
-export class View {
+export interface View {
   defaultEngine: string | undefined;
   ext: string;
   name: string;
@@ -25,30 +25,44 @@ export class View {
   engine: Engine;
   /** The file; undefined when there is none. */
   path: string | undefined;
+  lookup(name: string): string | undefined;
+  render(options: Record<string, unknown>, callback: (...args: unknown[]) => void): void;
+  resolve(dir: string, file: string): string | undefined;
+}
 
-  /** @throws {Error} when there is no extension, or no engine for it. */
-  constructor(name: string, options: ViewOptions) {
-    this.defaultEngine = options.defaultEngine;
-    this.ext = extname(name);
-    this.name = name;
-    this.root = options.root;
+export interface ViewConstructor {
+  new (name: string, options: ViewOptions): View;
+  prototype: View;
+}
 
-    if (!this.ext && !this.defaultEngine) {
-      throw new Error('No default engine was specified and no extension was provided.');
-    }
-    let fileName = name;
-    if (!this.ext) {
-      const extension = this.defaultEngine as string;
-      this.ext = extension[0] === '.' ? extension : `.${extension}`;
-      fileName += this.ext;
-    }
-    options.engines[this.ext] ||= loadEngine(this.ext.slice(1));
-    this.engine = options.engines[this.ext] as Engine;
-    this.path = this.lookup(fileName);
+/**
+ * A function and no class, because views of programs inherit by `View.call(this, name, options)`.
+ *
+ * @throws {Error} when there is no extension, or no engine for it.
+ */
+export const View: ViewConstructor = function View(this: View, name: string, options: ViewOptions): void {
+  const { defaultEngine, root, engines } = options || {};
+  this.defaultEngine = defaultEngine;
+  this.ext = extname(name);
+  this.name = name;
+  this.root = root;
+
+  if (!this.ext && !defaultEngine) {
+    throw new Error('No default engine was specified and no extension was provided.');
   }
+  let fileName = name;
+  if (!this.ext) {
+    this.ext = withDot(defaultEngine as string);
+    fileName += this.ext;
+  }
+  engines[this.ext] ||= loadEngine(this.ext.slice(1));
+  this.engine = engines[this.ext] as Engine;
+  this.path = this.lookup(fileName);
+} as unknown as ViewConstructor;
 
+Object.assign(View.prototype, {
   /** The file of that name in the first directory that has it. */
-  lookup(name: string): string | undefined {
+  lookup(name) {
     debug('lookup "%s"', name);
     for (const root of [this.root].flat() as string[]) {
       const location = resolve(root, name);
@@ -56,16 +70,10 @@ export class View {
       if (path) return path;
     }
     return undefined;
-  }
-
-  /** `<dir>/<file>`, or `<dir>/<name>/index<ext>`. */
-  resolve(dir: string, file: string): string | undefined {
-    const candidates = [join(dir, file), join(dir, basename(file, this.ext), `index${this.ext}`)];
-    return candidates.find((path) => statOf(path)?.isFile());
-  }
+  },
 
   /** Render with the engine; `callback` is called later, even by an engine that answers at once. */
-  render(options: Record<string, unknown>, callback: (...args: unknown[]) => void): void {
+  render(options, callback) {
     let isSync = true;
     debug('render "%s"', this.path);
     this.engine(this.path as string, options, function onRender(this: unknown, ...args: unknown[]) {
@@ -73,7 +81,17 @@ export class View {
       process.nextTick(() => callback.apply(this, args));
     });
     isSync = false;
-  }
+  },
+
+  /** `<dir>/<file>`, or `<dir>/<name>/index<ext>`. */
+  resolve(dir, file) {
+    const candidates = [join(dir, file), join(dir, basename(file, this.ext), `index${this.ext}`)];
+    return candidates.find((path) => statOf(path)?.isFile());
+  },
+} satisfies Partial<View> & ThisType<View>);
+
+function withDot(extension: string): string {
+  return extension[0] === '.' ? extension : `.${extension}`;
 }
 
 /** The engine a module of that name exports as `__express`. */

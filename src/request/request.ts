@@ -33,12 +33,12 @@ const members: object & ThisType<Request> = {
   /** The query string as the setting `query parser` makes it; without a parser, empty. */
   get query(): unknown {
     const parse = this.app.settings['query parser fn'];
-    return parse ? parse(parseUrl(this)?.query as string) : Object.create(null);
+    return parse ? parse(urlOf(this).query as string) : Object.create(null);
   },
 
   /** The path of the URL, without the mount path. */
-  get path(): string | null | undefined {
-    return parseUrl(this)?.pathname;
+  get path(): string | null {
+    return urlOf(this).pathname;
   },
 
   /** Whether the client's copy is still good for the response as it is now. RFC 9110 §13 */
@@ -65,6 +65,10 @@ export const request: Request = Object.create(IncomingMessage.prototype, {
   ...Object.getOwnPropertyDescriptors(negotiate),
   ...Object.getOwnPropertyDescriptors(origin),
 });
+
+function urlOf(req: Request): NonNullable<ReturnType<typeof parseUrl>> {
+  return parseUrl(req) as NonNullable<ReturnType<typeof parseUrl>>;
+}
 
 function getField(this: Request, name: string): string | string[] | undefined {
   if (!name) throw new TypeError('name argument is required to req.get');

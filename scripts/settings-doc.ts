@@ -1,0 +1,71 @@
+// Writes docs/settings.md from the settings table. Run after the table changes: `npm run settings`. With --check it
+// writes nothing and exits 1 where the document is not what the table says.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Setting, settings } from '../src/application/settings';
+
+const root = join(__dirname, '..');
+const file = join(root, 'docs', 'settings.md');
+
+const HEAD = `# Settings
+
+Written with \`app.set(name, value)\`, read with \`app.get(name)\` (§2.2 of the specification). Any other name may be
+stored too. A mounted application falls back to its parent for every setting that it has neither set itself
+nor a default for.
+
+*Made by \`npm run settings\` from \`src/application/settings.ts\`.*
+
+`;
+
+const wanted = `${HEAD}${table()}`;
+if (process.argv.includes('--check')) {
+  const isTrue = read() === wanted;
+  console.log(
+    isTrue ? 'docs/settings.md says what the table says' : 'docs/settings.md: run npm run settings',
+  );
+  process.exitCode = isTrue ? 0 : 1;
+} else {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, wanted);
+}
+
+function table(): string {
+  const rows = Object.entries(settings).map(([name, setting]) => [
+    `\`${name}\``,
+    setting.type,
+    defaultOf(setting),
+    setting.compile ? `\`${name} fn\`` : '',
+    inheritanceOf(setting),
+    setting.meaning,
+  ]);
+  const head = ['Setting', 'Type', 'Default', 'Compiled to', 'Inherited', 'Meaning'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function defaultOf(setting: Setting): string {
+  const [production, other] = ['production', 'development'].map((env) => setting.default?.(env));
+  if (production === 'production') return '`NODE_ENV`, or `development`';
+  if (production !== other) return `${format(production)} in production, else ${format(other)}`;
+  return format(other);
+}
+
+function inheritanceOf(setting: Setting): string {
+  if (setting.yields) return 'yes, in place of its default';
+  const [production, other] = ['production', 'development'].map((env) => setting.default?.(env));
+  if (other !== undefined) return 'no';
+  return production === undefined ? 'yes' : 'yes, but not in production';
+}
+
+function format(value: unknown): string {
+  if (typeof value === 'function') return `\`${value.name}\``;
+  if (value === join(process.cwd(), 'views')) return `the working directory + \`/views\``;
+  return value === undefined ? 'undefined' : `\`${value}\``;
+}
+
+function read(): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
