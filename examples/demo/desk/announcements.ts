@@ -1,0 +1,59 @@
+// What hangs on the notice board, in the languages of the house. Newest first, and never more than MOST.
+
+export const languages = ['en', 'ja'] as const;
+export type Language = (typeof languages)[number];
+
+export interface Announcement {
+  readonly id: number;
+  readonly text: { readonly en: string; readonly ja?: string };
+}
+
+const MOST = 12;
+
+export class Announcements {
+  #list: Announcement[] = [
+    {
+      id: 2,
+      text: {
+        en: 'The foot bath at Yunosato is open again. Towels at the desk.',
+        ja: '湯の里駅の足湯を再開しました。タオルは窓口にございます。',
+      },
+    },
+    {
+      id: 1,
+      text: {
+        en: 'Please hold on to your hat at Misaki. The gulls have been practising.',
+        ja: '岬駅では帽子にご注意ください。カモメが練習しております。',
+      },
+    },
+  ];
+  #lastId = 2;
+
+  all(): readonly Announcement[] {
+    return this.#list;
+  }
+
+  /** The board in one language; what was pinned up without a translation stays in English. */
+  in(language: Language): { id: number; text: string; language: Language }[] {
+    return this.#list.map(({ id, text }) => {
+      const translated = text[language];
+      return translated === undefined
+        ? { id, text: text.en, language: 'en' }
+        : { id, text: translated, language };
+    });
+  }
+
+  add(text: string): Announcement {
+    this.#lastId += 1;
+    const announcement = { id: this.#lastId, text: { en: text } };
+    this.#list = [announcement, ...this.#list].slice(0, MOST);
+    return announcement;
+  }
+
+  remove(id: number): boolean {
+    const kept = this.#list.filter((announcement) => announcement.id !== id);
+    const found = kept.length < this.#list.length;
+    this.#list = kept;
+    return found;
+  }
+}

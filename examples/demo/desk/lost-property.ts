@@ -1,0 +1,69 @@
+// The shelf of lost things: in memory, numbered in the order they came in, and no longer than the shelf is.
+
+export interface LostThing {
+  readonly id: string;
+  readonly what: string;
+  /** Station id. */
+  readonly station: string;
+  readonly note: string;
+  claimedBy: string | null;
+  photo: Photo | null;
+}
+
+export interface Photo {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export const SHELF = 60;
+
+export class LostProperty {
+  readonly #things = new Map<string, LostThing>();
+  #lastNumber = 0;
+
+  constructor() {
+    this.add({
+      what: 'Left glove',
+      station: 'toge',
+      note: 'Red wool. The right one is presumably still warm.',
+    });
+    this.add({
+      what: 'Umbrella',
+      station: 'minato',
+      note: 'Transparent. We have forty-one; describe yours well.',
+    });
+    this.add({ what: 'Paper crane', station: 'hoshimi', note: 'Folded from a ticket to Misaki.' });
+    this.add({ what: 'Chess king', station: 'central', note: 'White. Somebody, somewhere, cannot lose.' });
+    this.claim('L-2', 'Ms Amano');
+  }
+
+  /** Newest first. */
+  all(): LostThing[] {
+    return [...this.#things.values()].reverse();
+  }
+
+  find(id: string): LostThing | undefined {
+    return this.#things.get(id);
+  }
+
+  /** @returns `undefined` when the shelf is full. */
+  add(found: Pick<LostThing, 'what' | 'station' | 'note'>): LostThing | undefined {
+    if (this.#things.size >= SHELF) return undefined;
+    this.#lastNumber += 1;
+    const thing = { id: `L-${this.#lastNumber}`, ...found, claimedBy: null, photo: null };
+    this.#things.set(thing.id, thing);
+    return thing;
+  }
+
+  /** @returns False when somebody else was here first. */
+  claim(id: string, name: string): boolean {
+    const thing = this.#things.get(id);
+    if (!thing || thing.claimedBy !== null) return false;
+    thing.claimedBy = name;
+    return true;
+  }
+
+  remove(id: string): boolean {
+    return this.#things.delete(id);
+  }
+}

@@ -1,0 +1,29 @@
+// Emergency drill: ways for a handler to fail, so that the error pages can be looked at.
+import type { Framework, Router } from '../framework';
+import { DeskError } from '../web/desk-error';
+
+export function drillRouter(framework: Framework): Router {
+  const router = framework.Router();
+
+  router.get('/', (_req, res) => res.render('drill'));
+
+  router.get('/throw', () => {
+    throw new Error('The signal at Tōge fell over.');
+  });
+
+  router.get('/reject', async () => {
+    await Promise.reject(new Error('The signal box at Tōge does not answer.'));
+  });
+
+  router.get('/tea', () => {
+    throw new DeskError(418, 'The station kettle is short and stout, and does not brew coffee.');
+  });
+
+  // Fails when half of the answer is out: all that is left is to cut the connection.
+  router.get('/late', (_req, res, next) => {
+    res.type('text').write('The train now standing at platform 2 ');
+    setImmediate(() => next(new Error('The loudspeaker failed.')));
+  });
+
+  return router;
+}

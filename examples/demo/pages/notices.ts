@@ -1,0 +1,15 @@
+// The notice board in the visitor's language.
+
+import { type Language, languages } from '../desk/announcements';
+import type { Desk } from '../desk/desk';
+import type { Request, Response } from '../framework';
+
+export function announcementsFor(
+  req: Request,
+  res: Response,
+  desk: Desk,
+): ReturnType<Desk['announcements']['in']> {
+  res.vary('Accept-Language');
+  const wanted = req.acceptsLanguages(...languages);
+  return desk.announcements.in(wanted ? (wanted as Language) : 'en');
+}

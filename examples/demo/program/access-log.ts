@@ -1,0 +1,10 @@
+// The access log: a file that grows at its end. A desk that cannot write it down serves all the same.
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { dirname } from 'node:path';
+
+export function openLog(file: string): WriteStream {
+  mkdirSync(dirname(file), { recursive: true });
+  const stream = createWriteStream(file, { flags: 'a' });
+  stream.once('error', (error) => console.error(`No access log: ${error.message}`));
+  return stream;
+}

@@ -1,0 +1,12 @@
+// Which port to listen on.
+
+const DEFAULT = 3000;
+
+/** Ends the program with a message when PORT is set to anything but a port. */
+export function readPort(text: string | undefined): number {
+  if (!text) return DEFAULT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65535) return port;
+  console.error(`PORT must be a whole number from 0 to 65535, got ${JSON.stringify(text)}.`);
+  process.exit(1);
+}

@@ -1,0 +1,31 @@
+// Style sheet, script and pictures. Addressed by what is in them, so that a browser may keep them for a year.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Framework, RequestHandler } from '../framework';
+
+export interface Assets {
+  readonly handler: RequestHandler;
+  /** @returns The address of a file in `public/`. */
+  readonly url: (name: string) => string;
+}
+
+export function assets(framework: Framework, root: string, mountPath: string): Assets {
+  const versions = new Map(readdirSync(root).map((name) => [name, versionOf(join(root, name))]));
+  const handler = framework.static(root, {
+    index: false,
+    lastModified: false, // the time of a checkout says nothing; the entity tag does
+    setHeaders(res, path) {
+      const version = versions.get(path.slice(path.lastIndexOf(sep) + 1));
+      if (version === undefined) return; // added since the start
+      const isPinned = res.req.url === undefined ? false : res.req.url.endsWith(`?v=${version}`);
+      res.setHeader('ETag', `"${version}"`);
+      res.setHeader('Cache-Control', isPinned ? 'public, max-age=31536000, immutable' : 'public, max-age=0');
+    },
+  });
+  return { handler, url: (name) => `${mountPath}/${name}?v=${versions.get(name) ?? ''}` };
+}
+
+function versionOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,44 @@
+// What every answer carries, and which requests are not served at all.
+import type { RequestHandler } from '../framework';
+import { DeskError } from './desk-error';
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function safetyFields(): RequestHandler {
+  return (_req, res, next) => {
+    res.set({
+      'Content-Security-Policy': POLICY,
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    next();
+  };
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuse changes that another site's page asks for. The office signs people in by HTTP authentication,
+ * which browsers send along from anywhere, so SameSite cookies would not protect it.
+ */
+export function sameOriginOnly(): RequestHandler {
+  return (req, _res, next) => {
+    if (READING.has(req.method) || isFromHere(req.get('Sec-Fetch-Site'), req.get('Origin'), req.host)) next();
+    else next(new DeskError(403, 'Changes are taken from our own pages only.'));
+  };
+}
+
+/** Browsers send one of the two fields with every change; programs such as curl send neither. */
+function isFromHere(site: string | undefined, origin: string | undefined, host: string | undefined): boolean {
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+}
