@@ -4,7 +4,7 @@ import cookieParser from 'cookie-parser';
 import { formatTime } from './desk/clock';
 import { Desk } from './desk/desk';
 import { findStation, lines, linesAt, stationOf } from './desk/railway';
-import type { Application, Framework, Logger } from './framework';
+import type { Application, Framework, Logger, LogStream } from './framework';
 import { answersJson, apiRouter } from './pages/api';
 import { boardRouter, showBoard } from './pages/board';
 import { drillRouter } from './pages/drill';
@@ -21,11 +21,6 @@ import { DeskError } from './web/desk-error';
 import { errorPage, notFound } from './web/errors';
 import { homeStation, preferences } from './web/preferences';
 import { safetyFields, sameOriginOnly } from './web/safety';
-
-/** Where finished lines of a log go. */
-interface LogStream {
-  write(line: string): unknown;
-}
 
 export interface DemoOptions {
   readonly framework: Framework;

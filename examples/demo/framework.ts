@@ -1,16 +1,25 @@
 // The one file of the demo that names the framework's types; the values are handed to createApp.
-import type express from 'express';
-import type morgan from 'morgan';
+import type framework from 'nozomi';
+import type { RequestHandler } from 'nozomi';
 
-export type Framework = typeof express;
-export type Logger = typeof morgan;
 export type {
   Application,
   ErrorRequestHandler,
-  NextFunction,
   Request,
   RequestHandler,
   RequestParamHandler,
   Response,
   Router,
-} from 'express';
+} from 'nozomi';
+
+/** What the demo uses of the framework: Express 5 fits as well. */
+export type Framework = (() => ReturnType<typeof framework>) &
+  Pick<typeof framework, 'Router' | 'json' | 'raw' | 'static' | 'text' | 'urlencoded'>;
+
+/** What the demo uses of the logger: morgan fits as well. */
+export type Logger = (format: 'combined' | 'dev', options: { stream: LogStream }) => RequestHandler;
+
+/** Where finished lines of a log go. */
+export interface LogStream {
+  write(line: string): unknown;
+}
