@@ -18,9 +18,11 @@ export interface Request extends Omit<core.Request, 'app' | 'res' | 'next' | 'ho
   secret?: string | string[];
 }
 
-export interface Response extends Omit<core.Response, 'app' | 'req' | 'format'> {
+export interface Response extends Omit<core.Response, 'app' | 'req' | 'format' | 'get' | 'set'> {
   app: Application;
   req: Request;
+  get(field: string): number | string | string[] | undefined;
+  set(field: string | Record<string, unknown>, value?: unknown): this;
   format(handlers: Record<string, Handler>): this;
 }
 

@@ -21,14 +21,16 @@ export const cookie: object & ThisType<Response> = {
     if (given.signed) text = `s:${sign(text, secret as string)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
-      const age = Number(given.maxAge);
+      // A minus, not Number(): as in the reference, a BigInt is an error.
+      const age = given.maxAge - 0;
       if (!Number.isNaN(age)) {
         given.expires = new Date(Date.now() + age);
         given.maxAge = Math.floor(age / 1000);
       }
     }
     given.path ??= '/';
-    return this.append('Set-Cookie', serialize(name, text, given as object));
+    this.append('Set-Cookie', serialize(name, text, given as object));
+    return this;
   },
 
   /** Make the client drop a cookie; it does so where the options are those it was set with. */

@@ -17,8 +17,8 @@ export const fields: object & ThisType<Response> = {
 
   /** Add to a field, or set it. A later `set` replaces all. */
   append(field: string, value: string | string[]) {
-    const former = this.get(field) as string | string[] | undefined;
-    return this.set(field, former ? [former, value].flat() : (value as string));
+    const former = this.get(field);
+    return this.set(field, former ? [former, value].flat() : value);
   },
 
   type: setType,
@@ -46,7 +46,8 @@ export const fields: object & ThisType<Response> = {
   attachment(filename?: string) {
     const name = filename === undefined ? undefined : basename(filename);
     if (name) this.type(extname(name));
-    return this.set('Content-Disposition', contentDisposition.create(name));
+    this.set('Content-Disposition', contentDisposition.create(name));
+    return this;
   },
 };
 
@@ -55,14 +56,10 @@ export const fields: object & ThisType<Response> = {
  *
  * @throws {TypeError} for several content types, and for what the runtime refuses in a field.
  */
-function setField(
-  this: Response,
-  ...args: [field: string | Record<string, unknown>, value?: unknown]
-): Response {
-  const [field, value] = args;
-  if (args.length !== 2) {
-    for (const name in field as Record<string, unknown>)
-      this.set(name, (field as Record<string, string>)[name]);
+function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
+  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
+  if (arguments.length !== 2) {
+    for (const name in field as object) this.set(name, (field as Record<string, unknown>)[name]);
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
@@ -73,8 +70,8 @@ function setField(
 
 /** Set the content type: a media type as it is, or that of an extension or file name. */
 function setType(this: Response, type: string): Response {
-  this.set('Content-Type', type.includes('/') ? type : mime.contentType(type) || 'application/octet-stream');
-  return this;
+  const isMediaType = type.indexOf('/') !== -1;
+  return this.set('Content-Type', isMediaType ? type : mime.contentType(type) || 'application/octet-stream');
 }
 
 function withCharset(type: string | string[]): string {

@@ -31,8 +31,9 @@ export const file: object & ThisType<Response> = {
     }
 
     const { next } = this.req;
+    const pathname = encodeURI(path);
     given.etag = Boolean(this.app.settings.etag);
-    const stream = sendStream(this.req as never, encodeURI(path), given);
+    const stream = sendStream(this.req as never, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);
       else if (err?.code === 'EISDIR') next();
@@ -41,37 +42,37 @@ export const file: object & ThisType<Response> = {
   },
 
   /** Send a file to be saved, under its own name or another. */
-  download(path: string, ...rest: [filename?: unknown, options?: unknown, callback?: unknown]) {
-    const { filename, options, callback } = downloadArguments(rest);
+  download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
+    const given = downloadArguments(filename, options, callback);
     const headers: Record<string, string> = {
-      'Content-Disposition': contentDisposition.create(basename(filename || path)),
+      'Content-Disposition': contentDisposition.create(basename(given.filename || path)),
     };
-    for (const [name, value] of Object.entries(options?.headers ?? {})) {
+    for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    const given: FileOptions = Object.assign(Object.create(options ?? null), { headers });
-    return this.sendFile(given.root ? path : resolve(path), given, callback as never);
+    // The caller's object is not written to.
+    const inherited: FileOptions = Object.assign(Object.create(given.options), { headers });
+    return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback as never);
   },
 };
 
 /** `filename`, `options` and `callback`, each of which may be left out. */
-function downloadArguments([filename, options, callback]: [unknown?, unknown?, unknown?]): {
-  filename: string | undefined;
-  options: FileOptions | undefined;
-  callback: Done | undefined;
-} {
-  if (typeof filename === 'function')
-    return { filename: undefined, options: undefined, callback: filename as Done };
-  const done = (typeof options === 'function' ? options : callback) as Done | undefined;
-  const given = (typeof options === 'function' ? undefined : options) as FileOptions | undefined;
-  if (typeof filename !== 'object' || given !== undefined) {
-    return { filename: filename as string, options: given, callback: done };
+function downloadArguments(
+  filename: unknown,
+  options: unknown,
+  callback: unknown,
+): { filename?: string; options: FileOptions | null; callback: Done } {
+  if (typeof filename === 'function') return { options: null, callback: filename as Done };
+  const isCalledBack = typeof options === 'function';
+  const done = (isCalledBack ? options : callback) as Done;
+  if (typeof filename === 'object' && (isCalledBack || options === undefined)) {
+    return { options: filename, callback: done };
   }
-  return { filename: undefined, options: filename as FileOptions, callback: done };
+  return { filename: filename as string, options: isCalledBack ? null : options || null, callback: done };
 }
 
 /** Pipe the file into the response; `callback` once, however it ends. */
-function transfer(res: Response, stream: SendStream, { headers }: FileOptions, callback: Done): void {
+function transfer(res: Response, stream: SendStream, options: FileOptions, callback: Done): void {
   let isDone = false;
   let isStreaming: boolean | undefined;
   const done: Done = (err) => {
@@ -89,16 +90,17 @@ function transfer(res: Response, stream: SendStream, { headers }: FileOptions, c
   stream.on('stream', () => {
     isStreaming = true;
   });
-  if (headers) {
-    stream.on('headers', (response: Response) => {
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    });
-  }
   onFinished(res, (err: NodeJS.ErrnoException | null) => {
+    if (isDone) return;
     if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
     // The file's own events come first, where it has any left.
-    setImmediate(() => done(isStreaming === false ? undefined : aborted()));
+    setImmediate(() => isDone || done(isStreaming === false ? undefined : aborted()));
   });
+  if (options.headers) {
+    stream.on('headers', (response: Response) => {
+      for (const [name, value] of Object.entries(options.headers as object)) response.setHeader(name, value);
+    });
+  }
   stream.pipe(res);
 }
 

@@ -18,9 +18,9 @@ export const redirect: object & ThisType<Response> = {
     return this.set('Location', encodeUrl(target));
   },
 
-  /** Redirect with a status (by default 302) and a short body that names the target. */
-  redirect(...args: [url: string] | [status: number, url: string]) {
-    const [status, url] = args.length === 2 ? args : [302, args[0]];
+  /** Redirect, `(url)` or `(status, url)`, by default with 302; a short body names the target. */
+  redirect(first: string | number, ...rest: [url?: string]) {
+    const [status, url] = (rest.length === 1 ? [first, rest[0]] : [302, first]) as [number, string];
     if (!url) deprecate('Provide a url argument');
     if (typeof url !== 'string') deprecate('Url must be a string');
     if (typeof status !== 'number') deprecate('Status must be a number');
@@ -40,7 +40,7 @@ export const redirect: object & ThisType<Response> = {
     });
 
     this.status(status);
-    this.set('Content-Length', String(Buffer.byteLength(body)));
+    this.set('Content-Length', Buffer.byteLength(body));
     if (this.req.method === 'HEAD') this.end();
     else this.end(body);
   },

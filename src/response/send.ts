@@ -94,8 +94,9 @@ function setEntityFields(
   const isShort = !wantsETag && body.length < SHORT_TEXT;
   const chunk =
     Buffer.isBuffer(body) || isShort ? body : Buffer.from(body as string, isText ? 'utf8' : undefined);
+  const length = Buffer.byteLength(chunk);
   // A body sent in chunks has no length.
-  if (!res.get('Transfer-Encoding')) res.set('Content-Length', String(Buffer.byteLength(chunk)));
+  if (!res.get('Transfer-Encoding')) res.set('Content-Length', length);
   if (wantsETag) {
     const etag = generate(chunk as Buffer, isText ? 'utf8' : undefined);
     if (etag) res.set('ETag', etag);
