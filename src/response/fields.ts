@@ -2,7 +2,7 @@
  * Header fields of the response: `set`, `get`, `append`, `type`, `links`, `vary`, `attachment`. §4.5
  */
 import { basename, extname } from 'node:path';
-import contentDisposition from 'content-disposition';
+import { create as createDisposition } from 'content-disposition';
 import mime from 'mime-types';
 import vary from 'vary';
 import type { Response } from '../types';
@@ -46,7 +46,7 @@ export const fields: object & ThisType<Response> = {
   attachment(filename?: string) {
     const name = filename === undefined ? undefined : basename(filename);
     if (name) this.type(extname(name));
-    this.set('Content-Disposition', contentDisposition.create(name));
+    this.set('Content-Disposition', createDisposition(name));
     return this;
   },
 };

@@ -2,7 +2,7 @@
  * Files as responses: `sendFile`, `download`. §4.5, §2.9
  */
 import { basename, isAbsolute, resolve } from 'node:path';
-import contentDisposition from 'content-disposition';
+import { create as createDisposition } from 'content-disposition';
 import onFinished from 'on-finished';
 import sendStream, { type SendOptions, type SendStream } from 'send';
 import type { Response } from '../types';
@@ -45,7 +45,7 @@ export const file: object & ThisType<Response> = {
   download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, string> = {
-      'Content-Disposition': contentDisposition.create(basename(given.filename || path)),
+      'Content-Disposition': createDisposition(basename(given.filename || path)),
     };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;

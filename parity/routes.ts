@@ -1,0 +1,37 @@
+/** The commonest `build`: one GET route for each path. */
+import type { RequestHandler, Response } from 'express';
+import { get, type Request } from './request';
+import type { Built, Kit } from './scenario';
+
+type Handlers = Readonly<Record<string, RequestHandler>>;
+type Table<T> = Readonly<Record<string, T>> | readonly T[];
+
+/** Handlers that need the kit are made by a function of it. */
+export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) => Built {
+  return (kit) => {
+    const app = kit.framework();
+    const handlers = typeof given === 'function' ? given(kit) : given;
+    for (const [path, handler] of Object.entries(handlers)) app.get(path, handler);
+    return app;
+  };
+}
+
+/** A table as routes, `/0`, `/1` … or by the names of its rows: what `answer` does with each value. */
+export function routeEach<T>(table: Table<T>, answer: (res: Response, value: T) => unknown): Handlers {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, value]): [string, RequestHandler] => [
+      `/${name}`,
+      (_req, res) => void answer(res, value),
+    ]),
+  );
+}
+
+/** A GET for each path, in order. */
+export function gets(...paths: readonly string[]): Request[] {
+  return paths.map((path) => get(path));
+}
+
+/** A GET for each route of a table. */
+export function getEach(table: Table<unknown>, query = ''): Request[] {
+  return Object.keys(table).map((name) => get(`/${name}${query}`));
+}
