@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import express from 'express';
+import fc from 'fast-check';
+import framework from 'nozomi';
+import { braces, filesOf } from '../support/files';
+
+const require = createRequire(__filename);
+// As a program finds it that has installed this package under the name `express`.
+const inside = (path: string) => require(`nozomi/${path}`);
+const reference = (path: string) => require(`express/${path}`);
+
+describe('§0 the framework function', () => {
+  it('F-0-02 is callable as it is required, and gives an application', () => {
+    const app = require('nozomi')();
+
+    expect(app).to.be.a('function').with.property('handle');
+  });
+
+  it('F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08 has what hangs on the reference, in the same order', () => {
+    const own = Object.keys(framework).filter((name) => name in express);
+
+    expect(own).to.deep.equal(Object.keys(express));
+    expect(Object.keys(framework).filter((name) => !(name in express))).to.deep.equal(['logger']);
+  });
+
+  it('F-0-01 tells its version to those who read package.json', () => {
+    expect(inside('package.json').version).to.equal(reference('package.json').version);
+  });
+});
+
+describe('§0 the modules inside that programs load', () => {
+  it('F-0-02 gives the same objects by path as by name, with and without the extension', () => {
+    for (const extension of ['', '.js']) {
+      expect(inside(`lib/express${extension}`)).to.equal(framework);
+      expect(inside(`lib/application${extension}`)).to.equal(framework.application);
+      expect(inside(`lib/request${extension}`)).to.equal(framework.request);
+      expect(inside(`lib/response${extension}`)).to.equal(framework.response);
+      expect(inside(`lib/view${extension}`)).to.equal(framework().get('view'));
+    }
+    expect(inside('index.js')).to.equal(framework);
+  });
+
+  it('F-0-02 has no lib/router, as the reference has none', () => {
+    expect(() => reference('lib/router')).to.throw('Cannot find module');
+    expect(() => inside('lib/router')).to.throw('Cannot find module');
+  });
+
+  it('F-2.2-01 offers the members of lib/utils', () => {
+    const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
+
+    expect(Object.keys(ours)).to.deep.equal(Object.keys(theirs));
+    expect(ours.methods).to.deep.equal(theirs.methods);
+    expect(ours.etag('héllo')).to.equal(theirs.etag('héllo'));
+    expect(ours.wetag('68e96c6c6f', 'hex')).to.equal(theirs.wetag('68e96c6c6f', 'hex'));
+    expect(ours.compileETag('strong')).to.equal(ours.etag);
+    expect(ours.compileQueryParser('extended')('a[b]=1')).to.deep.equal({ a: { b: '1' } });
+    expect(ours.compileTrust('loopback')('127.0.0.9', 0)).to.equal(true);
+    expect(ours.normalizeTypes(['html', 'text/*;q=.2', 'zz'])).to.deep.equal(
+      theirs.normalizeTypes(['html', 'text/*;q=.2', 'zz']),
+    );
+    for (const [type, charset] of [
+      ['text/html', 'utf-8'],
+      ['', 'utf-8'],
+      ['text/html; charset=x', ''],
+    ]) {
+      expect(ours.setCharset(type, charset)).to.equal(theirs.setCharset(type, charset));
+    }
+  });
+
+  it('F-0-02 reads the parameters of any media type as the reference does', () => {
+    const piece = fc.constantFrom('a', 'q', '=', ';', ' ', '0.5', 'text', '/', 'x', '.', '*', '__proto__');
+    const type = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+    const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
+
+    fc.assert(
+      fc.property(type, (text) => {
+        expect(ours.normalizeType(text)).to.deep.equal(theirs.normalizeType(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('F-4.2-68 F-2.2-53 lets a view of the program inherit from View the old way', () => {
+    const View = inside('lib/view');
+    function Upper(this: { name: string }, name: string, options: unknown) {
+      View.call(this, name, options);
+      this.name = this.name.toUpperCase();
+    }
+    Object.setPrototypeOf(Upper.prototype, View.prototype);
+    const app = framework()
+      .set('view', Upper)
+      .set('views', filesOf({ 'a.txt': 'hello' }));
+    app.engine('txt', braces);
+
+    app.render('a.txt', { cache: true }, () => undefined);
+
+    expect((app as unknown as { cache: object }).cache)
+      .to.have.property('a.txt')
+      .that.is.an.instanceOf(View)
+      .with.property('name', 'A.TXT');
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+import { braces, filesOf } from '../support/files';
+
+describe('§2.1 app.locals', () => {
+  it('F-2.1-01 is an object without a prototype that holds the settings and nothing else', () => {
+    const app = framework();
+
+    expect(Object.keys(app.locals)).to.deep.equal(['settings']);
+    expect(app.locals.settings).to.equal((app as unknown as { settings: object }).settings);
+    expect(Object.getPrototypeOf(app.locals)).to.equal(null);
+  });
+
+  it('F-2.1-02 gives its properties to templates as local variables', async () => {
+    const app = framework();
+    app.engine('html', braces).set('views', filesOf({ 'hello.html': 'Hello {who}' }));
+    app.locals.who = 'Ada';
+    app.get('/', (_req, res) => res.render('hello.html'));
+
+    const res = await request(app).get('/');
+
+    expect(res.text).to.equal('Hello Ada');
+  });
+
+  it('F-2.1-03 F-2.1-04 lasts from request to request, and is reached as req.app.locals', async () => {
+    const app = framework();
+    app.locals.count = 0;
+    app.get('/', (req, res) => res.json(++req.app.locals.count));
+
+    await request(app).get('/');
+    const res = await request(app).get('/');
+
+    expect(res.body).to.equal(2);
+  });
+});
+
+describe('§2.1 app.mountpath', () => {
+  it('F-2.1-06 is the pattern the application is mounted on, not the path that matched', async () => {
+    const [app, sub] = [framework(), framework()];
+    sub.get('/', (req, res) => res.json([sub.mountpath, req.baseUrl]));
+    app.use('/users/:id', sub);
+
+    const res = await request(app).get('/users/7');
+
+    expect(res.body).to.deep.equal(['/users/:id', '/users/7']);
+  });
+
+  it('F-2.1-07 is the list of patterns when there are several', () => {
+    const [app, sub] = [framework(), framework()];
+    app.use(['/a', '/b{/:c}'], sub);
+
+    expect(sub.mountpath).to.deep.equal(['/a', '/b{/:c}']);
+  });
+
+  it('F-2.1-08 is "/" for an application that is not mounted, and for one mounted without a path', () => {
+    const [app, sub] = [framework(), framework()];
+    app.use(sub);
+
+    expect([app.mountpath, sub.mountpath]).to.deep.equal(['/', '/']);
+  });
+
+  it('F-2.1-06 is that of the last mounting', () => {
+    const [app, sub] = [framework(), framework()];
+    app.use('/first', sub);
+    app.use('/last', sub);
+
+    expect(sub.mountpath).to.equal('/last');
+  });
+});
+
+describe('§2.1 app.router', () => {
+  it('F-2.1-09 is a router, the same at every access, and cannot be assigned', () => {
+    const app = framework();
+    const { router } = app;
+
+    expect(router).to.be.a('function').with.property('stack').that.is.an('array');
+    expect(app.router).to.equal(router);
+    expect(() => Object.assign(app, { router: framework.Router() })).to.throw(TypeError);
+  });
+
+  it('F-2.1-10 is made when first needed: settings changed before that hold, later ones do not', async () => {
+    const app = framework();
+    app.enable('strict routing');
+    app.router.get('/foo', (_req, res) => res.send('foo'));
+    app.disable('strict routing');
+
+    await request(app).get('/foo').expect(200);
+    await request(app).get('/foo/').expect(404);
+  });
+
+  it('F-2.1-11 takes middleware and routes as the application does, in one order with them', async () => {
+    const app = framework();
+    const order: string[] = [];
+    const note = (name: string) => (_req: unknown, _res: unknown, next: () => void) => {
+      order.push(name);
+      next();
+    };
+    app.use(note('app.use'));
+    app.router.use(note('router.use'));
+    app.get('/', note('app.get'));
+    app.router.get('/', note('router.get'));
+
+    await request(app).get('/');
+
+    expect(order).to.deep.equal(['app.use', 'router.use', 'app.get', 'router.get']);
+  });
+
+  it('F-2.1-09 is new, and empty, once the application is initialised again', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.send('old'));
+    const { router } = app;
+    app.init();
+
+    expect(app.router).not.to.equal(router);
+    await request(app).get('/').expect(404);
+  });
+});

@@ -1,0 +1,394 @@
+import { expect } from 'chai';
+import express from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { settings } from '../../dist/application/settings';
+import { braces, filesOf } from '../support/files';
+
+type App = ReturnType<typeof framework>;
+type Members = { settings: Record<string, unknown> };
+
+describe('§2.2 settings are stored', () => {
+  it('F-2.2-01 F-2.2-02 under any name, and read with get or with set alone', () => {
+    const app = framework();
+    const secret = { any: 'value' };
+    app.set('my own', secret).set('__proto__', 'text').set('nothing', undefined);
+
+    expect(app.get('my own')).to.equal(secret);
+    expect(Reflect.apply(app.set, app, ['my own'])).to.equal(secret);
+    expect(app.get('__proto__')).to.equal('text');
+    expect(app.get('nothing')).to.equal(undefined);
+    expect(app.get('constructor')).to.equal(undefined);
+  });
+
+  it('F-2.2-66 F-2.2-67 as true by enable and as false by disable', () => {
+    const app = framework();
+
+    expect(app.enable('x').get('x')).to.equal(true);
+    expect(app.disable('x').get('x')).to.equal(false);
+  });
+
+  it('F-2.2-01 in an object without a prototype, in the order of the reference', () => {
+    const [ours, theirs] = [framework(), express()].map((app) => (app as unknown as Members).settings);
+
+    expect(Reflect.ownKeys(ours ?? {})).to.deep.equal(Reflect.ownKeys(theirs ?? {}));
+    expect(Object.getPrototypeOf(ours)).to.equal(null);
+  });
+});
+
+describe('§2.2 defaults', () => {
+  const defaults: ReadonlyArray<[id: string, name: string, value: unknown]> = [
+    ['F-2.2-03', 'case sensitive routing', undefined],
+    ['F-2.2-12', 'etag', 'weak'],
+    ['F-2.2-14', 'jsonp callback name', 'callback'],
+    ['F-2.2-16', 'json escape', undefined],
+    ['F-2.2-22', 'json replacer', undefined],
+    ['F-2.2-25', 'json spaces', undefined],
+    ['F-2.2-28', 'query parser', 'simple'],
+    ['F-2.2-34', 'strict routing', undefined],
+    ['F-2.2-39', 'subdomain offset', 2],
+    ['F-2.2-41', 'trust proxy', false],
+    ['F-2.2-44', 'views', `${process.cwd()}/views`],
+    ['F-2.2-52', 'view engine', undefined],
+    ['F-2.2-55', 'x-powered-by', true],
+  ];
+
+  for (const [id, name, value] of defaults) {
+    it(`${id} ${name} is ${JSON.stringify(value) ?? 'undefined'}`, () => {
+      expect(framework().get(name)).to.equal(value);
+    });
+  }
+
+  it('F-2.2-09 F-2.2-48 env is "development" and view cache undefined where NODE_ENV is not set', () => {
+    const app = inEnvironment(undefined);
+
+    expect(app.get('env')).to.equal('development');
+    expect(app.get('view cache')).to.equal(undefined);
+  });
+
+  it('F-2.2-10 F-2.2-47 env is NODE_ENV, and view cache true in production', () => {
+    expect(inEnvironment('staging').get('env')).to.equal('staging');
+    expect(inEnvironment('production').get('view cache')).to.equal(true);
+  });
+});
+
+describe('§2.2 inheritance', () => {
+  /** What a sub-application has that its parent gave another value: the parent's value, or its own default. */
+  function seenBelow(create: () => App, name: string, value: unknown, env: string): unknown {
+    const [parent, sub] = [inEnvironment(env, create), inEnvironment(env, create)];
+    parent.set(name, value);
+    parent.use(sub);
+    return sub.get(name) === value ? 'inherited' : sub.get(name);
+  }
+  // For each setting a value that is not its default.
+  const values: Readonly<Record<string, unknown>> = {
+    'case sensitive routing': true,
+    env: 'other',
+    etag: 'strong',
+    'jsonp callback name': 'cb',
+    'json escape': true,
+    'json replacer': ['a'],
+    'json spaces': 2,
+    'my own': 'value',
+    'query parser': 'extended',
+    'strict routing': true,
+    'subdomain offset': 3,
+    'trust proxy': 1,
+    view: class {},
+    'view cache': 'on',
+    'view engine': 'ejs',
+    views: '/elsewhere',
+    'x-powered-by': 'yes',
+  };
+  const ids: Readonly<Record<string, string>> = {
+    'case sensitive routing': 'F-2.2-06',
+    env: 'F-2.2-62',
+    etag: 'F-2.2-58',
+    'jsonp callback name': 'F-2.2-59',
+    'json escape': 'F-2.2-21',
+    'json replacer': 'F-2.2-24',
+    'json spaces': 'F-2.2-27',
+    'my own': 'F-2.2-65',
+    'query parser': 'F-2.2-60',
+    'strict routing': 'F-2.2-37',
+    'subdomain offset': 'F-2.2-61',
+    'trust proxy': 'F-2.2-42',
+    view: 'F-2.2-64',
+    'view cache': 'F-2.2-50 F-2.2-51',
+    'view engine': 'F-2.2-54',
+    views: 'F-2.2-64',
+    'x-powered-by': 'F-2.2-63',
+  };
+
+  for (const [name, value] of Object.entries(values)) {
+    const { default: own, yields } = settings[name] ?? {};
+    for (const env of ['production', 'development']) {
+      const isInherited = yields || own?.(env) === undefined;
+      it(`${ids[name]} ${name} is ${isInherited ? '' : 'not '}inherited in ${env}`, () => {
+        const seen = seenBelow(framework, name, value, env);
+
+        if (isInherited) expect(seen).to.equal('inherited');
+        else expect(seen).to.equal(own?.(env));
+        if (name !== 'view')
+          expect(seen).to.deep.equal(seenBelow(express as typeof framework, name, value, env));
+      });
+    }
+  }
+
+  it('F-2.2-65 names every setting of the table', () => {
+    expect(Object.keys(values)).to.include.members(Object.keys(settings));
+  });
+
+  it('F-2.2-43 keeps a trust proxy that the sub-application has set, even to its default', () => {
+    const [parent, sub] = [framework(), framework()];
+    sub.set('trust proxy', false);
+    parent.set('trust proxy', true);
+    parent.use(sub);
+
+    expect(sub.get('trust proxy')).to.equal(false);
+  });
+
+  it('F-2.2-42 keeps its own trust proxy where the parent has none to give', () => {
+    const [parent, sub] = [framework(), framework()];
+    Reflect.deleteProperty((parent as unknown as Members).settings, 'trust proxy fn');
+    parent.use(sub);
+
+    expect(Object.keys((sub as unknown as Members).settings)).to.include('trust proxy');
+  });
+
+  it('F-2.2-65 follows a value that the parent sets after mounting, and is undone by a value of its own', () => {
+    const [parent, sub] = [framework(), framework()];
+    parent.use(sub);
+    parent.set('title', 'parent');
+
+    expect(sub.get('title')).to.equal('parent');
+    expect(sub.set('title', 'sub').get('title')).to.equal('sub');
+    expect(parent.get('title')).to.equal('parent');
+  });
+
+  it('F-2.2-07 F-2.2-37 takes effect in the routing of a sub-application mounted before its routes', async () => {
+    const [app, sub] = [framework(), framework()];
+    app.enable('case sensitive routing').enable('strict routing').use(sub);
+    sub.get('/foo', (_req, res) => res.send('foo'));
+
+    await request(app).get('/foo').expect(200);
+    await request(app).get('/Foo').expect(404);
+    await request(app).get('/foo/').expect(404);
+  });
+
+  it('F-2.2-08 F-2.2-38 has no effect on routes that were defined before mounting', async () => {
+    const [app, sub] = [framework(), framework()];
+    sub.get('/foo', (_req, res) => res.send('foo'));
+    app.enable('case sensitive routing').enable('strict routing').use(sub);
+
+    expect(sub.get('strict routing')).to.equal(true);
+    await request(app).get('/Foo').expect(200);
+    await request(app).get('/foo/').expect(200);
+  });
+});
+
+describe('§2.2 what the settings do', () => {
+  it('F-2.2-04 F-2.2-35 paths match in any case, with a trailing slash or without', async () => {
+    const app = framework();
+    app.get('/Foo', (_req, res) => res.send('foo'));
+
+    await request(app).get('/foo/').expect(200, 'foo');
+  });
+
+  it('F-2.2-05 case sensitive routing tells /Foo from /foo', async () => {
+    const app = framework().enable('case sensitive routing');
+    app.get('/Foo', (_req, res) => res.send('upper'));
+    app.get('/foo', (_req, res) => res.send('lower'));
+
+    await request(app).get('/Foo').expect('upper');
+    await request(app).get('/foo').expect('lower');
+  });
+
+  it('F-2.2-36 strict routing tells /foo from /foo/', async () => {
+    const app = framework().enable('strict routing');
+    app.get('/foo/', (_req, res) => res.send('directory'));
+    app.get('/foo', (_req, res) => res.send('file'));
+
+    await request(app).get('/foo/').expect('directory');
+    await request(app).get('/foo').expect('file');
+  });
+
+  it('F-2.2-13 etag is for dynamic answers: static files have their own', async () => {
+    const app = framework().disable('etag');
+    app.get('/dynamic', (_req, res) => res.send('hello'));
+    app.use(framework.static(filesOf({ 'a.txt': 'hello' })));
+
+    expect((await request(app).get('/dynamic')).headers).not.to.have.property('etag');
+    expect((await request(app).get('/a.txt')).headers).to.have.property('etag');
+  });
+
+  it('F-2.2-15 jsonp callback name is the parameter that names the callback', async () => {
+    const app = framework().set('jsonp callback name', 'fn');
+    app.get('/', (_req, res) => res.jsonp({ a: 1 }));
+
+    const res = await request(app).get('/?fn=show&callback=other');
+
+    expect(res.text).to.equal(`/**/ typeof show === 'function' && show({"a":1});`);
+  });
+
+  for (const [id, method] of [
+    ['F-2.2-17', 'json'],
+    ['F-2.2-18', 'jsonp'],
+    ['F-2.2-19', 'send'],
+  ] as const) {
+    it(`${id} json escape writes <, > and & as escape sequences in res.${method}()`, async () => {
+      const app = framework().enable('json escape');
+      app.get('/', (_req, res) => res[method]({ '&': '<script>' }));
+
+      const res = await request(app).get('/');
+
+      expect(res.text).to.equal('{"\\u0026":"\\u003cscript\\u003e"}');
+    });
+  }
+
+  it('F-2.2-20 without json escape they are written as they are', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.json({ '&': '<script>' }));
+
+    await request(app).get('/').expect('{"&":"<script>"}');
+  });
+
+  it('F-2.2-23 json replacer chooses and changes what is sent', async () => {
+    const app = framework().set('json replacer', (key: string, value: unknown) =>
+      key === 'secret' ? undefined : value,
+    );
+    app.get('/', (_req, res) => res.json({ name: 'Ada', secret: 1 }));
+
+    await request(app).get('/').expect('{"name":"Ada"}');
+  });
+
+  it('F-2.2-26 json spaces indents, by a number or a text', async () => {
+    const app = framework();
+    app.get('/:spaces', (req, res) => {
+      app.set('json spaces', req.params.spaces === 'tab' ? '\t' : 2);
+      res.json({ a: 1 });
+    });
+
+    await request(app).get('/tab').expect('{\n\t"a": 1\n}');
+    await request(app).get('/two').expect('{\n  "a": 1\n}');
+  });
+
+  it('F-2.2-29 query parser false leaves the query empty', async () => {
+    const app = framework().disable('query parser');
+    app.get('/', (req, res) => res.json([req.query, Object.getPrototypeOf(req.query)]));
+
+    expect((await request(app).get('/?a=1')).body).to.deep.equal([{}, null]);
+  });
+
+  it('F-2.2-30 query parser simple, and true, is that of the runtime', async () => {
+    for (const value of ['simple', true]) {
+      const app = framework().set('query parser', value);
+      app.get('/', (req, res) => res.json(req.query));
+
+      const res = await request(app).get('/?a=1&a=2&b[c]=3');
+
+      expect(res.body).to.deep.equal({ a: ['1', '2'], 'b[c]': '3' });
+    }
+  });
+
+  it('F-2.2-31 query parser extended makes nested objects and arrays', async () => {
+    const app = framework().set('query parser', 'extended');
+    app.get('/', (req, res) => res.json(req.query));
+
+    const res = await request(app).get('/?a[b][c]=1&d[]=2&d[]=3&hasOwnProperty=4');
+
+    expect(res.body).to.deep.equal({ a: { b: { c: '1' } }, d: ['2', '3'], hasOwnProperty: '4' });
+  });
+
+  it('F-2.2-32 query parser as a function is given the whole query string, null without one', async () => {
+    const app = framework().set('query parser', (query: string | null) => ({ query }));
+    app.get('/', (req, res) => res.json(req.query));
+
+    expect((await request(app).get('/?a=1&b[]=%20')).body).to.deep.equal({ query: 'a=1&b[]=%20' });
+    expect((await request(app).get('/')).body).to.deep.equal({ query: null });
+  });
+
+  for (const [id, name, value, message] of [
+    ['F-2.2-33', 'query parser', 'bogus', 'unknown value for query parser function: bogus'],
+    ['F-2.2-33', 'query parser', 1, 'unknown value for query parser function: 1'],
+    ['F-2.2-12', 'etag', 'bogus', 'unknown value for etag function: bogus'],
+    ['F-2.2-12', 'etag', null, 'unknown value for etag function: null'],
+  ] as const) {
+    it(`${id} ${name} refuses ${JSON.stringify(value)} at once, and keeps working as before`, () => {
+      const app = framework();
+      const before = app.get(`${name} fn`);
+
+      expect(() => app.set(name, value)).to.throw(TypeError, message);
+      expect(() => express().set(name, value)).to.throw(TypeError, message);
+      expect(app.get(`${name} fn`)).to.equal(before);
+    });
+  }
+
+  it('F-2.2-40 subdomain offset is the number of labels that are the domain', async () => {
+    const app = framework().set('subdomain offset', 3);
+    app.get('/', (req, res) => res.json(req.subdomains));
+
+    const res = await request(app).get('/').set('Host', 'b.a.example.co.uk');
+
+    expect(res.body).to.deep.equal(['a', 'b']);
+  });
+
+  it('F-2.2-45 F-2.2-46 views is a directory, or several that are searched in order', async () => {
+    const [first, second] = [filesOf({ 'a.html': '1a' }), filesOf({ 'a.html': '2a', 'b.html': '2b' })];
+    const app = framework().engine('html', braces).set('views', [first, second]);
+    app.get('/:view', (req, res) => res.render(req.params.view as string));
+
+    await request(app).get('/a.html').expect('1a');
+    await request(app).get('/b.html').expect('2b');
+    app.set('views', second);
+    await request(app).get('/a.html').expect('2a');
+  });
+
+  it('F-2.2-49 view cache looks a view up once', async () => {
+    const app = framework().engine('html', braces).enable('view cache');
+    app.set('views', filesOf({ 'a.html': 'first' }));
+    app.get('/', (_req, res) => res.render('a.html'));
+
+    await request(app).get('/').expect('first');
+    app.set('views', filesOf({ 'a.html': 'second' }));
+    await request(app).get('/').expect('first');
+    app.disable('view cache');
+    await request(app).get('/').expect('second');
+  });
+
+  it('F-2.2-53 view engine is the extension of views without one, with its dot or without', async () => {
+    for (const extension of ['html', '.html']) {
+      const app = framework().engine('html', braces).set('view engine', extension);
+      app.set('views', filesOf({ 'a.html': 'found', 'dir/index.html': 'index' }));
+      app.get('/:view', (req, res) => res.render(req.params.view as string));
+
+      await request(app).get('/a').expect('found');
+      await request(app).get('/dir').expect('index');
+    }
+  });
+
+  it('F-2.2-56 x-powered-by names the framework', async () => {
+    const app = framework();
+
+    expect((await request(app).get('/')).headers).to.have.property('x-powered-by', 'Nozomi');
+  });
+
+  it('F-2.2-57 x-powered-by disabled sends no such field', async () => {
+    const app = framework().disable('x-powered-by');
+
+    expect((await request(app).get('/')).headers).not.to.have.property('x-powered-by');
+  });
+});
+
+/** An application made while NODE_ENV is `env`. */
+function inEnvironment(env: string | undefined, create: () => App = framework): App {
+  const before = process.env.NODE_ENV;
+  if (env === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = env;
+  try {
+    return create();
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
+}
