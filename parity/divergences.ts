@@ -18,6 +18,73 @@ export const DIVERGENCES: readonly Divergence[] = [
     clauses: ['F-4.5-46', 'F-4.5-47', 'F-4.5-56', 'F-4.5-57'],
     differs: '`back` in res.location() and res.redirect() is the Referer, or `/`; the reference sends `back`',
     why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
-    scenarios: {},
+    scenarios: {
+      '4-interface/4.5-response: back is the referer, or the root': [
+        ...['1.fields.location', '2.fields.location', '3.fields.location', '4.fields.location'],
+        ...['2.body', '2.fields.content-length', '4.body', '4.fields.content-length'],
+      ],
+    },
+  },
+  {
+    id: 'accepts-list',
+    clauses: ['F-4.4-03'],
+    differs:
+      '`req.accepts("json, html")` chooses from a list; the reference knows no such type and says false',
+    why: 'No registered media type holds a comma, so only calls that never succeed change.',
+    scenarios: {
+      '4-interface/4.4-request: accepts takes a list in one string': answer(1),
+    },
+  },
+  {
+    id: 'pathless-routes',
+    clauses: ['F-4.2-31'],
+    differs: '`app.all(handler)` and the methods take `/` where no path is given; the reference throws',
+    why: 'Only programs that throw when they start change. `app.get(name)` still reads a setting.',
+    scenarios: {
+      '4-interface/4.2-application: all and the methods without a path stand at the root': [1, 2, 3].flatMap(
+        (exchange) => [`${exchange}.status`, `${exchange}.fields.content-type`, ...answer(exchange)],
+      ),
+    },
+  },
+  {
+    id: 'param-of-options',
+    clauses: ['F-4.3-06', 'F-4.3-07', 'F-4.3-08'],
+    differs:
+      '`router.param(fn)` makes callbacks out of later options, and is deprecated; the reference throws',
+    why: 'Only programs that throw when they start change.',
+    scenarios: {
+      '4-interface/4.3-router: router.param with a function alone makes the callbacks of later options': [
+        ...[1, 2].flatMap((exchange) => [
+          `${exchange}.status`,
+          `${exchange}.fields.x-checked`,
+          ...answer(exchange),
+        ]),
+        'deprecations.1',
+      ],
+    },
+  },
+  {
+    id: 'etag-encoding',
+    clauses: ['F-2.4-09'],
+    differs: 'An own `etag` function is told `utf8` for a string body; the reference says nothing',
+    why: 'The second argument is undefined there, so nobody reads it.',
+    scenarios: {
+      '2-resources/2.4-etag: an own generator is told the encoding of a string body': ['1.fields.etag'],
+    },
+  },
+  {
+    id: 'layer-members',
+    clauses: ['F-2.5-14'],
+    differs:
+      'Layers of `req.route.stack` carry `keys`, `params` and `path` too; those of the reference do not',
+    why: 'They are inert and stand beside the members of the reference; nothing of a request is kept on them.',
+    scenarios: {
+      '2-resources/2.5-router-options: the layers of a route carry keys, params and path': answer(1),
+    },
   },
 ];
+
+/** A body that differs takes its length and its validator along. */
+function answer(exchange: number): string[] {
+  return [`${exchange}.body`, `${exchange}.fields.content-length`, `${exchange}.fields.etag`];
+}

@@ -11,7 +11,7 @@ const HELP = `Plays every scenario to two implementations and explains each diff
   npm run parity -- [options]
 
   --section <text>     only sections whose path begins so: 4-response, 4-response/4.5, logger
-  --clause <id>        only scenarios that name this clause, or one that begins so: F-4.5-71, L-2
+  --clause <id>        only scenarios that name this clause, or one that begins so: F-4.5-75, L-2
   --grep <text>        only scenarios whose id holds this text
   --worlds <a,b>       the one that is right, the one that is judged; default reference,build
                        (also reference2, the reference once more, or two modules: express+nozomi/logger)

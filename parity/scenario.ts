@@ -4,7 +4,7 @@
  *     export default [
  *       scenario({
  *         name: 'answers 304 to a validator that still holds',
- *         clauses: ['F-4.5-71'],
+ *         clauses: ['F-4.5-75'],
  *         build({ framework }) {
  *           const app = framework();
  *           app.get('/', (_req, res) => res.send('hello'));

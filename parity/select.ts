@@ -4,7 +4,7 @@ import type { Entry } from './catalogue';
 export interface Selection {
   /** Beginnings of section paths; none selects all. */
   readonly section?: readonly string[];
-  /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-71`. */
+  /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`. */
   readonly clause?: readonly string[];
   readonly grep?: string | undefined;
 }

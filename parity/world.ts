@@ -7,13 +7,20 @@ import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findScenario } from './catalogue';
 import type { Built, Framework, Kit, Logger } from './scenario';
 import type { WorldSpec } from './worlds';
 
 export type ToWorld =
   | { readonly type: 'open'; readonly call: number; readonly file: string; readonly name: string }
-  | { readonly type: 'close'; readonly call: number; readonly opened: number };
+  | {
+      readonly type: 'close';
+      readonly call: number;
+      readonly opened: number;
+      /** How many connections the client has made. */
+      readonly connections: number;
+    };
 
 export type FromWorld =
   | { readonly type: 'ready' }
@@ -35,7 +42,18 @@ type Stage = { log: string; stdout: string; stderr: string; deprecations: string
 
 /** Which scenario the running code belongs to: sockets and timers carry it along. */
 const stages = new AsyncLocalStorage<Stage>();
-const open = new Map<number, { stage: Stage; server: Server | undefined; sockets: Set<Socket> }>();
+const open = new Map<number, Staged>();
+
+/** A scenario on stage. */
+interface Staged {
+  readonly stage: Stage;
+  server: Server | undefined;
+  readonly sockets: Set<Socket>;
+  connections: number;
+}
+
+/** Milliseconds that are left to connections, once the client has left, to end by themselves. */
+const GRACE = 1000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
 const root = join(__dirname, '..');
@@ -56,13 +74,14 @@ process.send?.({ type: 'ready' } satisfies FromWorld);
 
 async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open' }>): Promise<FromWorld> {
   const stage: Stage = { log: '', stdout: '', stderr: '', deprecations: [], uncaught: [] };
-  const entry = { stage, server: undefined as Server | undefined, sockets: new Set<Socket>() };
+  const entry: Staged = { stage, server: undefined, sockets: new Set(), connections: 0 };
   open.set(call, entry);
   return stages.run(stage, async (): Promise<FromWorld> => {
     try {
       const server = toServer(await findScenario(file, name).build(kitFor(stage)));
       entry.server = server;
       server.on('connection', (socket) => {
+        entry.connections++;
         entry.sockets.add(socket);
         socket.on('close', () => entry.sockets.delete(socket));
       });
@@ -77,19 +96,23 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
   });
 }
 
-/** Waits until every connection is gone, because a log line may come after its answer. */
-async function closeScenario({ call, opened }: Extract<ToWorld, { type: 'close' }>): Promise<FromWorld> {
-  const { stage, server, sockets } = open.get(opened) ?? {};
+/** Waits until every connection has come and gone, because a log line may come after its answer. */
+async function closeScenario({
+  call,
+  opened,
+  connections,
+}: Extract<ToWorld, { type: 'close' }>): Promise<FromWorld> {
+  const staged = open.get(opened);
   open.delete(opened);
-  if (server?.listening) {
-    const impatient = setTimeout(() => {
-      for (const socket of sockets ?? []) socket.destroy();
-    }, 1000);
+  if (staged?.server?.listening) {
+    const { server, sockets } = staged;
+    const end = Date.now() + GRACE;
+    while ((staged.connections < connections || sockets.size > 0) && Date.now() < end) await pause(1);
+    for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
-    clearTimeout(impatient);
   }
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-  const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = stage ?? {};
+  for (let turn = 0; turn < 3; turn++) await pause(0);
+  const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = staged?.stage ?? {};
   const captured = { log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught };
   return { type: 'closed', call, captured };
 }

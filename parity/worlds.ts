@@ -123,8 +123,8 @@ export class World {
   }
 
   /** Closes its server and takes what it wrote. */
-  async close(opened: number): Promise<Captured> {
-    const reply = await this.#ask({ type: 'close', opened });
+  async close(opened: number, connections: number): Promise<Captured> {
+    const reply = await this.#ask({ type: 'close', opened, connections });
     if (reply.type !== 'closed') throw new WorldLost(`${this.spec.name}: unexpected ${reply.type}`);
     return reply.captured;
   }

@@ -77,7 +77,7 @@ function decodeParam(value: string | undefined): string | undefined {
   } catch (err) {
     if (err instanceof URIError) {
       err.message = `Failed to decode param '${value}'`;
-      Object.assign(err, { status: 400, statusCode: 400 });
+      Object.assign(err, { statusCode: 400, status: 400 });
     }
     throw err;
   }

@@ -1,40 +1,251 @@
-/** §1: the order in which callbacks run. */
-import { get, head } from '../../request';
-import { scenario } from '../../scenario';
+/** §1: who is called, and in which order. */
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { del, get, head, options, post } from '../../request';
+import { type Framework, scenario } from '../../scenario';
+
+/** Appends a mark to the trail of the request. */
+function mark(name: string): RequestHandler {
+  return (_req, res, next) => {
+    res.locals.trail = [...(res.locals.trail ?? []), name];
+    next();
+  };
+}
+
+/** Answers with the trail, and with where in the tree it stands. */
+function tell(req: Request, res: Response): void {
+  const { url, baseUrl, originalUrl, params } = req;
+  res.json({ trail: res.locals.trail ?? [], url, baseUrl, originalUrl, params });
+}
+
+function withRouter(framework: Framework, shape: (router: ReturnType<Framework['Router']>) => void) {
+  const app = framework();
+  const router = framework.Router();
+  shape(router);
+  app.use('/r', router);
+  app.use(mark('after'), tell);
+  return app;
+}
 
 export default [
   scenario({
-    name: 'callbacks run in the order of their registration',
-    clauses: ['F-1-10'],
+    name: 'an application without routes answers 404 to every request',
+    clauses: ['F-1-01', 'F-1-02', 'F-1-13'],
+    build: ({ framework }) => framework(),
+    requests: [
+      get('/'),
+      get('/%3Cscript%3E?x=<b>'),
+      head('/'),
+      post('/', { a: 1 }),
+      options('/'),
+      del('/a/b'),
+    ],
+  }),
+  scenario({
+    name: 'callbacks run in the order of registration, and the first to answer wins',
+    clauses: ['F-1-05', 'F-1-06', 'F-1-14', 'F-1-15', 'F-1-16', 'F-1-20'],
     build({ framework }) {
       const app = framework();
-      app.use((_req, res, next) => {
-        res.locals.seen = ['use'];
-        next();
-      });
-      app.get('/', (_req, res, next) => {
-        res.locals.seen.push('first');
-        next();
-      });
-      app.get('/', (_req, res) => res.send(res.locals.seen.join(' ')));
+      app.use(mark('use'));
+      app.get('/', mark('first'), mark('second'));
+      app.use('/', mark('use again'));
+      app.get('/', tell);
       app.get('/', (_req, res) => res.send('never'));
       return app;
     },
-    requests: [get('/'), get('/?x=y'), head('/'), get('/missing')],
+    requests: [get('/'), post('/')],
   }),
   scenario({
-    name: 'a thrown error and a rejected promise reach the final handler',
-    clauses: ['F-1-22'],
+    name: 'an error passes by regular callbacks and meets those with four parameters',
+    clauses: ['F-1-17', 'F-1-18', 'F-1-19', 'F-1-21', 'F-1-25', 'F-1-26', 'F-1-27', 'F-1-28'],
     build({ framework }) {
       const app = framework();
-      app.get('/throws', () => {
-        throw new Error('<b>broken</b>');
+      app.use((_err: Error, _req: Request, res: Response, _next: NextFunction) => res.send('too early'));
+      app.get('/next', (_req, _res, next) => next(new Error('passed on')));
+      app.get('/throw', () => {
+        throw new Error('thrown');
       });
-      app.get('/rejects', async () => {
-        throw Object.assign(new Error('teapot'), { status: 418 });
+      app.get('/reject', async () => Promise.reject(new Error('rejected')));
+      app.use('/use', async () => Promise.reject(new Error('rejected in use')));
+      app.get('/undefined', async () => Promise.reject());
+      app.use((_req, res) => void res.status(404).send('regular'));
+      app.use((err: Error, _req: Request, _res: Response, _next: NextFunction) => {
+        throw new Error(`again ${err.message}`);
+      });
+      app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => {
+        res.status(500).send(err.message);
       });
       return app;
     },
-    requests: [get('/throws'), get('/rejects')],
+    requests: ['/next', '/throw', '/reject', '/use', '/undefined', '/none'].map((path) => get(path)),
+  }),
+  scenario({
+    name: 'the final handler tells the error, its status and its fields',
+    clauses: ['F-1-25', 'F-1-26'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/escaped', () => {
+        throw new Error('<b>  broken</b>');
+      });
+      app.get('/status', () => {
+        throw Object.assign(new Error('teapot'), {
+          status: 418,
+          headers: { 'X-Kind': 'china', 'Retry-After': '1' },
+        });
+      });
+      app.get('/bad-status', () => {
+        throw Object.assign(new Error('odd'), { status: 200 });
+      });
+      app.get('/already', (_req, res) => {
+        res.status(503).set({ 'Content-Encoding': 'x', 'X-Stays': 'no' });
+        throw new Error('late');
+      });
+      app.get('/string', (_req, _res, next) => next('a string'));
+      app.get('/started', (_req, res) => {
+        res.write('started');
+        throw new Error('in the middle');
+      });
+      return app;
+    },
+    requests: ['/escaped', '/status', '/bad-status', '/already', '/string', '/started'].map((path) =>
+      get(path),
+    ),
+  }),
+  scenario({
+    name: 'in production the final handler tells the status alone',
+    clauses: ['F-1-25'],
+    env: { NODE_ENV: 'production' },
+    build({ framework }) {
+      const app = framework();
+      app.get('/', () => {
+        throw new Error('secret');
+      });
+      app.get('/exposed', () => {
+        throw Object.assign(new Error('secret'), { status: 409, expose: true });
+      });
+      return app;
+    },
+    requests: [get('/'), head('/'), post('/', 'unread body'), get('/exposed')],
+  }),
+  scenario({
+    name: "next('route') leaves the route, next('router') leaves the router",
+    clauses: ['F-1-08', 'F-1-22', 'F-1-23', 'F-1-24'],
+    build({ framework }) {
+      const app = withRouter(framework, (router) => {
+        router.get('/route', mark('a'), (_req, _res, next) => next('route'), mark('skipped'));
+        router.get('/route', mark('b'), tell);
+        router.get('/router', mark('a'), (_req, _res, next) => next('router'));
+        router.get('/router', mark('skipped'), tell);
+      });
+      const main = framework();
+      main.get('/out', (_req, _res, next) => next('router'));
+      main.get('/out', tell);
+      main.use(app);
+      return main;
+    },
+    requests: [get('/r/route'), get('/r/router'), get('/out'), get('/r/none')],
+  }),
+  scenario({
+    name: 'a GET route answers HEAD unless a head route came before it',
+    clauses: ['F-1-29', 'F-1-30', 'F-1-31', 'F-1-32'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/plain', (_req, res) => res.send('plain'));
+      app.head('/before', (_req, res) => void res.set('X-By', 'head').end());
+      app.get('/before', (_req, res) => res.set('X-By', 'get').send('before'));
+      app.get('/after', (_req, res) => res.set('X-By', 'get').send('after'));
+      app.head('/after', (_req, res) => void res.set('X-By', 'head').end());
+      return app;
+    },
+    requests: [head('/plain'), get('/plain?x=y'), head('/before'), head('/after'), options('/before')],
+  }),
+  scenario({
+    name: 'a mount path matches whole segments and is taken from the url',
+    clauses: ['F-1-33', 'F-1-34', 'F-1-35', 'F-1-36', 'F-1-37', 'F-1-38', 'F-1-39'],
+    build({ framework }) {
+      const app = framework();
+      app.use('/apple', (req, res, next) => {
+        res.set('X-Inside', JSON.stringify([req.url, req.baseUrl, req.originalUrl, req.path]));
+        next();
+      });
+      app.use(tell);
+      return app;
+    },
+    requests: [
+      '/apple',
+      '/apple/',
+      '/apple/images/news',
+      '/apple?x=1',
+      '/APPLE/a',
+      '/apples',
+      '/applejack/x',
+      '//apple',
+      '/%61pple',
+    ].map((path) => get(path)),
+  }),
+  scenario({
+    name: 'sub-applications and routers nest, each with its own base url',
+    clauses: ['F-1-07', 'F-1-08', 'F-1-38', 'F-1-40', 'F-1-42'],
+    build({ framework }) {
+      const [app, sub, router] = [framework(), framework(), framework.Router({ mergeParams: true })];
+      const second = framework.Router();
+      router.use(mark('router'));
+      router.get('/items/:item', tell);
+      second.get('/second', mark('second'), tell);
+      sub.use('/users/:user', router, second);
+      sub.get('/', mark('sub'), tell);
+      app.use(['/api', '/v:version'], sub);
+      app.use(mark('app'), tell);
+      return app;
+    },
+    requests: ['/api/users/7/items/9', '/v2/users/a%20b/second', '/api', '/v3/', '/api/none'].map((path) =>
+      get(path),
+    ),
+  }),
+  scenario({
+    name: 'parameter callbacks run once per value, and only where they were defined',
+    clauses: ['F-1-43', 'F-1-44', 'F-1-45', 'F-1-47', 'F-1-48', 'F-1-49', 'F-1-50', 'F-1-51', 'F-1-52'],
+    build({ framework }) {
+      const app = framework();
+      const router = framework.Router();
+      const seen: string[] = [];
+      const callback = (
+        _req: Request,
+        _res: Response,
+        next: NextFunction,
+        value: string,
+        name: string,
+      ): void => {
+        seen.push(`${name}=${value}`);
+        next();
+      };
+      app.param(['id', 'page'], callback);
+      app.get('/:id/b', (_req, _res, next) => next());
+      app.get('/a/:id', (_req, _res, next) => next());
+      app.get('/same/:id', (_req, _res, next) => next());
+      app.get('/same/:id', (_req, _res, next) => next());
+      app.get('/pages/:page/:id', (_req, _res, next) => next());
+      router.get('/:id', (_req, _res, next) => next());
+      app.use('/router', router);
+      app.use((_req, res) => {
+        res.json(seen.splice(0));
+      });
+      return app;
+    },
+    requests: ['/a/b', '/same/7', '/pages/2/3', '/router/9', '/other'].map((path) => get(path)),
+  }),
+  scenario({
+    name: 'OPTIONS is answered from the routes of the path',
+    clauses: ['F-1-05'],
+    build({ framework }) {
+      const app = withRouter(framework, (router) => {
+        router.put('/x', tell);
+        router.delete('/x', tell);
+      });
+      const main = framework();
+      main.get('/a', tell).post('/a', tell).all('/b', tell);
+      main.use(app);
+      return main;
+    },
+    requests: [options('/a'), options('/b'), options('/r/x'), options('/none')],
   }),
 ];

@@ -1,0 +1,112 @@
+/** §2.11: static files. */
+import type { ServeStaticOptions } from 'serve-static';
+import { get, head, post, raw } from '../../request';
+import { scenario } from '../../scenario';
+
+const served = (
+  name: string,
+  clauses: string[],
+  options: ServeStaticOptions,
+  requests: ReturnType<typeof get>[],
+) =>
+  scenario({
+    name,
+    clauses,
+    build({ framework, files }) {
+      const app = framework();
+      app.use('/f', framework.static(files, options));
+      app.use((_req, res) => void res.status(404).send('not served'));
+      return app;
+    },
+    requests,
+  });
+
+export default [
+  served(
+    'files, folders and what is missing',
+    [
+      'F-2.11-08',
+      'F-2.11-10',
+      'F-2.11-12',
+      'F-2.11-17',
+      'F-2.11-20',
+      'F-2.11-22',
+      'F-2.11-24',
+      'F-2.11-28',
+      'F-7-07',
+    ],
+    {},
+    [
+      get('/f/hello.txt'),
+      head('/f/hello.txt'),
+      get('/f/hello.txt?x=1'),
+      get('/f/data.json'),
+      get('/f/folder'),
+      get('/f/folder/'),
+      get('/f/'),
+      get('/f'),
+      get('/f/none.txt'),
+      get('/f/hello.txt/'),
+      get('/f/%68ello.txt'),
+      get('/f/%zz'),
+      get('/f/..%2fREADME.md'),
+      raw('GET /f/../README.md HTTP/1.1\r\nHost: parity.test\r\n\r\n'),
+      get('/f/a%00b'),
+      post('/f/hello.txt'),
+    ],
+  ),
+  served('conditions and ranges', ['F-2.9-11', 'F-2.11-08', 'F-2.11-20'], {}, [
+    get('/f/hello.txt', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
+    get('/f/hello.txt', { 'If-None-Match': '*' }),
+    get('/f/hello.txt', { 'If-Match': '"other"' }),
+    get('/f/hello.txt', { 'If-Unmodified-Since': 'Thu, 29 Feb 2024 11:00:00 GMT' }),
+    ...['bytes=0-4', 'bytes=-3', 'bytes=10-', 'bytes=0-0,2-3', 'bytes=90-', 'bytes=x', 'lines=1-2'].map(
+      (range) => get('/f/hello.txt', { Range: range }),
+    ),
+    get('/f/hello.txt', { Range: 'bytes=0-4', 'If-Range': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
+    get('/f/hello.txt', { Range: 'bytes=0-4', 'If-Range': '"other"' }),
+  ]),
+  ...(['allow', 'deny', 'ignore'] as const).map((dotfiles) =>
+    served(
+      `dotfiles: ${dotfiles}`,
+      [
+        'F-2.11-01',
+        'F-2.11-02',
+        'F-2.11-03',
+        'F-2.11-04',
+        'F-2.11-05',
+        'F-2.11-06',
+        'F-2.11-07',
+        'F-7-05',
+        'F-7-06',
+      ],
+      { dotfiles },
+      [get('/f/.hidden'), get('/f/.folder/inside.txt'), get('/f/.none')],
+    ),
+  ),
+  served(
+    'without fallthrough every failure is an error',
+    ['F-2.11-14', 'F-2.11-15', 'F-2.11-30', 'F-7-08'],
+    { fallthrough: false, dotfiles: 'deny' },
+    [get('/f/none.txt'), get('/f/%zz'), get('/f/.hidden'), post('/f/hello.txt')],
+  ),
+  served(
+    'options that shape the fields',
+    ['F-2.11-09', 'F-2.11-16', 'F-2.11-21', 'F-2.11-23', 'F-2.11-26'],
+    {
+      etag: false,
+      immutable: true,
+      lastModified: false,
+      maxAge: '1 day',
+      setHeaders: (res, path, stat) => res.setHeader('X-File', `${path.slice(-9)} ${stat.size}`),
+    },
+    [get('/f/hello.txt')],
+  ),
+  served(
+    'index, extensions and redirect',
+    ['F-2.11-11', 'F-2.11-18', 'F-2.11-25'],
+    { index: ['none.html', 'other.txt'], extensions: ['html', 'txt'], redirect: false },
+    [get('/f/folder/'), get('/f/folder'), get('/f/hello')],
+  ),
+  served('no index at all', ['F-2.11-19'], { index: false }, [get('/f/folder/')]),
+];

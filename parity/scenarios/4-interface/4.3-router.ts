@@ -1,0 +1,74 @@
+/** §4.3: what differs between a router and an application. */
+import type { RequestParamHandler } from 'express';
+import { get } from '../../request';
+import { scenario } from '../../scenario';
+
+export default [
+  scenario({
+    name: 'router.use takes parameters in the mount path',
+    clauses: ['F-4.3-10', 'F-4.3-11', 'F-4.3-12'],
+    build({ framework }) {
+      const app = framework();
+      const router = framework.Router();
+      router.use('/:user/files', (req, res, next) => {
+        res.set('X-Seen', JSON.stringify([req.params, req.url, req.baseUrl]));
+        next();
+      });
+      router.get('/:user/files/:name', (req, res) => void res.json(req.params));
+      app.use('/u', router);
+      return app;
+    },
+    requests: [get('/u/tj/files/a.txt'), get('/u/tj/files'), get('/u/tj/other')],
+  }),
+  scenario({
+    name: 'router.param takes one name and a function',
+    clauses: ['F-4.3-04', 'F-4.3-05'],
+    build({ framework }) {
+      const app = framework();
+      const router = framework.Router();
+      router.param('id', (_req, res, next, value, name) => {
+        res.append('X-Param', `${name}=${value}`);
+        next(value === 'bad' ? new Error('no such thing') : undefined);
+      });
+      router.get('/:id', (req, res) => void res.json(req.params));
+      app.use('/r', router);
+      app.get('/array', (_req, res) => {
+        try {
+          framework.Router().param(['a', 'b'] as never, () => {});
+          res.send('taken');
+        } catch (error) {
+          res.send(String(error));
+        }
+      });
+      return app;
+    },
+    requests: [get('/r/7'), get('/r/bad'), get('/array')],
+  }),
+  scenario({
+    name: 'router.param with a function alone makes the callbacks of later options',
+    clauses: ['F-4.3-06', 'F-4.3-07', 'F-4.3-08'],
+    build({ framework }) {
+      const app = framework();
+      try {
+        const router = framework.Router();
+        // The types of the reference know no such calls.
+        const param = router.param.bind(router) as unknown as (...args: unknown[]) => void;
+        param(
+          (name: string, option: RegExp): RequestParamHandler =>
+            (_req, res, next, value) => {
+              res.append('X-Checked', name);
+              next(option.test(value) ? undefined : 'route');
+            },
+        );
+        param('id', /^\d+$/);
+        router.get('/:id', (_req, res) => res.send('a number'));
+        router.get('/:other', (_req, res) => res.send('no number'));
+        app.use(router);
+      } catch {
+        app.use((_req, res) => void res.status(501).send('refused at registration'));
+      }
+      return app;
+    },
+    requests: [get('/7'), get('/x')],
+  }),
+];
