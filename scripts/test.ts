@@ -21,6 +21,7 @@ interface Count {
 
 const STAGES: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
+  { name: 'types', command: 'npm run --silent types' },
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'clauses', command: 'npm run --silent clauses' },
   { name: 'map', command: 'npm run --silent map -- --check' },

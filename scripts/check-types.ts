@@ -1,0 +1,150 @@
+// Compiles the type specs as programs of their own would be, `skipLibCheck` off: CommonJS and ES modules × module kinds
+// × TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`.
+// Run by `npm run types` (after a build); `npm run types -- 7` compiles with TypeScript 7 alone.
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+interface Program {
+  /** What its package.json says: how its files are read. */
+  type: 'commonjs' | 'module';
+  module: string;
+  moduleResolution: string;
+  compiler: string;
+  alias: 'nozomi' | 'express';
+}
+
+const root = join(__dirname, '..');
+const work = mkdtempSync(join(tmpdir(), 'nozomi-types-'));
+
+const COMPILERS: Readonly<Record<string, string>> = { 5: 'typescript-5', 6: 'typescript-6', 7: 'typescript' };
+const MODULES = [
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'node20', moduleResolution: 'node16' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+] as const;
+
+main().finally(() => rmSync(work, { recursive: true, force: true }));
+
+async function main(): Promise<void> {
+  const assertions = countAssertions();
+  const queue = programs(process.argv.slice(2));
+  const total = queue.length;
+  let failed = 0;
+  await Promise.all(
+    Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+      for (let program = queue.shift(); program; program = queue.shift()) {
+        const errors = await compile(program, total - queue.length);
+        if (!errors) continue;
+        failed++;
+        console.error(`${describe(program)}\n${errors}`);
+      }
+    }),
+  );
+  console.log(`${assertions} assertions, compiled in ${total} ways`);
+  console.log(`${total - failed} passed, ${failed} failed`);
+  process.exitCode = failed ? 1 : 0;
+}
+
+function programs(versions: readonly string[]): Program[] {
+  const unknown = versions.filter((version) => !COMPILERS[version]);
+  if (unknown.length > 0)
+    throw new Error(`types: wanted versions of ${Object.keys(COMPILERS)}, got ${unknown}`);
+  const list: Program[] = [];
+  for (const [version, compiler] of Object.entries(COMPILERS)) {
+    if (versions.length > 0 && !versions.includes(version)) continue;
+    for (const kind of MODULES) {
+      for (const type of ['commonjs', 'module'] as const)
+        list.push({ type, ...kind, compiler, alias: 'nozomi' });
+    }
+    list.push({ type: 'commonjs', ...MODULES[0], compiler, alias: 'express' });
+    list.push({ type: 'module', ...MODULES[2], compiler, alias: 'express' });
+  }
+  return list;
+}
+
+/** @returns What the compiler complained of, or `''`. */
+function compile(program: Program, number: number): Promise<string> {
+  const folder = join(work, String(number));
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  installPackages(join(folder, 'node_modules'), program.alias);
+  for (const file of specFiles()) {
+    const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
+    writeFileSync(join(folder, file), source.replace(/'nozomi(\/logger)?'/g, `'${program.alias}$1'`));
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: program.type }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(program)));
+
+  const tsc = join(dirname(require.resolve(`${program.compiler}/package.json`)), 'bin', 'tsc');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [tsc, '-p', folder], { cwd: folder });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0 ? '' : output || `exit code ${code}`));
+  });
+}
+
+/** The package as it ships, and the packages installed here. */
+function installPackages(modules: string, alias: string): void {
+  const skipped = new Set(['nozomi', 'express', '.bin', '.package-lock.json']);
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (!skipped.has(name) && name !== '@types')
+      symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  }
+  // Copied where they must find the alias: declarations of third parties that import `express`.
+  const target = join(modules, '@types');
+  mkdirSync(target);
+  for (const name of readdirSync(join(root, 'node_modules', '@types'))) {
+    if (alias === 'express' && name === 'express') continue;
+    cpSync(join(root, 'node_modules', '@types', name), join(target, name), { recursive: true });
+  }
+  const home = join(modules, alias);
+  mkdirSync(home);
+  cpSync(join(root, 'package.json'), join(home, 'package.json'));
+  cpSync(join(root, 'dist'), join(home, 'dist'), { recursive: true });
+}
+
+function configOf({ module, moduleResolution }: Program): object {
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023', 'esnext.disposable'],
+    module,
+    moduleResolution,
+    types: ['node'],
+    strict: true,
+    esModuleInterop: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  return { compilerOptions, include: ['*.ts'] };
+}
+
+function specFiles(): string[] {
+  return readdirSync(join(root, 'spec', 'types')).filter((file) => file.endsWith('.ts'));
+}
+
+function countAssertions(): number {
+  const sources = specFiles().map((file) => readFileSync(join(root, 'spec', 'types', file), 'utf8'));
+  return sources.join('').match(/expectTypeOf[<(]|@ts-expect-error/g)?.length ?? 0;
+}
+
+function describe({ compiler, type, module, alias }: Program): string {
+  return `✗ ${compiler}, ${type}, module ${module}, as ${alias}`;
+}
