@@ -1,0 +1,39 @@
+/** Requests that no socket carried: the members of an application's prototypes, without a server. */
+import express from 'express';
+import framework from 'nozomi';
+
+export type App = ReturnType<typeof framework>;
+export type Request = App['request'];
+
+export interface Given {
+  method?: string;
+  url?: string;
+  /** Names in lower case, as the runtime gives them. */
+  headers?: Readonly<Record<string, string | undefined>>;
+  peer?: string;
+  encrypted?: boolean;
+  status?: number;
+  /** What the response says so far; names in lower case. */
+  answered?: Readonly<Record<string, string>>;
+}
+
+/** A request of that application, with a response beside it. */
+export function lightRequest(app: App, given: Given): Request {
+  const { method = 'GET', url = '/', headers = {}, peer = '127.0.0.1', encrypted = false } = given;
+  const { status = 200, answered = {} } = given;
+  const socket = { remoteAddress: peer, encrypted };
+  const res = own(app.response, {
+    statusCode: status,
+    getHeader: (name: string) => answered[name.toLowerCase()],
+  });
+  return own(app.request, { method, url, headers, socket, connection: socket, res });
+}
+
+/** The same question to both implementations, each with an application that `configure` has set up. */
+export function askBoth<T>(ask: (app: App) => T): { ours: T; theirs: T } {
+  return { ours: ask(framework()), theirs: ask(express() as unknown as App) };
+}
+
+function own<T extends object>(prototype: T, members: object): T {
+  return Object.create(prototype, Object.getOwnPropertyDescriptors(members)) as T;
+}
