@@ -5,6 +5,7 @@ import type { RequestHandler } from 'nozomi';
 export type {
   Application,
   ErrorRequestHandler,
+  NextFunction,
   Request,
   RequestHandler,
   RequestParamHandler,

@@ -1,12 +1,16 @@
 // Printed matter: the files in timetables/, to take home. Ranges and conditions come with res.download.
-import type { Framework, Router } from '../framework';
+import { join } from 'node:path';
+import type { Framework, NextFunction, Response, Router } from '../framework';
 import { DeskError } from '../web/desk-error';
+import { versionOf } from '../web/version';
 
 interface Printed {
   readonly file: string;
   readonly title: string;
   readonly about: string;
 }
+
+const CONDITIONS = 'conditions-of-carriage.txt';
 
 const SHELF: readonly Printed[] = [
   {
@@ -15,7 +19,7 @@ const SHELF: readonly Printed[] = [
     about: 'Every train, every stop, one row each. For spreadsheets and very patient readers.',
   },
   {
-    file: 'conditions-of-carriage.txt',
+    file: CONDITIONS,
     title: 'Conditions of carriage',
     about: 'What the railway promises, and what it asks of you.',
   },
@@ -27,26 +31,32 @@ const EDITION = 'Sat, 14 Mar 2026 00:00:00 GMT';
 /** @param root Folder that holds the files. */
 export function timetablesRouter(framework: Framework, root: string): Router {
   const router = framework.Router();
+  const versions = new Map(SHELF.map(({ file }) => [file, versionOf(join(root, file))]));
+  const files = { root, maxAge: '1h' };
+
+  const describe = (res: Response, file: string): void => {
+    const version = versions.get(file);
+    if (version === undefined) throw new DeskError(404, 'We have not printed that.');
+    res.set({ ETag: `"${version}"`, 'Last-Modified': EDITION });
+  };
 
   router.get('/', (_req, res) => res.render('timetables', { shelf: SHELF }));
 
   router.get('/conditions', (_req, res, next) => {
-    res.set('Last-Modified', EDITION);
-    res.sendFile(
-      'conditions-of-carriage.txt',
-      { root, etag: false, maxAge: '1h' },
-      (error) => error && next(error),
-    );
+    describe(res, CONDITIONS);
+    res.sendFile(CONDITIONS, files, (error) => passOn(error, res, next));
   });
 
   router.get('/:file', (req, res, next) => {
-    const printed = SHELF.find(({ file }) => file === req.params.file);
-    if (!printed) throw new DeskError(404, 'We have not printed that.');
-    res.set('Last-Modified', EDITION);
-    res.download(printed.file, `nozomi-${printed.file}`, { root, etag: false, maxAge: '1h' }, (error) => {
-      if (error) next(error);
-    });
+    const { file } = req.params;
+    describe(res, file);
+    res.download(file, `nozomi-${file}`, files, (error) => passOn(error, res, next));
   });
 
   return router;
+}
+
+/** A visitor who leaves in the middle of a download is no error of ours. */
+function passOn(error: Error | undefined, res: Response, next: NextFunction): void {
+  if (error && !res.headersSent) next(error);
 }

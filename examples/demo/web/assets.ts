@@ -1,8 +1,8 @@
 // Style sheet, script and pictures. Addressed by what is in them, so that a browser may keep them for a year.
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Framework, RequestHandler } from '../framework';
+import { versionOf } from './version';
 
 export interface Assets {
   readonly handler: RequestHandler;
@@ -24,8 +24,4 @@ export function assets(framework: Framework, root: string, mountPath: string): A
     },
   });
   return { handler, url: (name) => `${mountPath}/${name}?v=${versions.get(name) ?? ''}` };
-}
-
-function versionOf(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
 }
