@@ -3,6 +3,7 @@
  * checkout, the frames of a stack. Each rule checks the form of what it replaces, and puts a constant of
  * the same form in its place; a value of another form stays and is compared as it came.
  */
+import etag from 'etag';
 import type { Exchange } from './exchange';
 import type { Observation } from './observe';
 import { ROOT, type WorldSpec } from './worlds';
@@ -122,9 +123,12 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
       ...(fields && {
         fields: fields.map(([name, value]): [string, string] => {
           const place = name.toLowerCase();
-          // A length that was right stays right when a rule shortens the body.
+          // A length or a validator that was right stays right when a rule shortens the body.
           if (place === 'content-length' && normalBody && was > 0 && value === String(was)) {
             return [name, String(normalBody.length)];
+          }
+          if (place === 'etag' && body && normalBody && value === etag(body, { weak: true })) {
+            return [name, etag(normalBody, { weak: true })];
           }
           return [name, text(`field ${place}`, value)];
         }),
