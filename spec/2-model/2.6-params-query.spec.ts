@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+
+/** What a handler at `path` says of a request, as JSON. */
+async function seen(
+  path: string,
+  look: (req: framework.Request) => unknown,
+  target = path,
+  fields: Record<string, string> = {},
+) {
+  const app = framework();
+  app.get(path, (req, res) => res.json(look(req)));
+  return (await request(app).get(target).set(fields)).body;
+}
+
+describe('§2.6 req.params', () => {
+  it('F-2.6-23 F-2.6-27 holds the named parameters, decoded', async () => {
+    const params = await seen('/:user/:file', (req) => req.params, '/ad%C3%A4/a%2Fb%20c');
+
+    expect(params).to.deep.equal({ user: 'adä', file: 'a/b c' });
+  });
+
+  it('F-2.6-24 is empty, without a prototype, where the path names none', async () => {
+    expect(await seen('/', (req) => [req.params, Object.getPrototypeOf(req.params)])).to.deep.equal([
+      {},
+      null,
+    ]);
+  });
+
+  it('F-2.6-25 holds the groups of a regular expression by number, or by name', async () => {
+    const app = framework();
+    app.get(/^\/n\/(\d+)-(\w+)$/, (req, res) => res.json(req.params));
+    app.get(/^\/k\/(?<year>\d+)$/, (req, res) => res.json(req.params));
+
+    expect((await request(app).get('/n/12-ab')).body).to.deep.equal({ 0: '12', 1: 'ab' });
+    expect((await request(app).get('/k/1999')).body).to.deep.equal({ year: '1999' });
+  });
+
+  it('F-2.6-26 has no unnamed wildcard: a path with one is refused, a named one gives its segments', async () => {
+    expect(() => framework().get('/file/*', () => undefined)).to.throw(TypeError, 'Missing parameter name');
+    expect(await seen('/file/*path', (req) => req.params, '/file/a/b%20c')).to.deep.equal({
+      path: ['a', 'b c'],
+    });
+  });
+
+  it('F-2.6-28 F-2.6-29 a change lasts for the route, and is gone for the next', async () => {
+    const app = framework();
+    app.get(
+      '/:n',
+      (req, _res, next) => {
+        req.params.n = 'changed';
+        next();
+      },
+      (req, res, next) => {
+        res.locals.sameRoute = req.params.n;
+        next();
+      },
+    );
+    app.get('/:n', (req, res) => res.json([res.locals.sameRoute, req.params.n]));
+
+    expect((await request(app).get('/given')).body).to.deep.equal(['changed', 'given']);
+  });
+
+  it('F-2.6-30 F-2.6-31 F-2.6-32 a value that app.param changes stays, a name that it adds does not', async () => {
+    const app = framework();
+    app.param('n', (req, _res, next) => {
+      req.params.n = 'changed';
+      req.params.added = 'added';
+      next();
+    });
+    app.get('/:n', (req, res, next) => {
+      res.locals.first = { ...req.params };
+      next();
+    });
+    app.get('/:n', (req, res) => res.json([res.locals.first, req.params]));
+
+    expect((await request(app).get('/given')).body).to.deep.equal([
+      { n: 'changed', added: 'added' },
+      { n: 'changed' },
+    ]);
+  });
+
+  it('F-2.6-27 answers 400 to what cannot be decoded', async () => {
+    const app = framework().set('env', 'test');
+    app.get('/:n', (_req, res) => res.send('never'));
+
+    const res = await request(app).get('/%E0%A4%A');
+
+    expect(res.status).to.equal(400);
+    expect(res.text).to.include('Failed to decode param &#39;%E0%A4%A&#39;');
+  });
+});
+
+describe('§2.6 req.query', () => {
+  it('F-2.6-36 has a property for each parameter', async () => {
+    const query = await seen('/', (req) => req.query, '/?q=tobi%20ferret&n=&list=1&list=2&bare');
+
+    expect(query).to.deep.equal({ q: 'tobi ferret', n: '', list: ['1', '2'], bare: '' });
+  });
+
+  it('F-2.6-37 is empty where no parser is set, and where there is no query', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.json(req.query));
+
+    expect((await request(app).get('/')).body).to.deep.equal({});
+    app.disable('query parser');
+    expect((await request(app).get('/?a=1')).body).to.deep.equal({});
+  });
+
+  it('F-2.6-38 is parsed at each access, and cannot be assigned', async () => {
+    const [isNew, threw] = await seen(
+      '/',
+      (req) => {
+        let threw = false;
+        try {
+          (req as { query: unknown }).query = { b: 2 };
+        } catch (err) {
+          threw = err instanceof TypeError;
+        }
+        const { query } = req;
+        return [query !== req.query, threw];
+      },
+      '/?a=1',
+    );
+
+    expect([isNew, threw]).to.deep.equal([true, true]);
+  });
+
+  it('F-2.6-38 follows a change of req.url', async () => {
+    const app = framework();
+    app.use((req, _res, next) => {
+      req.url = '/?b=2';
+      next();
+    });
+    app.get('/', (req, res) => res.json(req.query));
+
+    expect((await request(app).get('/?a=1')).body).to.deep.equal({ b: '2' });
+  });
+});

@@ -1,0 +1,316 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import cookieParser from 'cookie-parser';
+import { sign } from 'cookie-signature';
+import framework from 'nozomi';
+import request from 'supertest';
+import { askBoth, lightRequest } from '../support/light';
+
+/** What a handler at `path` says of a request, as JSON. */
+async function seen(
+  path: string,
+  look: (req: framework.Request) => unknown,
+  target = path,
+  fields: Record<string, string> = {},
+) {
+  const app = framework();
+  app.get(path, (req, res) => res.json(look(req)));
+  return (await request(app).get(target).set(fields)).body;
+}
+
+describe('§2.6 where a request is', () => {
+  it('F-2.6-01 it is the object of the runtime, with our prototype beneath', async () => {
+    const app = framework();
+    app.get('/', (req, res) => {
+      res.json([req instanceof IncomingMessage, Object.getPrototypeOf(req) === app.request]);
+    });
+
+    expect((await request(app).get('/')).body).to.deep.equal([true, true]);
+  });
+
+  it('F-2.6-02 req.app is the application that handles it, the outer one again afterwards', async () => {
+    const [app, sub] = [framework(), framework()];
+    const apps: unknown[] = [];
+    const note: framework.RequestHandler = (req, _res, next) => {
+      apps.push(req.app);
+      next();
+    };
+    sub.use(note);
+    app.use(note, sub, note);
+
+    await request(app).get('/');
+
+    expect(apps).to.deep.equal([app, sub, app]);
+  });
+
+  it('F-2.6-03 F-2.6-04 req.baseUrl is the path that matched the mount path', async () => {
+    const [app, outer, inner] = [framework(), framework.Router(), framework.Router()];
+    inner.get('/c', (req, res) => res.json([req.baseUrl, req.url, req.originalUrl]));
+    outer.use('/:b', inner);
+    app.use('/{*a}/x', outer);
+
+    expect((await request(app).get('/1/2/x/3/c?q')).body).to.deep.equal(['/1/2/x/3', '/c?q', '/1/2/x/3/c?q']);
+  });
+
+  it('F-2.6-20 F-2.6-21 req.originalUrl is what was asked for: baseUrl and url together', async () => {
+    const app = framework();
+    app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl + req.url]));
+
+    expect((await request(app).get('/admin/new?x=1')).body).to.deep.equal([
+      '/admin/new?x=1',
+      '/admin/new?x=1',
+    ]);
+  });
+
+  it('F-2.6-22 of exactly the mount path, req.url has a slash that originalUrl has not', async () => {
+    const app = framework();
+    app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl, req.url]));
+
+    expect((await request(app).get('/admin')).body).to.deep.equal(['/admin', '/admin', '/']);
+    expect((await request(app).get('/admin?x=1')).body).to.deep.equal(['/admin?x=1', '/admin', '/?x=1']);
+  });
+
+  it('F-2.6-33 F-2.6-34 req.path is without query, and below a mount path without that', async () => {
+    const app = framework();
+    app.use('/admin', (req, res) => res.json(req.path));
+    app.use((req, res) => res.json(req.path));
+
+    expect((await request(app).get('/users?sort=desc')).body).to.equal('/users');
+    expect((await request(app).get('/admin/new?x')).body).to.equal('/new');
+    expect((await request(app).get('/admin?x')).body).to.equal('/');
+  });
+
+  it('F-2.6-19 req.method is the method', async () => {
+    const app = framework();
+    app.use((req, res) => res.json(req.method));
+
+    expect((await request(app).post('/')).body).to.equal('POST');
+  });
+
+  it('F-2.6-40 req.res is its response, and res.req the request', async () => {
+    const app = framework();
+    app.use((req, res) => res.json([req.res === res, res.req === req]));
+
+    expect((await request(app).get('/')).body).to.deep.equal([true, true]);
+  });
+
+  it('F-2.6-41 req.route is the route that matches now', async () => {
+    const path = await seen('/users/:id', (req) => [req.route.path, req.route.methods], '/users/1');
+
+    expect(path).to.deep.equal(['/users/:id', { get: true }]);
+  });
+});
+
+describe('§2.6 req.body, cookies, files', () => {
+  it('F-2.6-05 req.body is undefined until something parses it', async () => {
+    const app = framework();
+    app.post('/', (req, res) => res.json([typeof req.body, 'body' in req]));
+
+    expect((await request(app).post('/').send({ a: 1 })).body).to.deep.equal(['undefined', false]);
+  });
+
+  it('F-2.6-06 req.body is what a body parser makes of it', async () => {
+    const app = framework().use(framework.json(), framework.urlencoded());
+    app.post('/', (req, res) => res.json(req.body));
+
+    expect(
+      (
+        await request(app)
+          .post('/')
+          .send({ a: [1] })
+      ).body,
+    ).to.deep.equal({ a: [1] });
+    expect((await request(app).post('/').send('a=1&b=2')).body).to.deep.equal({ a: '1', b: '2' });
+  });
+
+  it('F-2.6-51 F-9.1-02 req.files is not there', async () => {
+    expect(await seen('/', (req) => 'files' in req)).to.equal(false);
+  });
+
+  it('F-2.6-08 F-2.6-09 req.cookies holds the cookies, and is empty without any', async () => {
+    const app = framework().use(cookieParser());
+    app.get('/', (req, res) => res.json(req.cookies));
+
+    expect((await request(app).get('/').set('Cookie', 'a=1; b=%7B%7D; c=j:{"d":2}')).body).to.deep.equal({
+      a: '1',
+      b: '{}',
+      c: { d: 2 },
+    });
+    expect((await request(app).get('/')).body).to.deep.equal({});
+  });
+
+  it('F-2.6-09 req.cookies and req.signedCookies are undefined without the parser', async () => {
+    expect(await seen('/', (req) => [typeof req.cookies, typeof req.signedCookies])).to.deep.equal([
+      'undefined',
+      'undefined',
+    ]);
+  });
+
+  it('F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46 req.signedCookies holds those whose signature holds, else false', async () => {
+    const app = framework().use(cookieParser('secret'));
+    app.get('/', (req, res) => res.json([req.signedCookies, req.cookies]));
+    const good = `s:${sign('ada', 'secret')}`;
+    const bad = `s:${sign('ada', 'other')}`;
+
+    expect(good).to.include('ada');
+    expect((await request(app).get('/').set('Cookie', `u=${good}; v=${bad}; w=plain`)).body).to.deep.equal([
+      { u: 'ada', v: false },
+      { w: 'plain' },
+    ]);
+    expect((await request(app).get('/')).body).to.deep.equal([{}, {}]);
+  });
+});
+
+describe('§2.6 req.fresh and req.stale', () => {
+  const modified = 'Sat, 01 Jan 2000 00:00:00 GMT';
+  const rows: ReadonlyArray<[id: string, headers: Record<string, string>, fresh: boolean, more?: object]> = [
+    ['F-2.6-10', { 'if-none-match': '"v1"' }, true],
+    ['F-2.6-10', { 'if-none-match': 'W/"v1"' }, true],
+    ['F-2.6-10', { 'if-none-match': '"v0", "v1"' }, true],
+    ['F-2.6-10', { 'if-none-match': '*' }, true],
+    ['F-2.6-12', { 'if-none-match': '"v2"' }, false],
+    ['F-2.6-12', {}, false],
+    ['F-2.6-11', { 'if-modified-since': modified }, true],
+    ['F-2.6-11', { 'if-modified-since': 'Sun, 02 Jan 2000 00:00:00 GMT' }, true],
+    ['F-2.6-12', { 'if-modified-since': 'Fri, 31 Dec 1999 00:00:00 GMT' }, false],
+    ['F-2.6-12', { 'if-modified-since': 'yesterday' }, false],
+    ['F-2.6-12', { 'if-none-match': '"v2"', 'if-modified-since': modified }, false],
+    ['F-2.6-13', { 'if-none-match': '"v1"', 'cache-control': 'no-cache' }, false],
+    ['F-2.6-13', { 'if-none-match': '"v1"', 'cache-control': 'max-age=0,no-cache' }, false],
+    ['F-2.6-13', { 'if-none-match': '"v1"', 'cache-control': 'max-age=0' }, true],
+    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { method: 'HEAD' }],
+    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { method: 'QUERY' }],
+    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { method: 'POST' }],
+    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { status: 304 }],
+    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { status: 299 }],
+    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { status: 300 }],
+    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { status: 199 }],
+    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { status: 404 }],
+  ];
+
+  for (const [id, headers, fresh, more = {}] of rows) {
+    it(`${id} F-2.6-47 ${JSON.stringify({ ...headers, ...more })} is ${fresh ? 'fresh' : 'stale'}`, () => {
+      const answered = { etag: '"v1"', 'last-modified': modified };
+      const { ours, theirs } = askBoth((app) => {
+        const req = lightRequest(app, { headers, answered, ...more });
+        return [req.fresh, req.stale];
+      });
+
+      expect(ours).to.deep.equal([fresh, !fresh]);
+      expect(ours).to.deep.equal(theirs);
+    });
+  }
+});
+
+describe('§2.6 where a request comes from and goes to', () => {
+  const hosts: ReadonlyArray<[ids: string, host: string, hostname: string, subdomains: string[]]> = [
+    ['F-2.6-14 F-2.6-15', 'example.com', 'example.com', []],
+    ['F-2.6-14 F-2.6-15', 'example.com:3000', 'example.com', []],
+    ['F-2.6-48', 'tobi.ferrets.example.com', 'tobi.ferrets.example.com', ['ferrets', 'tobi']],
+    ['F-2.6-48', 'a.b.c.d.', 'a.b.c.d.', ['c', 'b', 'a']],
+    ['F-2.6-15 F-2.6-48', '127.0.0.1:80', '127.0.0.1', []],
+    ['F-2.6-15 F-2.6-48', '[::1]:3000', '[::1]', []],
+    ['F-2.6-15', '[::1]', '[::1]', []],
+  ];
+
+  for (const [ids, host, hostname, subdomains] of hosts) {
+    it(`${ids} host ${host} is ${hostname}, ${JSON.stringify(subdomains)} below the domain`, async () => {
+      const body = await seen('/', (req) => [req.host, req.hostname, req.subdomains], '/', { Host: host });
+
+      expect(body).to.deep.equal([host, hostname, subdomains]);
+    });
+  }
+
+  it('F-2.6-14 F-2.6-15 F-2.6-48 without the field, there is neither host nor subdomain', () => {
+    const { ours, theirs } = askBoth((app) => {
+      const req = lightRequest(app, {});
+      return [req.host, req.hostname, req.subdomains];
+    });
+
+    expect(ours).to.deep.equal([undefined, undefined, []]);
+    expect(ours).to.deep.equal(theirs);
+  });
+
+  it('F-2.6-49 subdomain offset says where subdomains begin, 0 at the top, also for addresses', () => {
+    for (const [offset, host, wanted] of [
+      [0, 'a.example.com', ['com', 'example', 'a']],
+      [0, '127.0.0.1', ['127.0.0.1']],
+      [1, 'a.example.com', ['example', 'a']],
+      [-1, 'a.example.com', ['a']],
+      [9, 'a.example.com', []],
+    ] as const) {
+      const { ours, theirs } = askBoth((app) => {
+        return lightRequest(app.set('subdomain offset', offset), { headers: { host } }).subdomains;
+      });
+
+      expect(ours).to.deep.equal(wanted);
+      expect(ours).to.deep.equal(theirs);
+    }
+  });
+
+  it('F-2.6-16 F-2.6-17 req.ip is the address of the peer, req.ips empty', async () => {
+    const [ip, ips] = await seen('/', (req) => [req.ip, req.ips], '/', { 'X-Forwarded-For': '1.1.1.1' });
+
+    expect(ip).to.match(/^(::ffff:)?127\.0\.0\.1$|^::1$/);
+    expect(ips).to.deep.equal([]);
+  });
+
+  it('F-2.6-18 req.ips is X-Forwarded-For where it is trusted, the nearest last', async () => {
+    const app = framework().enable('trust proxy');
+    app.get('/', (req, res) => res.json(req.ips));
+
+    const res = await request(app).get('/').set('X-Forwarded-For', '1.1.1.1, 2.2.2.2, 3.3.3.3');
+
+    expect(res.body).to.deep.equal(['1.1.1.1', '2.2.2.2', '3.3.3.3']);
+  });
+
+  it('F-2.6-35 F-2.6-42 req.protocol and req.secure tell TLS, with one application on both servers at once', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.json([req.protocol, req.secure]));
+    // A key both sides know stands in for a certificate.
+    const tls = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
+    const psk = Buffer.alloc(16, 7);
+    const plain = createHttpServer(app).listen(0, '127.0.0.1');
+    const secure = https.createServer({ ...tls, pskCallback: () => psk }, app).listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    try {
+      const body = await new Promise<string>((resolve, reject) => {
+        const { port } = secure.address() as AddressInfo;
+        const known = {
+          pskCallback: () => ({ psk, identity: 'spec' }),
+          checkServerIdentity: () => undefined,
+        };
+        https
+          .get({ host: '127.0.0.1', port, agent: false, ...tls, ...known }, (res) => {
+            res.setEncoding('utf8').on('data', resolve);
+          })
+          .on('error', reject);
+      });
+
+      expect(JSON.parse(body)).to.deep.equal(['https', true]);
+      expect((await request(plain).get('/')).body).to.deep.equal(['http', false]);
+    } finally {
+      plain.close();
+      secure.close();
+    }
+  });
+
+  for (const [value, xhr] of [
+    ['XMLHttpRequest', true],
+    ['xmlhttprequest', true],
+    ['fetch', false],
+    ['', false],
+    [undefined, false],
+  ] as const) {
+    it(`F-2.6-50 req.xhr is ${xhr} for X-Requested-With ${JSON.stringify(value) ?? 'left out'}`, () => {
+      const { ours, theirs } = askBoth(
+        (app) => lightRequest(app, { headers: { 'x-requested-with': value } }).xhr,
+      );
+
+      expect([ours, theirs]).to.deep.equal([xhr, xhr]);
+    });
+  }
+});
