@@ -1,0 +1,121 @@
+import { EventEmitter } from 'node:events';
+import { expect } from 'chai';
+import express from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { filesOf } from '../support/files';
+
+type Members = Record<string, unknown>;
+
+describe('§4.1 framework()', () => {
+  it('F-4.1-01 makes an application of its own at each call', () => {
+    const [one, other] = [framework(), framework()];
+    one.set('title', 'one').locals.name = 'one';
+
+    expect(one).not.to.equal(other);
+    expect(other.get('title')).to.equal(undefined);
+    expect(other.locals).not.to.have.property('name');
+    expect(framework).to.have.length(0);
+  });
+
+  it('F-4.1-01 the application is a request listener and an event emitter', () => {
+    const app = framework();
+
+    expect(app).to.be.a('function').with.length(3);
+    expect(app.on).to.equal(EventEmitter.prototype.on);
+    expect(app(...answerless())).to.equal(undefined);
+  });
+
+  it('F-4.1-01 has the own members of an application of the reference, and no other', () => {
+    const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
+
+    expect(ours).to.deep.equal(theirs);
+  });
+
+  for (const name of ['application', 'request', 'response'] as const) {
+    it(`F-4.1-01 framework.${name} has the members of the reference, as data or accessor alike`, () => {
+      const [ours, theirs] = [framework, express].map((one) => describeMembers(one[name]));
+
+      expect(ours).to.deep.equal(theirs);
+    });
+  }
+
+  it('F-4.1-01 calls what a program puts in the place of handle, init or defaultConfiguration', async () => {
+    const { application } = framework as unknown as { application: Members };
+    const { defaultConfiguration } = application as { defaultConfiguration: () => void };
+    application.defaultConfiguration = function (this: framework.Application) {
+      defaultConfiguration.call(this);
+      this.set('configured', true);
+    };
+    const app = framework();
+    application.defaultConfiguration = defaultConfiguration;
+    Object.assign(app, { handle: (_req: unknown, res: framework.Response) => res.end('handled') });
+
+    expect(app.get('configured')).to.equal(true);
+    await request(app).get('/').expect('handled');
+  });
+
+  it('F-4.1-01 a member that is added to framework.application is on applications made afterwards', () => {
+    const { application } = framework as unknown as { application: Members };
+    application.shout = () => 'loud';
+    const app = framework() as unknown as { shout(): string };
+    delete application.shout;
+
+    expect(app.shout()).to.equal('loud');
+    expect(framework()).not.to.have.property('shout');
+  });
+});
+
+describe('§4.1 what hangs on the function', () => {
+  for (const [id, name] of [
+    ['F-4.1-02', 'json'],
+    ['F-4.1-03', 'raw'],
+    ['F-4.1-04', 'text'],
+    ['F-4.1-05', 'urlencoded'],
+  ] as const) {
+    it(`${id} framework.${name}() makes middleware, with options or without`, () => {
+      expect(framework[name]()).to.be.a('function').with.length(3);
+      expect(framework[name]({ limit: 1 }))
+        .to.be.a('function')
+        .with.length(3);
+    });
+  }
+
+  it('F-4.1-06 framework.static() makes middleware that serves a directory', async () => {
+    const app = framework().use(framework.static(filesOf({ 'a.txt': 'hello' })));
+
+    await request(app).get('/a.txt').expect(200, 'hello');
+  });
+
+  it('F-4.1-06 framework.static() refuses a root that is missing or no text', () => {
+    const serve = framework.static as unknown as (root?: unknown) => void;
+
+    expect(() => serve()).to.throw(TypeError, 'root path required');
+    expect(() => serve(1)).to.throw(TypeError, 'root path must be a string');
+  });
+
+  it('F-4.1-07 framework.Router() makes a router, with new and without', async () => {
+    const Constructor = framework.Router as unknown as new () => ReturnType<typeof framework.Router>;
+    for (const router of [framework.Router(), new Constructor()]) {
+      router.get('/', (_req, res) => res.send('routed'));
+
+      expect(router).to.be.a('function').with.length(3);
+      await request(framework().use(router)).get('/').expect('routed');
+    }
+  });
+});
+
+function describeMembers(target: object): Record<string, string> {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(target)).map(([name, member]) => {
+    const kind = member.get ? 'accessor' : typeof member.value;
+    const flags = [member.enumerable, member.configurable, member.writable, Boolean(member.set)];
+    return [name, `${kind} ${flags}`] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+/** A request and a response that nobody waits for. */
+function answerless(): Parameters<ReturnType<typeof framework>> {
+  const res = { setHeader() {}, getHeader() {} };
+  return [{ url: '/', method: 'GET' }, res, () => undefined] as never;
+}

@@ -1,0 +1,351 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { get as httpGet, Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import express from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { braces, filesOf } from '../support/files';
+import { type App, askBoth } from '../support/light';
+
+type Engine = Parameters<App['engine']>[1];
+
+describe('§4.2 app.path()', () => {
+  it('F-4.2-54 is empty at the top, and below it the mount paths together', () => {
+    const [app, blog, admin] = [framework(), framework(), framework()];
+    app.use('/blog', blog);
+    blog.use('/admin/:id', admin);
+
+    expect([app, blog, admin].map((one) => one.path())).to.deep.equal(['', '/blog', '/blog/admin/:id']);
+  });
+
+  it('F-4.2-55 lists several mount paths with a comma', () => {
+    const [app, sub] = [framework(), framework()];
+    app.use(['/x', '/y'], sub);
+
+    expect(sub.path()).to.equal('/x,/y');
+  });
+});
+
+describe('§4.2 settings', () => {
+  it('F-4.2-70 F-4.2-71 set writes and returns the application, get reads, undefined where nothing is', () => {
+    const app = framework();
+
+    expect(app.get('title')).to.equal(undefined);
+    expect(app.set('title', 'Nozomi')).to.equal(app);
+    expect(app.get('title')).to.equal('Nozomi');
+  });
+
+  it('F-4.2-72 F-4.2-73 enable sets true, disable false', () => {
+    const app = framework();
+
+    expect(app.enable('x')).to.equal(app);
+    expect(app.get('x')).to.equal(true);
+    expect(app.disable('x')).to.equal(app);
+    expect(app.get('x')).to.equal(false);
+  });
+
+  for (const [value, isEnabled] of [
+    [true, true],
+    ['text', true],
+    [1, true],
+    [false, false],
+    [undefined, false],
+    [null, false],
+    [0, false],
+    ['', false],
+  ] as const) {
+    it(`F-4.2-74 F-4.2-75 ${JSON.stringify(value) ?? 'undefined'} is ${isEnabled ? 'enabled' : 'disabled'}`, () => {
+      const app = framework().set('x', value);
+
+      expect([app.enabled('x'), app.disabled('x')]).to.deep.equal([isEnabled, !isEnabled]);
+    });
+  }
+});
+
+describe('§4.2 app.listen()', () => {
+  it('F-4.2-57 F-4.2-58 takes any free port by default, and returns the server of the runtime', async () => {
+    for (const args of [[], [0]]) {
+      const server: Server = Reflect.apply(framework().listen, framework(), args);
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      server.close();
+
+      expect(server).to.be.an.instanceOf(Server);
+      expect(port).to.be.above(0);
+    }
+  });
+
+  it('F-4.2-56 takes port, host, backlog and callback, and answers there', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.send('here'));
+    const args = await new Promise<{ server: Server; given: unknown[] }>((resolve) => {
+      const server = app.listen(0, '127.0.0.1', 16, (...given: unknown[]) => resolve({ server, given }));
+    });
+    try {
+      expect(args.given).to.deep.equal([]);
+      await request(args.server).get('/').expect('here');
+    } finally {
+      args.server.close();
+    }
+  });
+
+  it('F-4.2-56 takes the options of the runtime', async () => {
+    const app = framework();
+    const server = (app.listen as (options: object) => Server).call(app, { port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+
+    expect((server.address() as AddressInfo).address).to.equal('127.0.0.1');
+    server.close();
+  });
+
+  (process.platform === 'win32' ? it.skip : it)('F-4.2-59 listens on a UNIX socket', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.json([req.ip ?? null, req.ips, req.protocol]));
+    const socketPath = join(filesOf({}), 'app.sock');
+    const server = app.listen(socketPath);
+    await once(server, 'listening');
+    const body = await new Promise<string>((resolve, reject) => {
+      httpGet({ socketPath, path: '/' }, (res) => res.setEncoding('utf8').on('data', resolve)).on(
+        'error',
+        reject,
+      );
+    });
+    server.close();
+
+    expect(JSON.parse(body)).to.deep.equal([null, [], 'http']);
+  });
+
+  it('F-4.2-60 tells the callback of an error to listen, once', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const told: unknown[] = [];
+    const server = framework().listen(port, '127.0.0.1', (err?: unknown) => told.push(err));
+    await once(server, 'error');
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    server.close();
+    other.close();
+
+    expect(told).to.have.length(1);
+    expect(told[0]).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('F-4.2-60 lets the error be thrown where there is no callback', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const server = framework().listen((other.address() as AddressInfo).port, '127.0.0.1');
+    const [err] = await once(server, 'error');
+    other.close();
+
+    expect(server.listenerCount('error')).to.equal(0);
+    expect(err).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('F-4.2-60 an error after listening is not told to the callback that has been called', async () => {
+    const told: unknown[][] = [];
+    const server = framework().listen(0, '127.0.0.1', (...args: unknown[]) => told.push(args));
+    await once(server, 'listening');
+    server.emit('error', new Error('late'));
+    server.close();
+
+    expect(told).to.deep.equal([[]]);
+  });
+});
+
+describe('§4.2 app.engine()', () => {
+  it('F-4.2-67 registers an engine for an extension, with its dot or without', async () => {
+    for (const extension of ['txt', '.txt']) {
+      const app = framework().set('views', filesOf({ 'a.txt': 'Hello {name}' }));
+
+      expect(app.engine(extension, braces)).to.equal(app);
+      expect(await render(app, 'a.txt', { name: 'Ada' })).to.equal('Hello Ada');
+    }
+  });
+
+  it('F-4.2-67 refuses an engine that is no function', () => {
+    expect(() => framework().engine('txt', null as unknown as Engine)).to.throw(
+      Error,
+      'callback function required',
+    );
+  });
+
+  it('F-4.2-68 F-4.2-69 loads the module of the extension once, and uses its __express', async () => {
+    const app = framework().set('views', filesOf({ 'a.ejs': 'Hello <%= name %>' }));
+
+    expect(await render(app, 'a.ejs', { name: 'Ada' })).to.equal('Hello Ada');
+    const { engines } = app as unknown as { engines: Record<string, unknown> };
+    expect(engines['.ejs']).to.be.a('function');
+    engines['.ejs'] = (_path: string, _options: object, done: (err: null, html: string) => void) =>
+      done(null, 'kept');
+    expect(await render(app, 'a.ejs', {})).to.equal('kept');
+  });
+
+  it('F-4.2-68 refuses a module that is no engine, or is not there', () => {
+    const app = framework().set('views', filesOf({ 'a.depd': '', 'a.nowhere': '' }));
+
+    expect(() => app.render('a.depd', () => undefined)).to.throw(
+      'Module "depd" does not provide a view engine.',
+    );
+    expect(() => app.render('a.nowhere', () => undefined)).to.throw("Cannot find module 'nowhere'");
+  });
+
+  it('F-4.2-69 a sub-application falls back to the engines of its parent', async () => {
+    const [app, sub] = [framework(), framework()];
+    app.engine('txt', braces).use(sub);
+    sub.set('views', filesOf({ 'a.txt': 'below' }));
+
+    expect(await render(sub, 'a.txt', {})).to.equal('below');
+  });
+});
+
+describe('§4.2 app.render()', () => {
+  it('F-4.2-61 gives the HTML to the callback, with locals of call, of response and of application in this order', async () => {
+    const app = framework()
+      .engine('txt', braces)
+      .set('views', filesOf({ 'a.txt': '{a}{b}{c}' }));
+    Object.assign(app.locals, { a: 'app', b: 'app', c: 'app' });
+
+    const html = await render(app, 'a.txt', { a: 'call', _locals: { a: 'response', b: 'response' } });
+
+    expect(html).to.equal('callresponseapp');
+  });
+
+  it('F-4.2-61 may be called without locals, and calls back later even when the engine answers at once', async () => {
+    const app = framework().set('views', filesOf({ 'a.txt': '' }));
+    app.engine('txt', (_path, _options, done) => done(null, 'sync'));
+    const order: unknown[] = [];
+
+    await new Promise<void>((resolve) => {
+      app.render('a.txt', (_err: Error, html: string) => {
+        order.push(html);
+        resolve();
+      });
+      order.push('returned');
+    });
+
+    expect(order).to.deep.equal(['returned', 'sync']);
+  });
+
+  it('F-4.2-62 gives an error to the callback: a view that is not there, with the directories', () => {
+    for (const [views, wanted] of [
+      ['/one', 'directory "/one"'],
+      [['/one'], 'directory "/one"'],
+      [['/one', '/two', '/three'], 'directories "/one", "/two" or "/three"'],
+    ] as const) {
+      const { ours, theirs } = askBoth((app) => {
+        let told: { message: string; view: { name: string; path: unknown } } | undefined;
+        app.set('views', views).engine('txt', braces);
+        app.render('nope.txt', (err: Error) => {
+          told = err as never;
+        });
+        return [told?.message, told?.view.name, told?.view.path];
+      });
+
+      expect(ours).to.deep.equal([
+        `Failed to lookup view "nope.txt" in views ${wanted}`,
+        'nope.txt',
+        undefined,
+      ]);
+      expect(ours).to.deep.equal(theirs);
+    }
+  });
+
+  it('F-4.2-62 gives what the engine throws, and its errors, to the callback', async () => {
+    const app = framework().set('views', filesOf({ 'a.throws': '', 'a.fails': '' }));
+    app.engine('throws', () => {
+      throw new Error('thrown');
+    });
+    app.engine('fails', (_path, _options, done) => setImmediate(done, new Error('told')));
+
+    expect(await render(app, 'a.throws', {}).catch(String)).to.equal('Error: thrown');
+    expect(await render(app, 'a.fails', {}).catch(String)).to.equal('Error: told');
+  });
+
+  it('F-4.2-62 throws at once for a view without an extension where there is no view engine', () => {
+    for (const create of [framework, express as unknown as typeof framework]) {
+      expect(() => create().render('a', () => undefined)).to.throw(
+        Error,
+        'No default engine was specified and no extension was provided.',
+      );
+    }
+  });
+
+  it('F-4.2-62 does not take a directory for a view', () => {
+    const app = framework()
+      .engine('txt', braces)
+      .set('views', filesOf({ 'a.txt/b': '' }));
+    let told: unknown;
+    app.render('a.txt', (err: Error) => {
+      told = err;
+    });
+
+    expect(String(told)).to.include('Failed to lookup view "a.txt"');
+  });
+
+  it('F-4.2-64 the local cache keeps the view, without the setting', async () => {
+    const app = framework()
+      .engine('txt', braces)
+      .set('views', filesOf({ 'a.txt': 'first' }));
+    await render(app, 'a.txt', { cache: true });
+    app.set('views', filesOf({ 'a.txt': 'second' }));
+
+    expect(await render(app, 'a.txt', { cache: true })).to.equal('first');
+    expect(await render(app, 'a.txt', {})).to.equal('second');
+  });
+
+  it('F-4.2-64 a view that the program puts into the cache is rendered as it is', () => {
+    const { ours, theirs } = askBoth((app) => {
+      const view = {
+        render: (_options: object, done: (err: null, html: string) => void) => done(null, 'own'),
+      };
+      Object.assign((app as unknown as { cache: object }).cache, { mine: view });
+      let html: unknown;
+      app.render('mine', { cache: true }, (_err: Error, given: string) => {
+        html = given;
+      });
+      return html;
+    });
+
+    expect([ours, theirs]).to.deep.equal(['own', 'own']);
+  });
+
+  it('F-4.2-65 keeps views in production', () => {
+    const program = `
+      const app = require('nozomi')();
+      app.engine('txt', (path, options, done) => done(null, String(options.cache)));
+      app.set('views', process.argv[1]);
+      app.render('a.txt', (err, html) => console.log(html, Object.keys(app.cache)));`;
+    const run = (NODE_ENV: string) =>
+      execFileSync(process.execPath, ['-e', program, filesOf({ 'a.txt': '' })], {
+        env: { ...process.env, NODE_ENV },
+        encoding: 'utf8',
+      });
+
+    expect(run('production')).to.equal("true [ 'a.txt' ]\n");
+    expect(run('development')).to.equal('false []\n');
+  });
+});
+
+describe('§6 the event mount', () => {
+  it('F-6-01 F-6-02 F-6-03 is emitted on the sub-application with its parent, once it is mounted', () => {
+    const [app, sub] = [framework(), framework()];
+    const seen: unknown[] = [];
+    sub.on('mount', (parent) =>
+      seen.push([parent, sub.mountpath, (sub as unknown as { parent: unknown }).parent]),
+    );
+
+    app.use('/sub', sub);
+
+    expect(seen).to.deep.equal([[app, '/sub', app]]);
+  });
+});
+
+function render(app: App, view: string, locals: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    app.render(view, locals, (err: Error, html: string) => (err ? reject(err) : resolve(html)));
+  });
+}
