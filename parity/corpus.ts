@@ -9,6 +9,14 @@ import { REFERENCE, ROOT, versionOf, WorldLost, type WorldSpec } from './worlds'
 
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
+/**
+ * What belongs into the corpus: all but the demo, an application that changes for reasons of its own and is
+ * played to both worlds each time.
+ */
+export function isRecorded({ section }: Entry): boolean {
+  return !section.startsWith('demo/');
+}
+
 /** Answers from the corpus: the reference need not be installed. */
 export class Corpus implements Witness {
   readonly name = 'corpus';

@@ -7,7 +7,15 @@
 // Exit code: 0 equal, 1 different, 2 could not run.
 import { parseArgs } from 'node:util';
 import { type Entry, readCatalogue } from '../parity/catalogue';
-import { Corpus, readSection, record, recordedSections, removeSection, writeSection } from '../parity/corpus';
+import {
+  Corpus,
+  isRecorded,
+  readSection,
+  record,
+  recordedSections,
+  removeSection,
+  writeSection,
+} from '../parity/corpus';
 import type { Har } from '../parity/har';
 import { Crew } from '../parity/observe';
 import { type Report, runParity } from '../parity/parity';
@@ -25,7 +33,7 @@ const { values } = parseArgs({
 });
 
 async function main(): Promise<number> {
-  const all = readCatalogue();
+  const all = readCatalogue().filter(isRecorded);
   const entries = selectEntries(all, values);
   if (values.record) return recordAll(entries, all);
   if (values.check) return checkAll(entries, all);
