@@ -76,11 +76,11 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
   return office;
 }
 
-/** @param password Without one the office stays closed. */
+/** @param password Without one, or with an empty one, the office stays closed. */
 export function staffLock(password: string | undefined): RequestHandler {
   return (req, _res, next) => {
     const given = basicAuth(req);
-    if (password === undefined) next(new DeskError(503, 'The office is closed.'));
+    if (!password) next(new DeskError(503, 'The office is closed.'));
     else if (given && isSame(given.name, STATION_MASTER) && isSame(given.pass, password)) next();
     else
       next(

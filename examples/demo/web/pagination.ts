@@ -16,10 +16,11 @@ export function paginate<T>(req: Request, res: Response, all: readonly T[]): Pag
     req.query,
   );
   const pages = Math.max(1, Math.ceil(all.length / size));
+  const [path] = req.originalUrl.split('?');
   const link = (to: number): string => {
     const query = new URLSearchParams(req.query as Record<string, string>);
     query.set('page', String(to));
-    return `${req.baseUrl}${req.path}?${query}`;
+    return `${path}?${query}`;
   };
   res.links({
     first: link(1),

@@ -1,0 +1,351 @@
+/** The demo application, through HTTP: pages, API, forms, cookies, files, streams, office, errors. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import request from 'supertest';
+import { formatCsv } from '../../examples/demo/timetables/csv';
+import { OFFICE, openDemo } from './support';
+
+const CSV = '/timetables/spring-2026.csv';
+
+describe('the pages of the demo', () => {
+  for (const [path, words] of [
+    ['/', 'Where all three lines meet'],
+    ['/stations', 'Map of the network'],
+    ['/stations/misaki', 'Mind the gulls'],
+    ['/lines', 'every third train is a'],
+    ['/lines/garden?direction=up', 'To Ichiba'],
+    ['/trains', 'All 330 trains'],
+    ['/trains/B157', 'Kamome B157'],
+    ['/lost', 'Chess king'],
+    ['/lost/L-1', 'Left glove'],
+    ['/timetables', 'Spring timetable 2026'],
+    ['/live', 'Platform calls at Nozomi Central'],
+    ['/drill', 'Emergency drill'],
+  ] as const) {
+    it(`F-4.5-58 F-4.5-61 GET ${path} is a page with the layout and its own words`, async () => {
+      const res = await request(openDemo().app).get(path);
+
+      expect(res.status).to.equal(200);
+      expect(res.type).to.equal('text/html');
+      expect(res.text)
+        .to.match(/^<!doctype html>/)
+        .and.to.include(words)
+        .and.to.include('</footer>');
+    });
+  }
+
+  it('F-1-30 a page answers HEAD with the fields of GET and no body', async () => {
+    const { app } = openDemo();
+    const [head, get] = [await request(app).head('/'), await request(app).get('/')];
+
+    expect(head.status).to.equal(200);
+    expect(head.headers.etag).to.equal(get.headers.etag);
+    expect(head.text).to.equal(undefined);
+  });
+
+  it('F-4.5-75 a page that still holds is answered 304, and 200 once the board has changed', async () => {
+    const { app } = openDemo();
+    const { etag = '' } = (await request(app).get('/')).headers;
+    const held = await request(app).get('/').set('If-None-Match', etag);
+    await request(app)
+      .post('/office/delays')
+      .auth(...OFFICE)
+      .type('form')
+      .send({ train: 'b155', minutes: 4 });
+    const changed = await request(app).get('/').set('If-None-Match', etag);
+
+    expect([held.status, held.text]).to.deep.equal([304, '']);
+    expect(changed.status).to.equal(200);
+    expect(changed.text).to.include('4 min late');
+  });
+
+  it('F-4.5-27 the board is a page, JSON or text, as Accept asks', async () => {
+    const { app } = openDemo();
+    const json = await request(app).get('/').set('Accept', 'application/json');
+    const text = await request(app).get('/').set('Accept', 'text/plain');
+
+    expect(json.body.departures[0]).to.include({ train: 'B155', to: 'misaki', time: '14:05' });
+    expect(text.text).to.match(/^Nozomi Central 望中央 - departures after 14:05\n\n14:05 B155 /);
+  });
+});
+
+describe('the API of the demo', () => {
+  it('F-2.5-04 one router serves a station below / and below /api', async () => {
+    const { app } = openDemo();
+    const page = await request(app).get('/stations/toge');
+    const json = await request(app).get('/api/stations/toge?at=06:00&limit=2').set('Accept', 'text/html');
+
+    expect(page.type).to.equal('text/html');
+    expect(json.type).to.equal('application/json');
+    expect(json.body.departures.map(({ time }: { time: string }) => time)).to.deep.equal(['06:15', '06:28']);
+  });
+
+  it('F-4.5-44 a list comes in pages, with links to the others', async () => {
+    const res = await request(openDemo().app).get('/api/stations?page=2&per_page=5');
+
+    expect(res.body).to.include({ page: 2, pages: 3, total: 14 });
+    expect(res.headers.link).to.include('</api/stations?page=3&per_page=5>; rel="next"');
+  });
+
+  it('F-4.5-42 the next departure can be had as JSONP', async () => {
+    const res = await request(openDemo().app).get('/api/stations/central/next?callback=show');
+
+    expect(res.type).to.equal('text/javascript');
+    expect(res.text).to.match(/^\/\*\*\/ typeof show === 'function' && show\(\{/);
+  });
+
+  it('F-2.2-18 what visitors wrote is escaped in JSON and in pages', async () => {
+    const { app } = openDemo();
+    await request(app).post('/api/lost').send({ what: '<b>Kite</b>', station: 'kaigan', note: '' });
+
+    expect((await request(app).get('/api/lost/L-5')).text).to.include('"\\u003cb\\u003eKite');
+    expect((await request(app).get('/lost/L-5')).text)
+      .to.include('&lt;b&gt;Kite')
+      .and.not.to.include('<b>Kite');
+  });
+
+  it('F-4.5-45 a lost thing is created with 201 and a Location, claimed once, and removed by staff', async () => {
+    const { app } = openDemo();
+    const made = await request(app).post('/api/lost').send({ what: 'Kite', station: 'kaigan', note: '' });
+    const path = made.headers.location ?? '';
+    const claims = [
+      await request(app).patch(path).send({ name: 'Ms Hoshino' }),
+      await request(app).patch(path).send({ name: 'Mr Late' }),
+    ];
+    const removals = [
+      await request(app).delete(path),
+      await request(app)
+        .delete(path)
+        .auth(...OFFICE),
+    ];
+
+    expect([made.status, path]).to.deep.equal([201, '/api/lost/L-5']);
+    expect(claims.map(({ status }) => status)).to.deep.equal([200, 409]);
+    expect(removals.map(({ status }) => status)).to.deep.equal([401, 204]);
+    expect((await request(app).get(path)).status).to.equal(404);
+  });
+
+  it('F-2.10-17 a photograph is taken as bytes, and known by its first ones', async () => {
+    const { app } = openDemo();
+    const png = Buffer.from('89504e470d0a1a0a', 'hex');
+    const put = (body: Buffer): request.Test =>
+      request(app).put('/api/lost/L-1/photo').set('Content-Type', 'image/png').send(body);
+
+    expect((await put(Buffer.from('no picture'))).status).to.equal(422);
+    expect((await put(Buffer.alloc(70_000))).status).to.equal(413);
+    expect((await put(png)).status).to.equal(204);
+    expect((await request(app).get('/lost/L-1/photo')).body).to.deep.equal(png);
+  });
+
+  for (const [status, message, send] of [
+    [422, 'Some fields need another look.', (test: request.Test) => test.send({ what: 'K', station: 'x' })],
+    [400, 'The body is not valid JSON.', (test: request.Test) => test.type('json').send('{"what"')],
+    [
+      413,
+      'The body is larger than this desk accepts.',
+      (test: request.Test) => test.send({ note: 'x'.repeat(9999) }),
+    ],
+    [415, 'The body must be json.', (test: request.Test) => test.type('form').send('what=Kite')],
+  ] as const) {
+    it(`F-2.10-05 a body that will not do is answered ${status} in JSON: ${message}`, async () => {
+      const res = await send(request(openDemo().app).post('/api/lost'));
+
+      expect(res.status).to.equal(status);
+      expect(res.body.error).to.include({ status, message });
+    });
+  }
+
+  it('F-7-23 an unknown station is answered 404 in JSON, whatever Accept says', async () => {
+    const res = await request(openDemo().app).get('/api/stations/atlantis').set('Accept', 'text/html');
+
+    expect(res.status).to.equal(404);
+    expect(res.body).to.deep.equal({ error: { status: 404, message: 'We have no such station.' } });
+  });
+});
+
+describe('the forms and cookies of the demo', () => {
+  it('F-4.5-53 a form that is taken answers 303 to what it made', async () => {
+    const res = await request(openDemo().app)
+      .post('/lost')
+      .type('form')
+      .send({ what: 'Tuba', station: 'toge' });
+
+    expect([res.status, res.headers.location]).to.deep.equal([303, '/lost/L-5']);
+  });
+
+  it('F-2.10-41 a form that is refused comes back filled in, with the reason beside the field', async () => {
+    const res = await request(openDemo().app).post('/lost').type('form').send({ what: '"', station: 'toge' });
+
+    expect(res.status).to.equal(422);
+    expect(res.text).to.include('value="&#34;"').and.to.include('Needs at least 2 characters.');
+  });
+
+  it('F-7-01 a change that another site asks for is refused', async () => {
+    const { app } = openDemo();
+    const post = (): request.Test => request(app).post('/preferences').type('form').send({ theme: 'dark' });
+
+    expect((await post().set('Origin', 'http://elsewhere.test')).status).to.equal(403);
+    expect((await post().set('Sec-Fetch-Site', 'cross-site')).status).to.equal(403);
+    expect((await post().set('Sec-Fetch-Site', 'same-origin')).status).to.equal(303);
+  });
+
+  it('F-2.6-43 F-4.5-12 the theme is kept in a signed cookie, out of reach of scripts', async () => {
+    const { app } = openDemo();
+    const set = await request(app).post('/preferences').type('form').send({ theme: 'dark', back: '/lines' });
+    const cookie = set.get('Set-Cookie')?.[0] ?? '';
+    const page = await request(app)
+      .get('/lines')
+      .set('Cookie', cookie.split(';')[0] ?? '');
+
+    expect(set.headers.location).to.equal('/lines');
+    expect(cookie).to.match(/^theme=s%3Adark\..*; HttpOnly; SameSite=Lax$/);
+    expect(cookie).to.include('Expires=Fri, 03 Jul 2026 05:05:00 GMT');
+    expect(page.text).to.include('data-theme="dark"');
+  });
+
+  it('F-5-04 a cookie that was tampered with is ignored, and taken back', async () => {
+    const { app } = openDemo();
+    const set = await request(app).get('/stations/misaki');
+    const good = set.get('Set-Cookie')?.[0]?.split(';')[0] ?? '';
+    const home = await request(app).get('/').set('Cookie', good);
+    const forged = await request(app).get('/').set('Cookie', good.replace('misaki', 'toge'));
+
+    expect(home.text).to.include('Mind the gulls');
+    expect(forged.text).to.include('Where all three lines meet');
+    expect(forged.get('Set-Cookie')?.[0]).to.match(/^station=; Path=\/; Expires=Thu, 01 Jan 1970/);
+  });
+
+  it('F-4.5-53 a form never redirects to another site', async () => {
+    const { app } = openDemo();
+    for (const back of ['//elsewhere.test', 'http://elsewhere.test', '/\\elsewhere.test', '/a\r\nb', '']) {
+      const res = await request(app).post('/preferences').type('form').send({ theme: 'light', back });
+      expect(res.headers.location).to.equal('/');
+    }
+  });
+});
+
+describe('the files and streams of the demo', () => {
+  it('F-4.5-16 F-4.5-18 the timetable is a download, and as the rules print it', async () => {
+    const res = await request(openDemo().app).get(CSV);
+    const printed = join(__dirname, '../../examples/demo/timetables/spring-2026.csv');
+
+    expect(res.headers['content-disposition']).to.equal('attachment; filename=nozomi-spring-2026.csv');
+    expect(res.text).to.equal(formatCsv()).and.to.equal(readFileSync(printed, 'utf8'));
+  });
+
+  it('F-2.9-26 a part of the timetable can be had, and a part that is not there is 416', async () => {
+    const { app } = openDemo();
+    const part = await request(app).get(CSV).set('Range', 'bytes=0-12');
+    const beyond = await request(app).get(CSV).set('Range', 'bytes=999999-');
+
+    expect([part.status, part.text]).to.deep.equal([206, 'train,service']);
+    expect(part.headers['content-range']).to.match(/^bytes 0-12\/\d+$/);
+    expect(beyond.status).to.equal(416);
+    expect(beyond.headers).not.to.have.property('content-disposition');
+  });
+
+  it('F-2.11-26 an asset is kept for a year under the address that pages give it', async () => {
+    const { app } = openDemo();
+    const url =
+      /href="(\/assets\/style\.css\?v=[0-9a-f]+)"/.exec((await request(app).get('/')).text)?.[1] ?? '';
+    const [pinned, bare] = [await request(app).get(url), await request(app).get('/assets/style.css')];
+
+    expect(pinned.headers['cache-control']).to.equal('public, max-age=31536000, immutable');
+    expect(bare.headers['cache-control']).to.equal('public, max-age=0');
+    expect(bare.headers.etag).to.equal(pinned.headers.etag);
+  });
+
+  it('F-4.5-24 the calls are streamed one by one, end, and are not repeated to who has heard them', async () => {
+    const { app } = openDemo();
+    const all = await request(app).get('/live/events?station=minato');
+    const rest = await request(app).get('/live/events?station=minato').set('Last-Event-ID', '4');
+    const none = await request(app).get('/live/events').set('Last-Event-ID', '6');
+
+    expect(all.type).to.equal('text/event-stream');
+    expect(all.text.match(/^id: \d$/gm)).to.have.length(6);
+    expect(rest.text.match(/^id: \d$/gm)).to.deep.equal(['id: 5', 'id: 6']);
+    expect(none.status).to.equal(204);
+  });
+});
+
+describe('the office of the demo', () => {
+  it('F-2.1-06 is a mounted application that knows its path', async () => {
+    const res = await request(openDemo().app)
+      .get('/office')
+      .auth(...OFFICE);
+
+    expect(res.status).to.equal(200);
+    expect(res.text).to.include('Mounted on <code>/office</code>');
+  });
+
+  it('F-7-03 is locked, and closed without a password', async () => {
+    const wrong = await request(openDemo().app).get('/office').auth('stationmaster', 'coffee');
+    const { app } = openDemo();
+    const closed = await request(openDemo({ officePassword: '' }).app)
+      .get('/office')
+      .auth('stationmaster', '');
+
+    expect((await request(app).get('/office')).headers['www-authenticate']).to.include('Basic realm=');
+    expect(wrong.status).to.equal(401);
+    expect(closed.status).to.equal(503);
+  });
+
+  it('F-2.10-29 takes an announcement as plain text, and pins it up', async () => {
+    const { app } = openDemo();
+    const post = await request(app)
+      .post('/office/announcements')
+      .auth(...OFFICE)
+      .type('text/plain')
+      .send('Snow on the <pass>.');
+
+    expect([post.status, post.headers.location]).to.deep.equal([303, '/office']);
+    expect((await request(app).get('/')).text).to.include('Snow on the &lt;pass&gt;.');
+  });
+});
+
+describe('the errors and logs of the demo', () => {
+  it('F-1-25 F-1-26 a throw and a rejection become the same page, and are reported, not shown', async () => {
+    const { app, reported } = openDemo();
+    for (const kind of ['throw', 'reject']) {
+      const res = await request(app).get(`/drill/${kind}`);
+      expect(res.status).to.equal(500);
+      expect(res.text)
+        .to.include('Something broke behind the desk.')
+        .and.not.to.match(/Tōge|drill\.ts| at /);
+    }
+    expect(reported.map(String)).to.deep.equal([
+      'Error: The signal at Tōge fell over.',
+      'Error: The signal box at Tōge does not answer.',
+    ]);
+  });
+
+  it('F-7-03 while developing the page shows the stack', async () => {
+    const res = await request(openDemo({ env: 'development' }).app).get('/drill/throw');
+
+    expect(res.text).to.match(/<pre>Error: The signal at Tōge fell over\.\n +at .*drill\.ts/);
+  });
+
+  for (const path of [
+    '/nowhere',
+    '/stations/%E0%A4%A',
+    '/assets/..%2f..%2fapp.ts',
+    '/timetables/..%2Fapp.ts',
+  ]) {
+    it(`F-7-01 GET ${path} is an error page that tells no path of ours`, async () => {
+      const res = await request(openDemo().app).get(path);
+
+      expect(res.status).to.be.within(400, 404);
+      expect(res.text).to.include('Back to the departures').and.not.to.include(process.cwd());
+    });
+  }
+
+  it('L-2.3-01 every request is in both logs', async () => {
+    const { app, access, terminal } = openDemo();
+    await request(app).get('/nowhere?x=1').set('User-Agent', 'a "spec"');
+
+    expect(access).to.have.length(1);
+    expect(access[0]).to.match(/"GET \/nowhere\?x=1 HTTP\/1\.1" 404 \d+ "-" "a \\"spec\\""\n$/);
+    expect(terminal[0]).to.include('GET /nowhere?x=1').and.to.include('404');
+  });
+});
