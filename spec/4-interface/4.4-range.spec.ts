@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { Agent, request as ask, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { filesOf } from '../support/files';
+import { askBoth, lightRequest } from '../support/light';
+
+interface RangeCase {
+  field: string;
+  size: number;
+  ranges: Array<[first: number, last: number]> | 'unsatisfiable' | 'malformed';
+  combined: RangeCase['ranges'];
+  answer?: { status: number; contentRange?: string; contentLength?: number };
+}
+
+/** An array with the unit on it. */
+type Ranges = Exclude<ReturnType<framework.Request['range']>, number | undefined>;
+
+const CORPUS = join(__dirname, '..', '..', 'fixtures', 'ranges');
+const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json') && name !== 'schema.json');
+
+describe('§4.4 req.range()', () => {
+  it('F-4.4-26 F-4.4-27 F-4.4-28 gives ranges with first and last byte, of a unit, within the size', () => {
+    const { ours, theirs } = askBoth((app) => {
+      const ranges = lightRequest(app, { headers: { range: 'items=0-2,5-99' } }).range(10) as Ranges;
+      return { ranges: [...ranges], type: ranges.type };
+    });
+
+    expect(ours).to.deep.equal({
+      ranges: [
+        { start: 0, end: 2 },
+        { start: 5, end: 9 },
+      ],
+      type: 'items',
+    });
+    expect(ours).to.deep.equal(theirs);
+  });
+
+  it('F-4.4-29 F-4.4-30 keeps ranges apart by default, and with combine makes one of those that touch', () => {
+    const { ours, theirs } = askBoth((app) => {
+      const req = lightRequest(app, { headers: { range: 'bytes=5-6,0-2,3-4,8-9' } });
+      return [req.range(10), req.range(10, {}), req.range(10, { combine: true })].map((ranges) => [
+        ...(ranges as Ranges),
+      ]);
+    });
+
+    expect(ours[0]).to.have.length(4);
+    expect(ours[1]).to.deep.equal(ours[0]);
+    expect(ours[2]).to.deep.equal([
+      { start: 0, end: 6 },
+      { start: 8, end: 9 },
+    ]);
+    expect(ours).to.deep.equal(theirs);
+  });
+
+  it('F-4.4-31 F-4.4-32 F-7-13 is -2 for a malformed field, -1 when nothing lies within, undefined without the field', () => {
+    for (const [range, answer] of [
+      ['malformed', -2],
+      ['bytes=x-', -2],
+      ['bytes=10-', -1],
+      ['', undefined],
+      [undefined, undefined],
+    ] as const) {
+      const { ours, theirs } = askBoth((app) => lightRequest(app, { headers: { range } }).range(10));
+
+      expect([ours, theirs]).to.deep.equal([answer, answer]);
+    }
+  });
+});
+
+describe('§4.4 the corpus of Range fields', () => {
+  let server: Server;
+  const agent = new Agent({ keepAlive: true });
+
+  before(async () => {
+    const root = filesOf({ 0: '', 1: '', 10: '', 2147483648: '' });
+    for (const size of [1, 10, 2147483648]) truncateSync(join(root, String(size)), size);
+    const app = framework().set('env', 'test');
+    app.get('/:size', (req, res) =>
+      res.sendFile(req.params.size, { root, lastModified: false, etag: false }),
+    );
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  after(() => {
+    agent.destroy();
+    server.close();
+  });
+
+  for (const file of files) {
+    const { about, cases } = JSON.parse(readFileSync(join(CORPUS, file), 'utf8')) as {
+      about: string;
+      cases: RangeCase[];
+    };
+
+    it(`F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32 ${file} is read as recorded: ${about}`, () => {
+      for (const { field, size, ranges, combined } of cases) {
+        const { ours, theirs } = askBoth((app) => {
+          const req = lightRequest(app, { headers: { range: field } });
+          return [inWords(req.range(size)), inWords(req.range(size, { combine: true }))];
+        });
+
+        expect(ours, `${field} of ${size}`).to.deep.equal([ranges, combined]);
+        expect(ours, `${field} of ${size}`).to.deep.equal(theirs);
+      }
+    });
+
+    it(`F-4.4-28 F-2.9-11 ${file} is answered as recorded`, async () => {
+      for (const { field, size, answer } of cases) {
+        if (answer) expect(await head(field, size), `${field} of ${size}`).to.deep.equal(answer);
+      }
+    });
+  }
+
+  function head(field: string, size: number): Promise<RangeCase['answer']> {
+    const { port } = server.address() as AddressInfo;
+    const target = {
+      agent,
+      host: '127.0.0.1',
+      port,
+      path: `/${size}`,
+      method: 'HEAD',
+      headers: { Range: field },
+    };
+    return new Promise((resolve, reject) => {
+      const sent = ask(target, (res) => {
+        const { 'content-range': contentRange, 'content-length': length } = res.headers;
+        const contentLength =
+          res.statusCode === 416 || length === undefined ? {} : { contentLength: Number(length) };
+        const answer = {
+          status: res.statusCode as number,
+          ...(contentRange && { contentRange }),
+          ...contentLength,
+        };
+        res.resume().on('end', () => resolve(answer));
+      });
+      sent.on('error', reject).end();
+    });
+  }
+});
+
+/** As the corpus writes it. */
+function inWords(ranges: ReturnType<framework.Request['range']>): RangeCase['ranges'] | undefined {
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -2) return 'malformed';
+  if (!Array.isArray(ranges)) return undefined;
+  return ranges.map(({ start, end }) => [start, end]);
+}
