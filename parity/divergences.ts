@@ -19,9 +19,11 @@ export const DIVERGENCES: readonly Divergence[] = [
     differs: '`back` in res.location() and res.redirect() is the Referer, or `/`; the reference sends `back`',
     why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
     scenarios: {
-      '4-interface/4.5-response: back is the referer, or the root': [
-        ...['1.fields.location', '2.fields.location', '3.fields.location', '4.fields.location'],
-        ...['2.body', '2.fields.content-length', '4.body', '4.fields.content-length'],
+      '4-interface/4.5-redirect: back is where the client came from': [
+        ...['1.fields.location', '2.fields.location', '3.fields.location'],
+        ...['4.fields.location', '4.fields.content-length', '4.body'],
+        ...['5.fields.location', '5.fields.content-length', '5.body'],
+        ...['6.fields.location', '6.fields.content-length', '6.body'],
       ],
     },
   },

@@ -239,6 +239,10 @@ export default [
         res.removeHeader('X-Powered-By');
         res.send(JSON.stringify([res.headersSent, res.hasHeader('X-Lower'), res.getHeaderNames()]));
       },
+      '/hints': (_req, res) => {
+        res.writeEarlyHints({ link: '</a.css>; rel=preload' });
+        res.send('after the hints');
+      },
       '/trailers': (_req, res) => {
         res.setHeader('Trailer', 'X-Sum');
         res.write('body');
@@ -256,6 +260,7 @@ export default [
         '/write-head',
         '/set-header',
       ),
+      get('/hints'),
       get('/trailers', { TE: 'trailers' }),
     ],
   }),

@@ -1,0 +1,68 @@
+/** §2.7: the properties of a response. */
+import { onOneConnection } from '../../request';
+import { gets, routes } from '../../routes';
+import { scenario } from '../../scenario';
+
+export default [
+  scenario({
+    name: 'app and req are those of the request, also in a mounted application',
+    clauses: ['F-2.7-01', 'F-2.7-06'],
+    build({ framework }) {
+      const app = framework();
+      const sub = framework();
+      sub.get('/', (req, res) =>
+        res.json([res.app === sub, req.app === sub, res.req === req, req.res === res]),
+      );
+      app.get('/', (req, res) =>
+        res.json([res.app === app, req.app === app, res.req === req, req.res === res]),
+      );
+      app.use('/sub', sub);
+      app.use((_req, res) => res.json([res.app === app]));
+      return app;
+    },
+    requests: gets('/', '/sub', '/sub/other'),
+  }),
+  scenario({
+    name: 'headersSent tells whether the head has gone',
+    clauses: ['F-2.7-02'],
+    build: routes({
+      '/': (_req, res) => {
+        res.write(`${res.headersSent}, `);
+        res.end(String(res.headersSent));
+      },
+    }),
+    requests: gets('/'),
+  }),
+  scenario({
+    name: 'locals live as long as the request and have no prototype',
+    clauses: ['F-2.7-03', 'F-2.7-04'],
+    build({ framework }) {
+      const app = framework();
+      app.use((_req, res, next) => {
+        res.locals.count = (res.locals.count ?? 0) + 1;
+        next();
+      });
+      app.get('/', (_req, res) =>
+        res.json([res.locals, Object.getPrototypeOf(res.locals), 'toString' in res.locals]),
+      );
+      const sub = framework();
+      sub.get('/', (_req, res) => res.json(res.locals));
+      app.use('/sub', sub);
+      return app;
+    },
+    requests: [onOneConnection(...gets('/', '/', '/sub')), ...gets('/')],
+  }),
+  scenario({
+    name: 'locals set before the application are kept',
+    clauses: ['F-2.7-03'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (_req, res) => res.json(res.locals));
+      return (req, res) => {
+        Object.assign(res, { locals: { early: true } });
+        app(req, res);
+      };
+    },
+    requests: gets('/'),
+  }),
+];

@@ -1,0 +1,100 @@
+/** §4.5: res.format(). */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { get, type Request } from '../../request';
+import { routes } from '../../routes';
+import { scenario } from '../../scenario';
+
+const ACCEPTS = [
+  ...[
+    'text/html',
+    'text/plain',
+    'application/json',
+    '*/*',
+    'text/*',
+    'image/png',
+    'text/*;q=0.5, application/json',
+  ],
+  ...['text/html;q=0, */*', 'application/json;q=0.2, text/plain;q=0.9', 'nonsense', '', 'text/html;level=1'],
+];
+const asking = (path: string): Request[] => [
+  get(path),
+  ...ACCEPTS.map((accept) => get(path, { Accept: accept })),
+];
+
+export default [
+  scenario({
+    name: 'an application answers 406 where req.accepts says false',
+    clauses: ['F-7-10'],
+    build: routes({
+      '/': (req, res) => {
+        const type = req.accepts(['html', 'json']);
+        if (type) res.type(type).send(type);
+        else res.sendStatus(406);
+      },
+    }),
+    requests: asking('/'),
+  }),
+  scenario({
+    name: 'media types as keys are negotiated',
+    clauses: ['F-4.5-25', 'F-4.5-27', 'F-4.5-28', 'F-4.5-29', 'F-4.5-30', 'F-7-09'],
+    build: routes({
+      '/': (_req, res) => {
+        res.format({
+          'text/plain': () => res.send('plain'),
+          'text/html': () => res.send('<p>html</p>'),
+          'application/json': () => res.send({ message: 'json' }),
+        });
+      },
+    }),
+    requests: asking('/'),
+  }),
+  scenario({
+    name: 'extensions as keys are negotiated',
+    clauses: ['F-4.5-26', 'F-4.5-28', 'F-4.5-29'],
+    build: routes({
+      '/': (_req, res) => {
+        res.format({
+          text: () => res.end('plain'),
+          html: () => res.end('html'),
+          json: () => res.end('json'),
+          'no-such': () => res.end('unknown'),
+        });
+      },
+      '/parameters': (_req, res) => {
+        res.format({
+          'text/html; charset=latin1 ; q=0.1': () => res.end('html'),
+          'text/plain;q=0.5': () => res.end('plain'),
+          ' application/json ': () => res.end('json'),
+        });
+      },
+      '/unknown': (_req, res) => res.format({ 'no-such': () => res.end('unknown') }),
+    }),
+    requests: [...asking('/'), ...asking('/parameters'), ...asking('/unknown')],
+  }),
+  scenario({
+    name: 'default is for those whom no key suits',
+    clauses: ['F-4.5-31', 'F-4.5-30', 'F-7-09'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/first', (_req, res) =>
+        res.format({ default: () => res.send('default'), text: () => res.send('text') }),
+      );
+      app.get('/only', (_req, res) => res.format({ default: () => res.send('default') }));
+      app.get('/empty', (_req, res) => res.format({}));
+      const told: Record<string, RequestHandler> = {
+        html: (req, res, next) => res.send(`${req === res.req}, ${typeof next}`),
+        json(_req, res) {
+          res.send(Object.keys(this as object));
+        },
+        default: (_req, _res, next) => next(new Error('passed on')),
+      };
+      app.get('/handler', (_req, res) => res.format(told));
+      const tell: ErrorRequestHandler = (err, _req, res, _next) => {
+        res.status(err.status ?? 500).json([String(err), err.status ?? null, err.types ?? null]);
+      };
+      app.use(tell);
+      return app;
+    },
+    requests: [...asking('/first'), ...asking('/only'), get('/empty'), ...asking('/handler')],
+  }),
+];

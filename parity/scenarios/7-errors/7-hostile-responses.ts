@@ -1,0 +1,21 @@
+/** §7: what a program hands to a response by mistake, or because a client made it. */
+import { HOSTILE } from '../../../spec/7-errors/hostile-responses';
+import { get } from '../../request';
+import { scenario } from '../../scenario';
+
+const rows = Object.entries(HOSTILE);
+
+export default [
+  scenario({
+    name: 'hostile values get the answer of the reference',
+    clauses: ['F-7-01', 'F-7-02', 'F-7-12', 'F-4.5-49'],
+    build({ framework }) {
+      const app = framework();
+      for (const [index, [, answer]] of rows.entries())
+        app.get(`/${index}`, (req, res) => void answer(res, req));
+      return app;
+    },
+    requests: rows.map((_row, index) => get(`/${index}`)),
+    env: { NODE_ENV: 'test' },
+  }),
+];
