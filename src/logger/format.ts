@@ -6,7 +6,7 @@
  */
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
 import { formatJson, type JsonLine } from './json';
-import type { Tokens } from './token-table';
+import { readToken, type Tokens } from './token-table';
 
 export type FormatLine = (
   tokens: Tokens,
@@ -33,11 +33,8 @@ export function compile(format: string): (tokens: Tokens, req: unknown, res: unk
   function anonymous(tokens: Tokens, req: unknown, res: unknown): string {
     let line = head;
     for (const { token, arg, tail } of steps) {
-      const value = tokens[token];
-      if (typeof value !== 'function') throw new TypeError(`tokens.${token} is not a function`);
-      line +=
-        ((arg === undefined ? value.call(tokens, req, res) : value.call(tokens, req, res, arg)) || '-') +
-        tail;
+      line += readToken(tokens, token, arg, req, res) || '-';
+      line += tail;
     }
     return line;
   }

@@ -43,8 +43,13 @@ function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
 
 const kWaiting: unique symbol = Symbol('waiting');
 
+interface Waiting {
+  readonly listener: () => void;
+  readonly context: AsyncResource;
+}
+
 interface WatchedResponse extends ServerResponse {
-  [kWaiting]?: (() => void)[] | undefined;
+  [kWaiting]?: Waiting[] | undefined;
   /** The queue of on-finished, once somebody uses it on this response. */
   readonly __onFinished?: unknown;
 }
@@ -58,13 +63,12 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
     onFinished(res, listener);
     return;
   }
-  const resource = new AsyncResource(listener.name);
-  const bound = resource.runInAsyncScope.bind(resource, listener, null);
+  const waiting: Waiting = { listener, context: new AsyncResource(listener.name) };
   if (res[kWaiting]) {
-    res[kWaiting].push(bound);
+    res[kWaiting].push(waiting);
     return;
   }
-  res[kWaiting] = [bound];
+  res[kWaiting] = [waiting];
   res.on('finish', runWaiting);
   res.on('close', runWaiting);
 }
@@ -83,5 +87,5 @@ function isPlain(res: WatchedResponse): boolean {
 function runWaiting(this: WatchedResponse): void {
   const waiting = this[kWaiting];
   this[kWaiting] = undefined;
-  if (waiting) for (const listener of waiting) listener();
+  if (waiting) for (const { listener, context } of waiting) context.runInAsyncScope(listener);
 }

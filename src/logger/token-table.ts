@@ -18,8 +18,7 @@ interface TokenValue extends Callback {
 /** Strings come out escaped, whoever asks: a format string or a format function. */
 export function escaped(callback: Callback): Callback {
   const token: TokenValue = function tokenValue(...args) {
-    const value = callback.apply(this, args);
-    return typeof value === 'string' ? escapeField(value) : value;
+    return escapeValue(callback.apply(this, args));
   };
   token[kCallback] = callback;
   return token;
@@ -28,4 +27,29 @@ export function escaped(callback: Callback): Callback {
 /** The callback behind a token, for formats with an escaping of their own. */
 export function unescaped(token: TokenValue | undefined): Callback | undefined {
   return token?.[kCallback] ?? token;
+}
+
+/**
+ * `tokens[name](req, res[, arg])` for compiled formats.
+ *
+ * @throws TypeError when there is no such token.
+ */
+export function readToken(
+  tokens: Tokens,
+  name: string,
+  arg: string | undefined,
+  req: unknown,
+  res: unknown,
+): unknown {
+  const token: TokenValue | undefined = tokens[name];
+  if (typeof token !== 'function') throw new TypeError(`tokens.${name} is not a function`);
+  const callback = token[kCallback];
+  // The callback without its wrapping: it would make an array of arguments for every token of every line.
+  const direct = callback ?? token;
+  const value = arg === undefined ? direct.call(tokens, req, res) : direct.call(tokens, req, res, arg);
+  return callback ? escapeValue(value) : value;
+}
+
+function escapeValue(value: unknown): unknown {
+  return typeof value === 'string' ? escapeField(value) : value;
 }

@@ -1,0 +1,211 @@
+// Run after a change to src/logger (build first): the logger's own CPU time per request beside morgan's.
+//
+//   npx tsx scripts/bench/logger.ts [--rounds 60] [--requests 1500] [--sets 3] [format …]
+//
+// Own cost is CPU with the logger minus CPU without, user and system, of a process that does nothing else:
+// a bare node:http server answering a constant, the log going to a sink that only counts. Each variant is a
+// process of its own (what one does to the engine's type feedback must not cost the other), all are warm before
+// anything is timed, each round visits all of them in random order with the same number of requests, and the
+// cost is the median over rounds of the difference within one round. A second bare server tells the resolution.
+// The lines of both loggers are compared first. Exits with 1 when they differ, or when the cost is above half
+// of morgan's.
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { parseArgs } from 'node:util';
+
+type Variant = 'bare' | 'bare again' | 'morgan' | 'nozomi';
+
+const VARIANTS: readonly Variant[] = ['bare', 'bare again', 'morgan', 'nozomi'];
+const LIMIT = 0.5;
+const CONNECTIONS = 16;
+const REQUEST = Buffer.from(
+  'GET /orders/42?expand=lines HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64) bench\r\n' +
+    'Accept: */*\r\nReferer: https://shop.example/orders\r\nAuthorization: Basic YWxpY2U6c2VjcmV0\r\n\r\n',
+);
+
+const [role, ...childArgs] = process.argv.slice(2);
+if (role === '--serve') serve(childArgs[0] as Variant, childArgs[1] as string);
+else main();
+
+// The server side: one variant in its own process.
+
+function serve(variant: Variant, format: string): void {
+  let lines = 0;
+  let last = '';
+  const sink = {
+    write(line: string) {
+      lines++;
+      last = line;
+    },
+  };
+  const answer: RequestListener = (_req, res) => {
+    res.setHeader('Content-Type', 'text/plain');
+    res.setHeader('Content-Length', '5');
+    res.end('hello');
+  };
+  const server = createServer(withLogger(variant, format, sink, answer));
+  server.keepAliveTimeout = 0; // a peer waits for the others
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ micros: user + system, lines, last });
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+function withLogger(
+  variant: Variant,
+  format: string,
+  stream: { write(line: string): void },
+  answer: RequestListener,
+): RequestListener {
+  if (variant.startsWith('bare')) return answer;
+  const create = require(variant === 'morgan' ? 'morgan' : 'nozomi/logger') as typeof import('morgan');
+  const log = create(format, { stream });
+  return (req, res) => log(req, res, () => answer(req, res));
+}
+
+// The driving side.
+
+interface Usage {
+  micros: number;
+  lines: number;
+  last: string;
+}
+
+interface Peer {
+  variant: Variant;
+  child: ChildProcess;
+  sockets: Socket[];
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '60' },
+      requests: { type: 'string', default: '1500' },
+      sets: { type: 'string', default: '3' },
+    },
+  });
+  const [rounds, requests, sets] = [values.rounds, values.requests, values.sets].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const formats = positionals.length > 0 ? positionals : ['combined', 'tiny', 'dev'];
+
+  console.log(
+    `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
+  );
+  console.log('format      µs bare   bare again     morgan   nozomi   ratio');
+  let missed = false;
+  for (const format of formats) {
+    const differences: Record<Variant, number[]> = { bare: [], 'bare again': [], morgan: [], nozomi: [] };
+    for (let set = 0; set < sets; set++) await measure(format, rounds, requests, differences);
+    const [bare, again, morgan, nozomi] = VARIANTS.map((variant) => median(differences[variant])) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const ratio = nozomi / morgan;
+    missed ||= !(ratio <= LIMIT);
+    const cells = [
+      bare.toFixed(1),
+      ...[again, morgan, nozomi].map((n) => `+${n.toFixed(2)}`),
+      ratio.toFixed(2),
+    ];
+    console.log(format.padEnd(10) + cells.map((cell) => cell.padStart(10)).join(' '));
+  }
+  process.exit(missed ? 1 : 0);
+}
+
+/** One set of fresh processes; adds µs per request: of bare itself, of the others above bare. */
+async function measure(
+  format: string,
+  rounds: number,
+  requests: number,
+  into: Record<Variant, number[]>,
+): Promise<void> {
+  const peers: Peer[] = [];
+  for (const variant of VARIANTS) {
+    const peer = await start(variant, format);
+    peers.push(peer);
+    await drive(peer, 20_000);
+  }
+  await compareLines(peers);
+
+  for (let round = 0; round < rounds; round++) {
+    const cost = {} as Record<Variant, number>;
+    for (const peer of shuffle(peers)) {
+      const before = await usage(peer);
+      await drive(peer, requests);
+      cost[peer.variant] = ((await usage(peer)).micros - before.micros) / requests;
+    }
+    into.bare.push(cost.bare);
+    for (const variant of VARIANTS.slice(1)) into[variant].push(cost[variant] - cost.bare);
+  }
+  for (const { child, sockets } of peers) {
+    for (const socket of sockets) socket.destroy();
+    child.disconnect();
+  }
+}
+
+async function start(variant: Variant, format: string): Promise<Peer> {
+  const child = fork(__filename, ['--serve', variant, format], { execArgv: process.execArgv });
+  const { port } = await new Promise<{ port: number }>((resolve) => child.once('message', resolve));
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1').setNoDelay());
+  return { variant, child, sockets };
+}
+
+/** Keep every connection busy with one request at a time. */
+async function drive({ sockets }: Peer, requests: number): Promise<void> {
+  let left = requests;
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          const next = () => {
+            if (left-- > 0) socket.write(REQUEST);
+            else {
+              socket.off('data', next);
+              resolve();
+            }
+          };
+          socket.on('data', next);
+          next();
+        }),
+    ),
+  );
+}
+
+function usage({ child }: Peer): Promise<Usage> {
+  return new Promise((resolve) => {
+    child.once('message', resolve);
+    child.send('usage');
+  });
+}
+
+/** One line per request, and the same line but for its times. */
+async function compareLines(peers: Peer[]): Promise<void> {
+  const [morgan, nozomi] = await Promise.all(peers.filter((p) => !p.variant.startsWith('bare')).map(usage));
+  const normal = (line = '') => line.replace(/\d+\.\d{3} ms/, '<ms>').replace(/\[.*? \+0000\]/, '[<date>]');
+  if (morgan?.lines !== nozomi?.lines || normal(morgan?.last) !== normal(nozomi?.last)) {
+    console.error('The lines differ; nothing is timed.', morgan, nozomi);
+    process.exit(1);
+  }
+}
+
+function shuffle<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
