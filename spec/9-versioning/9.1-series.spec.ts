@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+
+describe('§9.1 the 5.x series', () => {
+  it('F-9.1-02 has no req.files, not even of a form with files', async () => {
+    const app = framework().use(framework.json(), framework.urlencoded());
+    app.post('/', (req, res) => res.json(['files' in req, typeof req.body]));
+
+    const res = await request(app).post('/').attach('file', Buffer.from('hello'), 'a.txt');
+
+    expect(res.body).to.deep.equal([false, 'undefined']);
+  });
+
+  it('F-9.1-03 takes the first of several X-Forwarded-Host values for req.hostname', async () => {
+    const app = framework().enable('trust proxy');
+    app.get('/', (req, res) => res.send(req.hostname));
+
+    await request(app).get('/').set('X-Forwarded-Host', 'first.test:1, second.test').expect('first.test');
+  });
+
+  it('F-9.1-02 has none of the members that 4.x and 3.x had', () => {
+    const app = framework();
+
+    for (const name of ['del', 'lazyrouter', '_router', 'configure']) expect(app).not.to.have.property(name);
+    for (const name of ['param', 'acceptsCharset', 'accepted'])
+      expect(app.request).not.to.have.property(name);
+  });
+});
