@@ -10,12 +10,12 @@ export interface LostThing {
   photo: Photo | null;
 }
 
-export interface Photo {
+interface Photo {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-export const SHELF = 60;
+const SHELF = 60;
 
 export class LostProperty {
   readonly #things = new Map<string, LostThing>();

@@ -30,8 +30,8 @@ export function notFound(): RequestHandler {
 export function errorPage(showStack: boolean, report: (error: unknown) => void): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     const status = statusOf(error);
-    if (status >= 500) report(error);
-    if (res.headersSent) return next(error); // too late for a page: the framework cuts the connection
+    if (res.headersSent) return next(error); // too late for a page: the framework reports it and hangs up
+    if (status >= 500 && !(error instanceof DeskError)) report(error);
 
     const problem = {
       status,
