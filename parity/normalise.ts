@@ -114,28 +114,23 @@ function withNewLengths(line: string, before: readonly Exchange[], after: readon
 
 function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
   const { fields, body, ...answer } = exchange.answer;
-  const was = body?.length ?? 0;
-  const normalBody = body && normaliseBody(body, text);
+  const shorter = body && normaliseBody(body, text);
+  const normalFields = fields?.map(([name, value]): [string, string] => {
+    const place = name.toLowerCase();
+    const kept = body && shorter && body !== shorter ? describeAnew(place, value, body, shorter) : undefined;
+    return [name, kept ?? text(`field ${place}`, value)];
+  });
   return {
     ...exchange,
-    answer: {
-      ...answer,
-      ...(fields && {
-        fields: fields.map(([name, value]): [string, string] => {
-          const place = name.toLowerCase();
-          // A length or a validator that was right stays right when a rule shortens the body.
-          if (place === 'content-length' && normalBody && was > 0 && value === String(was)) {
-            return [name, String(normalBody.length)];
-          }
-          if (place === 'etag' && body && normalBody && value === etag(body, { weak: true })) {
-            return [name, etag(normalBody, { weak: true })];
-          }
-          return [name, text(`field ${place}`, value)];
-        }),
-      }),
-      ...(normalBody && { body: normalBody }),
-    },
+    answer: { ...answer, ...(normalFields && { fields: normalFields }), ...(shorter && { body: shorter }) },
   };
+}
+
+/** A length or a validator that was right stays right when a rule has shortened the body. */
+function describeAnew(place: string, value: string, was: Buffer, is: Buffer): string | undefined {
+  if (place === 'content-length' && value === String(was.length)) return String(is.length);
+  if (place === 'etag' && value === etag(was, { weak: true })) return etag(is, { weak: true });
+  return undefined;
 }
 
 function normaliseBody(body: Buffer, text: Replace): Buffer {

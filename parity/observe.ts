@@ -98,12 +98,12 @@ export class Crew implements Witness {
 
 async function observe(world: World, { file, scenario }: Entry): Promise<Observation> {
   const opened = await world.open(file, scenario.name);
-  if ('threw' in opened) {
-    const captured = await world.close(opened.call, 0);
+  if (opened.type === 'refused') {
+    const captured = await world.close(opened, 0);
     return normalise({ ...captured, threw: opened.threw, exchanges: [] }, world.spec);
   }
-  const { port, call } = opened;
-  const exchanges = await playSteps(scenario.requests, { port, patience: scenario.patience ?? PATIENCE });
+  const patience = scenario.patience ?? PATIENCE;
+  const exchanges = await playSteps(scenario.requests, { port: opened.port, patience });
   const connections = new Set(exchanges.map(({ connection }) => connection)).size;
-  return normalise({ ...(await world.close(call, connections)), exchanges }, world.spec);
+  return normalise({ ...(await world.close(opened, connections)), exchanges }, world.spec);
 }

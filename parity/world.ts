@@ -12,20 +12,18 @@ import { findScenario } from './catalogue';
 import type { Built, Framework, Kit, Logger } from './scenario';
 import type { WorldSpec } from './worlds';
 
-export type ToWorld =
-  | { readonly type: 'open'; readonly call: number; readonly file: string; readonly name: string }
-  | {
-      readonly type: 'close';
-      readonly call: number;
-      readonly opened: number;
-      /** How many connections the client has made. */
-      readonly connections: number;
-    };
+export type Question =
+  | { readonly type: 'open'; readonly file: string; readonly name: string }
+  /** `connections`: how many the client has made. */
+  | { readonly type: 'close'; readonly opened: number; readonly connections: number };
+
+/** `call` counts the questions; the answer carries it too, and an opened scenario is known by it. */
+export type ToWorld = Question & { readonly call: number };
 
 export type FromWorld =
   | { readonly type: 'ready' }
-  | { readonly type: 'opened'; readonly call: number; readonly opened: number; readonly port: number }
-  | { readonly type: 'opened'; readonly call: number; readonly opened: number; readonly threw: string }
+  | { readonly type: 'opened'; readonly call: number; readonly port: number }
+  | { readonly type: 'refused'; readonly call: number; readonly threw: string }
   | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
 
 /** What an application wrote, and what it let fall. */
@@ -89,19 +87,16 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
         server.once('error', reject);
         server.listen(0, '127.0.0.1', resolve);
       });
-      return { type: 'opened', call, opened: call, port: (server.address() as AddressInfo).port };
+      return { type: 'opened', call, port: (server.address() as AddressInfo).port };
     } catch (error) {
-      return { type: 'opened', call, opened: call, threw: String(error) };
+      return { type: 'refused', call, threw: String(error) };
     }
   });
 }
 
 /** Waits until every connection has come and gone, because a log line may come after its answer. */
-async function closeScenario({
-  call,
-  opened,
-  connections,
-}: Extract<ToWorld, { type: 'close' }>): Promise<FromWorld> {
+async function closeScenario(question: Extract<ToWorld, { type: 'close' }>): Promise<FromWorld> {
+  const { call, opened, connections } = question;
   const staged = open.get(opened);
   open.delete(opened);
   if (staged?.server?.listening) {

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Captured, FromWorld, ToWorld } from './world';
+import type { Captured, FromWorld, Question, ToWorld } from './world';
 
 export interface WorldSpec {
   readonly name: string;
@@ -55,7 +55,17 @@ export interface WorldOptions {
   readonly deadline?: number | undefined;
 }
 
+/** Milliseconds a world may take to load: many start at once, on machines that do other things too. */
+const START = 30_000;
+
 type Reply = Exclude<FromWorld, { type: 'ready' }>;
+type Opened = Exclude<Reply, { type: 'closed' }>;
+
+/** Ended together with this process, however it ends; a world also ends by itself when its parent is gone. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** One process; starts at once. */
 export class World {
@@ -84,25 +94,34 @@ export class World {
         this.#output = (this.#output + chunk).slice(-8000);
       });
     }
-    this.#ready = new Promise((resolve, reject) => {
-      this.#waiting.set(0, { resolve: () => resolve(), reject });
-    });
+    const starting = this.#expect('sign of life', START);
+    let begin = (): void => {};
+    this.#ready = new Promise<void>((resolve, reject) => {
+      begin = resolve;
+      this.#waiting.set(0, { resolve: begin, reject });
+    }).finally(() => clearTimeout(starting));
+    // Whoever asks is told; nobody may have asked yet.
     this.#ready.catch(() => {});
     this.#child.on('message', (message: FromWorld) => {
-      const call = message.type === 'ready' ? 0 : message.call;
-      this.#waiting.get(call)?.resolve(message as Reply);
-      this.#waiting.delete(call);
+      if (message.type === 'ready') return begin();
+      this.#waiting.get(message.call)?.resolve(message);
+      this.#waiting.delete(message.call);
     });
     this.#child.on('close', (code, signal) => this.#lose(`ended with ${signal ?? `exit code ${code}`}`));
     this.#child.on('error', (error) => {
       // A message that could not be sent is followed by the end of the process, which says more.
       if (this.#child.pid === undefined) this.#lose(error.message);
     });
-    process.once('exit', this.#kill);
+    running.add(this.#child);
+    this.#child.on('close', () => running.delete(this.#child));
   }
 
   get alive(): boolean {
     return this.#lost === undefined;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** Resolves once the implementation is loaded. */
@@ -111,56 +130,47 @@ export class World {
   }
 
   /** Builds a scenario's application. @returns its port, or what `build` threw. */
-  async open(
-    file: string,
-    name: string,
-  ): Promise<{ call: number; port: number } | { call: number; threw: string }> {
+  async open(file: string, name: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
-    if (reply.type !== 'opened') throw new WorldLost(`${this.spec.name}: unexpected ${reply.type}`);
-    return 'port' in reply
-      ? { call: reply.opened, port: reply.port }
-      : { call: reply.opened, threw: reply.threw };
+    if (reply.type === 'closed') throw new WorldLost(`${this.spec.name}: unexpected "${reply.type}"`);
+    return reply;
   }
 
   /** Closes its server and takes what it wrote. */
-  async close(opened: number, connections: number): Promise<Captured> {
-    const reply = await this.#ask({ type: 'close', opened, connections });
-    if (reply.type !== 'closed') throw new WorldLost(`${this.spec.name}: unexpected ${reply.type}`);
+  async close({ call }: Opened, connections: number): Promise<Captured> {
+    const reply = await this.#ask({ type: 'close', opened: call, connections });
+    if (reply.type !== 'closed') throw new WorldLost(`${this.spec.name}: unexpected "${reply.type}"`);
     return reply.captured;
   }
 
   async stop(): Promise<void> {
-    process.removeListener('exit', this.#kill);
     if (!this.alive) return;
     const ended = new Promise((resolve) => this.#child.once('close', resolve));
     this.#child.kill('SIGKILL');
     await ended;
   }
 
-  readonly #kill = (): void => {
-    this.#child.kill('SIGKILL');
-  };
-
-  async #ask(
-    message:
-      | Omit<Extract<ToWorld, { type: 'open' }>, 'call'>
-      | Omit<Extract<ToWorld, { type: 'close' }>, 'call'>,
-  ): Promise<Reply> {
+  async #ask(question: Question): Promise<Reply> {
+    await this.#ready;
+    if (this.#lost) throw this.#lost;
     const call = ++this.#calls;
-    const timer = setTimeout(() => {
-      this.#lose(`no answer to "${message.type}" within ${this.#deadline} ms`);
-      this.#child.kill('SIGKILL');
-    }, this.#deadline);
+    const timer = this.#expect(`answer to "${question.type}"`, this.#deadline);
     try {
-      await this.#ready;
-      if (this.#lost) throw this.#lost;
       return await new Promise<Reply>((resolve, reject) => {
         this.#waiting.set(call, { resolve, reject });
-        this.#child.send({ ...message, call } as ToWorld, () => {});
+        this.#child.send({ ...question, call } satisfies ToWorld, () => {});
       });
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Gives the world up when the timer is not cleared in time. */
+  #expect(what: string, deadline: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#lose(`gave no ${what} within ${deadline} ms`);
+      this.#child.kill('SIGKILL');
+    }, deadline);
   }
 
   #lose(why: string): void {

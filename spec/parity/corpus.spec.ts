@@ -13,7 +13,8 @@ import { ENTRIES, FAULTY } from './faulty/worlds';
 const entries = ENTRIES.filter(({ scenario }) => !(scenario.name in BROKEN));
 const equal = entries.filter(({ scenario }) => EQUAL.includes(scenario.name));
 
-describe('parity: the corpus', () => {
+describe('parity: the corpus', function () {
+  this.timeout(40_000);
   let folder: string;
   let text: string;
 

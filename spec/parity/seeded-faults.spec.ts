@@ -45,7 +45,8 @@ describe('parity: a world with seeded faults', () => {
   });
 });
 
-describe('parity: declared divergences', () => {
+describe('parity: declared divergences', function () {
+  this.timeout(40_000);
   const id = 'faulty: a field is lost';
   const only = ENTRIES.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
 
@@ -80,7 +81,7 @@ describe('parity: declared divergences', () => {
 });
 
 function play(divergences: readonly Divergence[] = [], some: readonly Entry[] = ENTRIES): Promise<Report> {
-  return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 2000 });
+  return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 3000 });
 }
 
 function verdictOf({ verdicts }: Report, name: string): Verdict {

@@ -1,0 +1,197 @@
+import { createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import { type Exchange, playSteps } from '../../parity/exchange';
+import { aborted, get, head, onOneConnection, pipelined, post, raw, type Step } from '../../parity/request';
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end';
+
+describe('parity: the raw client', () => {
+  it('keeps order, spelling and duplicates of fields', async () => {
+    const [exchange] = await play(
+      'HTTP/1.1 200 Fine thanks\r\nX-b: 1\r\nx-A:  2 \r\nX-B: 3\r\nContent-Length: 0\r\n\r\n',
+    );
+
+    expect(exchange?.answer).to.include({ status: 200, reason: 'Fine thanks', version: 'HTTP/1.1' });
+    expect(exchange?.answer.fields).to.deep.equal([
+      ['X-b', '1'],
+      ['x-A', '2'],
+      ['X-B', '3'],
+      ['Content-Length', '0'],
+    ]);
+    expect(exchange?.field('x-B')).to.equal('1');
+  });
+
+  it('reads chunks, their extensions and the trailers', async () => {
+    const [exchange] = await play(
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\none\r\nA\r\n0123456789\r\n0\r\nX-End: yes\r\n\r\n',
+    );
+
+    expect(exchange?.answer.framing).to.equal('chunked');
+    expect(String(exchange?.answer.body)).to.equal('one0123456789');
+    expect(exchange?.answer.trailers).to.deep.equal([['X-End', 'yes']]);
+  });
+
+  it('reads until the end where nothing tells the length', async () => {
+    const [exchange] = await play(CLOSE, { end: true });
+
+    expect(exchange).to.include({ fate: 'closed' });
+    expect(exchange?.answer).to.include({ framing: 'close' });
+    expect(String(exchange?.answer.body)).to.equal('until the end');
+  });
+
+  it('keeps interim answers apart', async () => {
+    const [exchange] = await play(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`);
+
+    expect(exchange?.answer.interim).to.have.lengthOf(1);
+    expect(exchange?.answer.interim?.[0]).to.deep.include({ status: 103, fields: [['Link', '</a>']] });
+    expect(exchange?.answer.status).to.equal(200);
+  });
+
+  for (const [name, step, answer] of [
+    ['HEAD', head('/'), 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
+    ['204', get('/'), 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['304', get('/'), 'HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'],
+  ] as const) {
+    it(`expects no body after ${name}, and calls what comes surplus`, async () => {
+      const [clean] = await play(answer, {}, step);
+      const [dirty] = await play(`${answer}body`, {}, step);
+
+      expect(clean).to.include({ fate: 'kept' }).and.not.have.any.keys('fault', 'surplus');
+      expect(clean?.answer.framing).to.equal('none');
+      expect(String(dirty?.surplus)).to.equal('body');
+    });
+  }
+
+  for (const [what, answer, fault] of [
+    ['a status line that is none', 'HTP/1.1 200 OK\r\n\r\n', /not a status line/],
+    ['a field without a colon', 'HTTP/1.1 200 OK\r\nbroken\r\n\r\n', /not a field/],
+    [
+      'a chunk without a size',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      /not a chunk size/,
+    ],
+    ['a body that is cut short', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', /after 5 of 9 bytes/],
+    ['nothing at all', '', /closed in a line/],
+  ] as const) {
+    it(`reports ${what} as a fault`, async () => {
+      const [exchange] = await play(answer, { end: true });
+
+      expect(exchange?.fault).to.match(fault);
+    });
+  }
+
+  it('keeps what had arrived before the fault', async () => {
+    const [exchange] = await play('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', { end: true });
+
+    expect(exchange?.answer.status).to.equal(200);
+    expect(String(exchange?.answer.body)).to.equal('short');
+  });
+
+  it('gives up on a server that stays silent', async () => {
+    const [exchange] = await play('HTTP/1.1 200 OK\r\n', { patience: 30 });
+
+    expect(exchange).to.include({ fate: 'silent', fault: 'silent' });
+  });
+
+  it('leaves when the request says so, whatever has arrived', async () => {
+    const [sent] = await play(OK, {}, aborted(get('/'), 'sent'));
+    const [seen] = await play(OK, {}, aborted(get('/'), 'head'));
+
+    expect(sent).to.deep.include({ fate: 'left', answer: {} });
+    expect(seen?.fate).to.equal('left');
+    expect(seen?.answer.status).to.equal(200);
+    expect(seen?.answer).to.not.have.property('body');
+  });
+
+  it('asks several times on one connection, and anew on another', async () => {
+    const exchanges = await play(
+      OK,
+      {},
+      onOneConnection(get('/a'), (seen) => get(`/${seen.length}`)),
+      get('/c'),
+    );
+
+    expect(exchanges.map(({ connection, request }) => [connection, request.target])).to.deep.equal([
+      [1, '/a'],
+      [1, '/1'],
+      [2, '/c'],
+    ]);
+  });
+
+  it('writes pipelined requests at once and reads the answers in turn', async () => {
+    const heard: string[] = [];
+    const exchanges = await play(OK + OK.replace('ok', 'no'), { heard }, pipelined(get('/a'), get('/b')));
+
+    expect(exchanges.map(({ answer }) => String(answer.body))).to.deep.equal(['ok', 'no']);
+    expect(heard[0]).to.match(/^GET \/a [\s\S]*GET \/b /);
+  });
+
+  it('sends fields in their order and bytes as they are', async () => {
+    const heard: string[] = [];
+    await play(
+      OK,
+      { heard },
+      post('/x', ['ab', 'c'], { 'X-Z': ['1', '2'], Host: false }),
+      raw('\xe4\r\n\r\n'),
+    );
+
+    expect(heard).to.deep.equal([
+      'POST /x HTTP/1.1\r\nX-Z: 1\r\nX-Z: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n',
+      '\xe4\r\n\r\n',
+    ]);
+  });
+
+  it('waits for 100 Continue before it sends the body', async () => {
+    const heard: string[] = [];
+    await play(
+      `HTTP/1.1 100 Continue\r\n\r\n`,
+      { heard, next: OK },
+      post('/', 'body', { Expect: '100-continue' }),
+    );
+
+    expect(heard).to.have.lengthOf(2);
+    expect(heard[1]).to.equal('body');
+  });
+});
+
+interface Manner {
+  /** Ends the connection after the answer. */
+  readonly end?: boolean;
+  readonly patience?: number;
+  /** Takes what the server hears, one entry for each chunk. */
+  readonly heard?: string[];
+  /** What is answered to the second chunk. */
+  readonly next?: string;
+}
+
+/** Plays to a server that says `answer` to whatever it hears. */
+async function play(answer: string, manner: Manner = {}, ...steps: Step[]): Promise<Exchange[]> {
+  const server = createServer((socket) => {
+    let chunks = 0;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      manner.heard?.push(chunk.toString('latin1'));
+      socket.write(chunks++ > 0 && manner.next !== undefined ? manner.next : answer, 'latin1');
+      if (manner.end) socket.end();
+    });
+  });
+  const port = await listen(server);
+  try {
+    return await playSteps(steps.length > 0 ? steps : [get('/')], {
+      port,
+      patience: manner.patience ?? 2000,
+    });
+  } finally {
+    server.close();
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+}

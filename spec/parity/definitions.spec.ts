@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readCatalogue } from '../../parity/catalogue';
+import { DIVERGENCES } from '../../parity/divergences';
+import { get, raw, request } from '../../parity/request';
+import { type ScenarioDefinition, scenario } from '../../parity/scenario';
+import { selectEntries } from '../../parity/select';
+import clauses from '../clauses.json';
+
+const good: ScenarioDefinition = {
+  name: 'a name',
+  clauses: ['F-1-01'],
+  build: ({ framework }) => framework(),
+  requests: [get('/')],
+};
+
+describe('parity: definitions', () => {
+  for (const [what, change, message] of [
+    ['no name', { name: ' ' }, /name must be a sentence, got " "/],
+    ['no clause', { clauses: [] }, /clauses must name at least one, got \[\]/],
+    [
+      'a clause that is none',
+      { clauses: ['4.5'] },
+      /scenario\("a name"\): a clause looks like "F-4.5-12", got "4.5"/,
+    ],
+    ['a clause named twice', { clauses: ['F-1-01', 'F-1-01'] }, /each clause is named once/],
+    ['no requests', { requests: [] }, /requests must hold at least one/],
+    ['a request that is none', { requests: ['/'] }, /made by get\(\), post\(\), raw\(\)/],
+    ['no build', { build: undefined }, /build must be a function, got undefined/],
+    ['a member that is unknown', { clause: 'F-1-01' }, /known members are name, clauses/],
+  ] as const) {
+    it(`refuses a scenario with ${what}`, () => {
+      expect(() => scenario({ ...good, ...change } as never)).to.throw(TypeError, message);
+    });
+  }
+
+  it('refuses a target or a method that cannot be sent, and raw() sends it', () => {
+    expect(() => get('api')).to.throw(TypeError, 'target must start with "/" and hold no blank, got "api"');
+    expect(() => get('/a b')).to.throw(TypeError, 'raw() sends anything');
+    expect(() => request('GE T', '/')).to.throw(TypeError, 'method must be an HTTP token, got "GE T"');
+    expect(raw('GE T\r\n\r\n').method).to.equal('GE');
+  });
+
+  for (const [what, text, message] of [
+    ['has no list', 'exports.default = {}', /broken: the default export must be a list made by scenario\(\)/],
+    ['has something else in its list', 'exports.default = [{}]', /broken: the default export must be a list/],
+    [
+      'uses a name twice',
+      "const one = { kind: 'scenario', name: 'same' }; exports.default = [one, one]",
+      /broken: each scenario has a name of its own, got "same" twice/,
+    ],
+  ] as const) {
+    it(`refuses a file that ${what}`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+      writeFileSync(join(folder, 'broken.js'), text);
+
+      expect(() => readCatalogue(folder)).to.throw(TypeError, message);
+      rmSync(folder, { recursive: true });
+    });
+  }
+});
+
+describe('parity: the catalogue', () => {
+  const entries = readCatalogue();
+
+  it('names only clauses that exist', () => {
+    const known = new Set(clauses.map(({ id }) => id));
+
+    expect(
+      entries.flatMap(({ scenario: { clauses: named } }) => named.filter((id) => !known.has(id))),
+    ).to.deep.equal([]);
+  });
+
+  it('holds the scenarios that divergences name, with a clause of the divergence', () => {
+    for (const { id, clauses: diverging, scenarios } of DIVERGENCES) {
+      for (const name of Object.keys(scenarios)) {
+        const entry = entries.find((one) => one.id === name);
+        expect(entry?.scenario.clauses, `${id}: ${name}`).to.include.oneOf([...diverging]);
+      }
+    }
+  });
+
+  it('declares a divergence for each clause that follows the document, and for no other', () => {
+    const following = clauses.filter(({ follow, section }: { follow?: string; section: string }) => {
+      return follow === 'document' && section !== '9.3';
+    });
+
+    expect(DIVERGENCES.flatMap(({ clauses: diverging }) => diverging).sort()).to.deep.equal(
+      following.map(({ id }) => id).sort(),
+    );
+  });
+
+  it('is selected by section, clause and text', () => {
+    const ids = (selection: Parameters<typeof selectEntries>[1]): string[] => {
+      return selectEntries(entries, selection).map(({ id }) => id);
+    };
+
+    expect(ids({})).to.have.lengthOf(entries.length);
+    expect(ids({ section: ['6-events'] })).to.deep.equal(
+      entries.filter(({ section }) => section.startsWith('6-')).map(({ id }) => id),
+    );
+    expect(ids({ clause: ['F-4.5-7'] })).to.deep.equal([]);
+    expect(ids({ clause: ['F-6'], grep: 'hears' })).to.have.lengthOf(1);
+    for (const entry of selectEntries(entries, { clause: ['L-2.4'] })) {
+      expect(entry.scenario.clauses.some((id) => id.startsWith('L-2.4-'))).to.equal(true);
+    }
+  });
+});
