@@ -1,0 +1,52 @@
+/** The same requests to the reference and to this build, in one process: the bytes of both answers. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import nozomi from 'nozomi';
+import { type Exchange, playSteps } from '../../parity/exchange';
+import type { Step } from '../../parity/request';
+
+export type Framework = typeof express;
+
+/** What an answer is made of, comparable: status line, fields in order and spelling, body, fate. */
+export type Bytes = readonly string[];
+
+export const WORLDS: Readonly<Record<'reference' | 'build', Framework>> = {
+  reference: express,
+  build: nozomi as unknown as Framework,
+};
+
+/** @param build Makes the application; it is handed the world. */
+export async function playBoth(
+  build: (framework: Framework) => RequestListener,
+  ...steps: readonly Step[]
+): Promise<Readonly<Record<keyof typeof WORLDS, Bytes[]>>> {
+  return {
+    reference: await play(build(WORLDS.reference), steps),
+    build: await play(build(WORLDS.build), steps),
+  };
+}
+
+export async function play(listener: RequestListener, steps: readonly Step[]): Promise<Bytes[]> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    return (await playSteps(steps, { port, patience: 4000 })).map(toBytes);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function toBytes({ answer, fate, fault }: Exchange): Bytes {
+  const fields = (answer.fields ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
+  const { version, status, reason, body } = answer;
+  return [`${version} ${status} ${reason}`, ...fields, `${body?.toString('latin1')}`, fate, fault ?? ''];
+}
+
+/** The clock and the name of the framework vary by nature. */
+function sameValue(name: string, value: string): string {
+  if (name === 'Date') return '(now)';
+  return name === 'X-Powered-By' && /^(Express|Nozomi)$/.test(value) ? '(framework)' : value;
+}
