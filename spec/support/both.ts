@@ -39,7 +39,7 @@ export async function play(listener: RequestListener, steps: readonly Step[]): P
   }
 }
 
-function toBytes({ answer, fate, fault }: Exchange): Bytes {
+export function toBytes({ answer, fate, fault }: Exchange): Bytes {
   const fields = (answer.fields ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
   const { version, status, reason, body } = answer;
   return [`${version} ${status} ${reason}`, ...fields, `${body?.toString('latin1')}`, fate, fault ?? ''];
@@ -49,4 +49,11 @@ function toBytes({ answer, fate, fault }: Exchange): Bytes {
 function sameValue(name: string, value: string): string {
   if (name === 'Date') return '(now)';
   return name === 'X-Powered-By' && /^(Express|Nozomi)$/.test(value) ? '(framework)' : value;
+}
+
+/** Deprecations are not printed while a suite runs; both worlds make them. */
+export function muteDeprecations(): void {
+  const ignore = (): void => undefined;
+  before(() => void process.on('deprecation', ignore));
+  after(() => void process.off('deprecation', ignore));
 }

@@ -1,0 +1,276 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import cookieParser from 'cookie-parser';
+import type { CookieOptions, ErrorRequestHandler, Express, Request, Response } from 'express';
+import fc from 'fast-check';
+import { playSteps } from '../../parity/exchange';
+import { type FieldRecord, onOneConnection, request } from '../../parity/request';
+import { muteDeprecations, toBytes, WORLDS } from '../support/both';
+
+/** What one case asks of both worlds. */
+interface Case {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly fields: FieldRecord;
+  readonly method: string;
+}
+
+/** Rounds of a law, each with up to as many cases on one connection. */
+const ROUNDS = 60;
+const CASES = 40;
+
+const none = fc.constant({});
+const bodySettings = fc.record(
+  {
+    'json escape': fc.boolean(),
+    'json spaces': fc.oneof(fc.nat(12), fc.constantFrom('\t', '--', 'longer than ten')),
+    'json replacer': fc.oneof(
+      fc.array(fc.constantFrom('a', 'b', 'html')),
+      fc.constant((key: string, value: unknown) => (key === 'b' ? undefined : value)),
+    ),
+    etag: fc.constantFrom(true, false, 'weak', 'strong'),
+  },
+  { requiredKeys: [] },
+);
+const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE');
+const status = fc.constantFrom(200, 201, 204, 205, 206, 304, 404, 500);
+const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 990, maxLength: 1010 }));
+const bytes = fc.uint8Array({ maxLength: 64 });
+const body = fc.oneof(
+  ...[text, fc.json(), fc.jsonValue(), fc.boolean(), fc.double(), fc.constantFrom(null, undefined)],
+  ...[
+    bytes,
+    bytes.map((some) => Buffer.from(some)),
+    fc.uint16Array({ maxLength: 8 }),
+    fc.float64Array({ maxLength: 4 }),
+  ],
+);
+const type = fc.constantFrom(
+  ...[
+    undefined,
+    'text/plain',
+    'text/html; charset=latin1',
+    'application/json',
+    'image/png',
+    'text/plain;format=flowed',
+  ],
+);
+const validators = fc.record(
+  {
+    'If-None-Match': fc.constantFrom('*', '"own"', 'W/"own"', '"a", W/"own"', ''),
+    'If-Modified-Since': fc.constantFrom('Thu, 29 Feb 2024 12:00:00 GMT', 'never'),
+    'Cache-Control': fc.constantFrom('no-cache', 'max-age=0'),
+  },
+  { requiredKeys: [] },
+);
+const own = fc.subarray(['ETag', 'Last-Modified', 'Transfer-Encoding', 'Content-Length'] as const);
+const OWN = {
+  ETag: '"own"',
+  'Last-Modified': 'Thu, 29 Feb 2024 12:00:00 GMT',
+  'Transfer-Encoding': 'chunked',
+  'Content-Length': '2',
+};
+const options = fc.record(
+  {
+    domain: fc.constantFrom('example.com', '.a.test', '', 'a;b'),
+    path: fc.constantFrom('/', '/x', '', undefined, 'a\nb'),
+    expires: fc.constantFrom(0, new Date(0), new Date(4e12), new Date(Number.NaN)),
+    // What is no number: a true maxAge depends on the clock.
+    maxAge: fc.constantFrom(null, undefined, Number.NaN, 'soon', {}),
+    httpOnly: fc.boolean(),
+    secure: fc.boolean(),
+    partitioned: fc.boolean(),
+    priority: fc.constantFrom('low', 'HIGH', 'none', 1),
+    sameSite: fc.constantFrom(true, false, 'lax', 'NONE', 'other', 0),
+    signed: fc.boolean(),
+    encode: fc.constantFrom(String, encodeURIComponent, () => ''),
+  },
+  { requiredKeys: [] },
+);
+
+describe('§4.5 laws of the response', () => {
+  muteDeprecations();
+  const duel = useDuel();
+
+  it('F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75 send writes the bytes of the reference', async () => {
+    const one = fc.record({ body, type, status, method, fields: validators, own, settings: bodySettings });
+    await hold(one, (cases) =>
+      duel(cases, (res, given) => {
+        for (const name of given.own) res.set(name, OWN[name]);
+        if (given.type) res.type(given.type);
+        res.status(given.status).send(given.body);
+      }),
+    );
+  });
+
+  for (const member of ['json', 'jsonp'] as const) {
+    it(`F-4.5-34 F-4.5-41 F-4.5-42 ${member} writes the bytes of the reference`, async () => {
+      const any = fc.jsonValue({ stringUnit: 'binary' });
+      const html = fc.record({ html: fc.constantFrom('<b>&</b>', '\u2028\u2029'), a: any, b: any });
+      const callback = fc.oneof(
+        fc.constantFrom(undefined, 'go', '', ['a', 'b']),
+        fc.string({ unit: 'binary' }),
+      );
+      const value = fc.oneof(any, html);
+      await hold(
+        fc.record({ value, callback, method, fields: validators, settings: bodySettings }),
+        (cases) =>
+          duel(cases, (res, given) => {
+            Object.defineProperty(res.req, 'query', { value: { callback: given.callback } });
+            res[member](given.value);
+          }),
+      );
+    });
+  }
+
+  it('F-4.5-45 F-4.5-48 F-4.5-51 location and redirect write the bytes of the reference', async () => {
+    const part = fc.constantFrom(
+      ...['/', '\\', '//', 'http:', 'javascript:', '@', ':', '%', '%zz', '%20', '?', '#', '[', 'ü', '\ud800'],
+    );
+    const parts = fc.array(fc.oneof(part, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 });
+    // The keyword `back` is a declared divergence.
+    const url = parts.map((some) => some.join('')).filter((some) => some !== 'back');
+    const fields = fc.record(
+      { Accept: fc.constantFrom('text/html', 'text/plain', 'a/b', '*/*') },
+      { requiredKeys: [] },
+    );
+    await hold(fc.record({ url, isRedirect: fc.boolean(), fields, method, settings: none }), (cases) =>
+      duel(cases, (res, given) =>
+        given.isRedirect ? res.redirect(303, given.url) : res.location(given.url).end(),
+      ),
+    );
+  });
+
+  it('F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97 fields write the bytes of the reference', async () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.integer(),
+      fc.constantFrom(null, undefined, true),
+    );
+    const call = fc.record({
+      member: fc.constantFrom('set', 'append', 'vary', 'links', 'type', 'attachment'),
+      name: fc.constantFrom('X-A', 'x-a', 'X-B', 'Content-Type', 'Vary', 'Link', 'ETag', 'bad name'),
+      value: fc.oneof(value, fc.array(value, { maxLength: 3 })),
+    });
+    const calls = fc.array(call, { maxLength: 5 });
+    await hold(fc.record({ calls, method, fields: none, settings: none }), (cases) =>
+      duel(cases, (res, given) => {
+        for (const { member, name, value: one } of given.calls) {
+          if (member === 'set' || member === 'append') res[member](name, one as string);
+          else if (member === 'links') res.links({ next: one as string });
+          else res[member](one as string);
+        }
+        res.send('x');
+      }),
+    );
+  });
+
+  it('F-2.8-18 F-4.5-09 F-4.5-15 cookies write the bytes of the reference', async () => {
+    const name = fc.string({ unit: 'binary', maxLength: 6 });
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
+    const one = fc.record({
+      name,
+      value,
+      options,
+      isCleared: fc.boolean(),
+      method,
+      fields: none,
+      settings: none,
+    });
+    await hold(one, (cases) =>
+      duel(cases, (res, given) => {
+        Object.assign(res.req, { secret: 'secret' });
+        if (given.isCleared) res.clearCookie(given.name, given.options as CookieOptions).end();
+        else res.cookie(given.name, given.value, given.options as CookieOptions).end();
+      }),
+    );
+  });
+
+  it('F-4.5-09 F-4.5-10 F-4.5-12 a cookie that was set comes back as it was given, signed or not', () => {
+    const name = fc
+      .stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/)
+      .filter((some) => !(some in Object.prototype));
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme' }).filter((some) => !/^[js]:/.test(some)),
+      fc.jsonValue().filter((some) => typeof some === 'object' && some !== null),
+    );
+    const law = fc.property(name, value, fc.boolean(), (given, held, signed) => {
+      const pair = cookieOf(given, held, { signed, httpOnly: true }).split(';')[0] as string;
+      const req = { headers: { cookie: pair } } as Request;
+      cookieParser('secret')(req, {} as Response, () => undefined);
+
+      const read = signed ? req.signedCookies : req.cookies;
+      expect(Object.keys(read)).to.deep.equal([given]);
+      expect(read[given]).to.deep.equal(JSON.parse(JSON.stringify(held)));
+    });
+    fc.assert(law, { numRuns: ROUNDS * CASES });
+  });
+});
+
+async function hold<T>(one: fc.Arbitrary<T>, check: (cases: T[]) => Promise<void>): Promise<void> {
+  await fc.assert(fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: CASES }), check), {
+    numRuns: ROUNDS,
+  });
+}
+
+/** The field a cookie makes, without a server. */
+function cookieOf(name: string, value: unknown, options: CookieOptions): string {
+  let field = '';
+  const res = Object.create(WORLDS.build.response, {
+    req: { value: { secret: 'secret' } },
+    getHeader: { value: () => undefined },
+    setHeader: { value: (_name: string, given: string) => (field = given) },
+  });
+  res.cookie(name, value, options);
+  return field;
+}
+
+/** Two servers, as long as the suite runs. A list of cases goes to each over one connection. */
+function useDuel() {
+  const servers: Server[] = [];
+  let answer: (index: number, app: Express, res: Response) => void;
+
+  before(async () => {
+    for (const framework of Object.values(WORLDS)) {
+      const server = createServer((req, res) => {
+        const app = framework();
+        app.set('env', 'test');
+        app.use((request, response) => answer(Number(request.path.slice(1)), app, response));
+        app.use(tellError);
+        app(req, res);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      servers.push(server);
+    }
+  });
+
+  after(() => {
+    for (const server of servers) server.close();
+  });
+
+  return async <T extends Case>(
+    cases: readonly T[],
+    act: (res: Response, given: T) => unknown,
+  ): Promise<void> => {
+    answer = (index, app, res) => {
+      const given = cases[index] as T;
+      for (const [name, value] of Object.entries(given.settings)) app.set(name, value);
+      act(res, given);
+    };
+    const asked = cases.map((given, index) => request(given.method, `/${index}`, undefined, given.fields));
+    const [reference, build] = await Promise.all(
+      servers.map(async (server) => {
+        const { port } = server.address() as AddressInfo;
+        return (await playSteps([onOneConnection(...asked)], { port, patience: 4000 })).map(toBytes);
+      }),
+    );
+    expect(build).to.deep.equal(reference);
+  };
+}
+
+const tellError: ErrorRequestHandler = (err, _req, res, next) => {
+  if (res.headersSent) return next(err);
+  for (const field of res.getHeaderNames()) res.removeHeader(field);
+  res.statusCode = 500;
+  res.end(`${err.name} ${err.message}`);
+};

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import type { ErrorRequestHandler } from 'express';
+import { get } from '../../parity/request';
+import { type Framework, muteDeprecations, playBoth } from '../support/both';
+import { HOSTILE } from './hostile-responses';
+
+describe('§7 hostile values in a response', () => {
+  muteDeprecations();
+
+  it('F-7-12 are tried in a table of at least sixty', () => {
+    expect(Object.keys(HOSTILE)).to.have.lengthOf.at.least(60);
+  });
+
+  for (const [name, answer] of Object.entries(HOSTILE)) {
+    it(`F-7-02 ${name}: the answer of the reference, and nothing of the value in another field`, async () => {
+      const { reference, build } = await playBoth(applicationOf(answer), get('/'), get('/after'));
+
+      expect(build).to.deep.equal(reference);
+      expect(
+        build[0]?.slice(1, -3).filter((field) => /^(set-cookie: stolen|x-worse)/i.test(field)),
+      ).to.deep.equal([]);
+      expect(build[1]).to.include('still here');
+    });
+  }
+});
+
+function applicationOf(answer: (typeof HOSTILE)[string]) {
+  return (framework: Framework) => {
+    const app = framework();
+    app.get('/', (req, res) => void answer(res, req));
+    app.get('/after', (_req, res) => res.send('still here'));
+    const tell: ErrorRequestHandler = (err, _req, res, next) => {
+      if (res.headersSent) return next(err);
+      const { name, message, code, status, types } = err;
+      for (const field of res.getHeaderNames()) res.removeHeader(field);
+      res.statusMessage = '';
+      res.status(err.status ?? 500).json({ name, message: message.split('\n')[0], code, status, types });
+    };
+    app.set('env', 'test');
+    app.use(tell);
+    return app;
+  };
+}
