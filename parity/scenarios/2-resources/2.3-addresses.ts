@@ -1,0 +1,29 @@
+/** §2.3: the client's address for every form of trust proxy, row by row of the spec's table. */
+import { GROUPS } from '../../../spec/2-model/trust-proxy-table';
+import { get } from '../../request';
+import { scenario } from '../../scenario';
+
+export default GROUPS.map(({ ids, trusts, value, rows }, index) =>
+  scenario({
+    name: `${index + 1}: ${typeof value === 'function' ? 'a function' : String(value)} trusts ${trusts}`,
+    clauses: ids.split(' '),
+    build({ framework }) {
+      const app = framework().set('trust proxy', value);
+      app.use((req, res) => {
+        // A peer of any address, as the socket would tell it.
+        Object.defineProperty(req.socket, 'remoteAddress', { configurable: true, value: req.get('X-Peer') });
+        const { ip, ips, protocol, secure, host, hostname, subdomains } = req;
+        res.json({ ip, ips, protocol, secure, host, hostname, subdomains });
+      });
+      return app;
+    },
+    requests: rows.map(([peer, forwarded]) =>
+      get('/', {
+        'X-Peer': peer,
+        ...(forwarded !== undefined && { 'X-Forwarded-For': forwarded }),
+        'X-Forwarded-Proto': 'https, http',
+        'X-Forwarded-Host': 'a.b.example.com:1, own.test',
+      }),
+    ),
+  }),
+);

@@ -1,0 +1,57 @@
+/** §2.6: what a request is and has before anything adds to it. */
+import { IncomingMessage } from 'node:http';
+import { get, post } from '../../request';
+import { scenario } from '../../scenario';
+
+export default [
+  scenario({
+    name: 'a request is the object of the runtime, with its response and without body, files and cookies',
+    clauses: ['F-2.6-01', 'F-2.6-05', 'F-2.6-06', 'F-2.6-40', 'F-2.6-51', 'F-9.1-02'],
+    build({ framework }) {
+      const app = framework();
+      app.post('/bare', (req, res) => {
+        const names = ['body', 'files', 'cookies', 'signedCookies', 'secret', 'session'];
+        res.json([
+          req instanceof IncomingMessage,
+          req.res === res,
+          res.req === req,
+          names.map((name) => name in req),
+        ]);
+      });
+      app.post('/parsed', framework.json(), framework.urlencoded(), (req, res) => res.json(req.body ?? null));
+      return app;
+    },
+    requests: [
+      post('/bare', { a: 1 }),
+      post('/parsed', { a: 1 }),
+      post('/parsed', 'a=1&b=2', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      post('/parsed', 'text', { 'Content-Type': 'text/plain' }),
+    ],
+  }),
+  scenario({
+    name: 'an unnamed wildcard is refused, a name that app.param adds is gone for the next route',
+    clauses: ['F-2.6-26', 'F-2.6-30', 'F-2.6-31', 'F-2.6-32'],
+    build({ framework }) {
+      const app = framework();
+      let refused = '';
+      try {
+        app.get('/file/*', (_req, res) => res.end());
+      } catch (error) {
+        refused = String(error);
+      }
+      app.param('n', (req, _res, next) => {
+        req.params.n = 'changed';
+        req.params.added = 'added';
+        next();
+      });
+      app.get('/refused', (_req, res) => res.json(refused));
+      app.get('/:n', (req, res, next) => {
+        res.locals.first = { ...req.params };
+        next();
+      });
+      app.get('/:n', (req, res) => res.json([res.locals.first, req.params]));
+      return app;
+    },
+    requests: [get('/refused'), get('/given')],
+  }),
+];

@@ -1,0 +1,78 @@
+/** §4.2 app.listen(): ports, sockets, errors, and who is told of them. */
+import { once } from 'node:events';
+import { get as ask, type IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { get } from '../../request';
+import { scenario } from '../../scenario';
+
+let sockets = 0;
+
+async function bodyFrom(target: object): Promise<string> {
+  const [res] = (await once(ask({ ...target, path: '/', agent: false }), 'response')) as [IncomingMessage];
+  let body = '';
+  for await (const chunk of res.setEncoding('utf8')) body += chunk;
+  return body;
+}
+
+export default [
+  scenario({
+    name: 'listens on any port, at a host, and on a UNIX socket',
+    clauses: ['F-4.2-56', 'F-4.2-57', 'F-4.2-58', 'F-4.2-59'],
+    async build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => res.json([req.ip ?? null, req.protocol]));
+      const told: unknown[] = [];
+      const path = join(tmpdir(), `nozomi-${process.ppid}-${process.hrtime.bigint()}-${++sockets}.sock`);
+      const servers = [
+        app.listen(),
+        app.listen(0),
+        app.listen(0, '127.0.0.1', 8, (...args: unknown[]) => told.push(args.length)),
+        app.listen(path, (...args: unknown[]) => told.push(args.length)),
+      ];
+      const seen: unknown[] = [];
+      for (const server of servers) {
+        if (!server.listening) await once(server, 'listening');
+        const address = server.address() as AddressInfo | string;
+        const target =
+          typeof address === 'string' ? { socketPath: address } : { port: address.port, host: '127.0.0.1' };
+        const body = JSON.parse(await bodyFrom(target)) as [string | null, string];
+        seen.push([server instanceof Server, typeof address === 'string' || address.port > 0, body]);
+        server.close();
+      }
+      const answers = framework();
+      answers.get('/', (_req, res) => res.json({ seen, told }));
+      return answers;
+    },
+    requests: [get('/')],
+  }),
+  scenario({
+    name: 'an error to listen is told to the callback once, and thrown without one',
+    clauses: ['F-4.2-60'],
+    async build({ framework }) {
+      const taken = framework().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as AddressInfo;
+      const told: unknown[] = [];
+      const server = framework().listen(port, '127.0.0.1', (error?: unknown) => {
+        told.push((error as NodeJS.ErrnoException | undefined)?.code ?? null);
+      });
+      await once(server, 'error');
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      server.on('error', () => undefined);
+      server.emit('error', Object.assign(new Error('late'), { code: 'LATE' }));
+      const bare = framework().listen(port, '127.0.0.1');
+      const listeners = bare.listenerCount('error');
+      bare.on('error', () => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+      taken.close();
+      server.close();
+      const app = framework();
+      app.get('/', (_req, res) => res.json({ told, listeners }));
+      return app;
+    },
+    requests: [get('/')],
+  }),
+];

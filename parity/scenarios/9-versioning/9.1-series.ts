@@ -1,0 +1,33 @@
+/** §9.1: what the 5.x series has, and no longer has. */
+import { get, post } from '../../request';
+import { scenario } from '../../scenario';
+
+const BOUNDARY = 'b';
+const FORM = [
+  `--${BOUNDARY}`,
+  'Content-Disposition: form-data; name="f"; filename="a.txt"',
+  '',
+  'hello',
+  `--${BOUNDARY}--`,
+  '',
+];
+
+export default [
+  scenario({
+    name: 'no files, no members of older series, one host of several',
+    clauses: ['F-9.1-02', 'F-9.1-03'],
+    build({ framework }) {
+      const app = framework().enable('trust proxy').use(framework.json(), framework.urlencoded());
+      app.use((req, res) => {
+        const old = ['param', 'acceptsCharset', 'accepted', 'files'].map((name) => name in req);
+        const gone = ['del', 'lazyrouter', '_router', 'configure'].map((name) => name in app);
+        res.json({ old, gone, body: req.body ?? null, hostname: req.hostname });
+      });
+      return app;
+    },
+    requests: [
+      post('/', FORM.join('\r\n'), { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }),
+      get('/', { 'X-Forwarded-Host': 'first.test:1, second.test' }),
+    ],
+  }),
+];
