@@ -6,7 +6,7 @@ import { scenario } from '../../scenario';
 export default GROUPS.map(({ ids, trusts, value, rows }, index) =>
   scenario({
     name: `${index + 1}: ${typeof value === 'function' ? 'a function' : String(value)} trusts ${trusts}`,
-    clauses: ids.split(' '),
+    clauses: [...ids.split(' '), 'F-5-07'],
     build({ framework }) {
       const app = framework().set('trust proxy', value);
       app.use((req, res) => {
