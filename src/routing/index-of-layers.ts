@@ -7,15 +7,17 @@
  * tree, an edge per segment, and each layer's position is noted at the nodes where its shapes end. To look a
  * path up is to walk the tree along the path's segments, taking the literal edge and the "any" edge where both
  * exist, and to gather the lists of positions met: open ones on the way, closed ones at the end. The lists
- * are in registration order by construction; `Candidates` merges them lazily.
+ * are in registration order by construction; `nextCandidate` merges them as far as they are asked for.
  *
  * Shapes forget everything that is not whole segments (letter case, text beside a parameter, what a wildcard
  * holds), always towards matching too much: each candidate is then asked by its own matcher. So the index
  * decides nothing, it only leaves out layers that cannot match; and it stores nothing of any request.
  */
-import type { Token } from 'path-to-regexp';
+import { parse, type Token } from 'path-to-regexp';
 import { Layer, patternsOf } from './layer';
-import { type PatternOptions, parsePattern } from './pattern';
+import { fold } from './letter-case';
+import { loosen, type PatternOptions } from './pattern';
+import { parsePlain } from './plain-pattern';
 
 /** Segments of a path between slashes; `undefined` is any one segment. */
 interface Shape {
@@ -23,13 +25,35 @@ interface Shape {
   isOpen: boolean;
 }
 
-interface Node {
-  literal: Map<string, Node> | undefined;
+class Node {
+  /** The literal segment that leads here. */
+  readonly text: string;
+  /** The first literal edge; most nodes have no second, and need no map. */
+  literal: Node | undefined;
+  /** All literal edges, where there are several. */
+  literals: Map<string, Node> | undefined;
+  /** The edge for any segment. */
   any: Node | undefined;
   /** Positions of layers whose shape ends here, closed. */
   closed: number[] | undefined;
   /** Positions of layers whose shape ends here, open. */
   open: number[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.literal = undefined;
+    this.literals = undefined;
+    this.any = undefined;
+    this.closed = undefined;
+    this.open = undefined;
+  }
+}
+
+/** One list of positions, how far it was read, and the other lists of the same lookup. */
+export interface Candidates {
+  positions: readonly number[];
+  head: number;
+  others: Candidates | undefined;
 }
 
 // Beyond this a pattern's optional groups are not told apart, and its layer is a candidate for every path.
@@ -40,85 +64,83 @@ const EVERYTHING: Shape = { segments: [], isOpen: true };
 export class LayerIndex {
   /** How many layers are indexed. */
   size = 0;
-  #root = newNode();
-
-  clear(): void {
-    this.size = 0;
-    this.#root = newNode();
-  }
+  readonly #root = new Node('');
 
   /** Index the next layer of the stack. */
   add(layer: Layer): void {
     const position = this.size++;
-    for (const shape of shapesOf(layer)) this.#insert(shape, position);
+    for (const shape of shapesOf(layer)) insert(this.#root, shape, position);
   }
 
-  /** The layers that can match `path`. */
-  candidates(path: string): Candidates {
-    const lists: number[][] = [];
-    collect(this.#root, fold(path), 0, lists);
-    return new Candidates(lists);
-  }
-
-  #insert({ segments, isOpen }: Shape, position: number): void {
-    let node = this.#root;
-    for (const segment of segments) {
-      if (segment === undefined) {
-        node.any ??= newNode();
-        node = node.any;
-      } else {
-        node.literal ??= new Map();
-        let child = node.literal.get(segment);
-        if (!child) {
-          child = newNode();
-          node.literal.set(segment, child);
-        }
-        node = child;
-      }
-    }
-    const positions = isOpen ? (node.open ??= []) : (node.closed ??= []);
-    if (positions[positions.length - 1] !== position) positions.push(position);
+  /** The layers that can match `path`, to be read by `nextCandidate`. */
+  candidates(path: string): Candidates | undefined {
+    return collect(this.#root, path, 0, undefined);
   }
 }
 
-/** Positions in ascending order out of several ascending lists, merged as they are asked for. */
-export class Candidates {
-  readonly #lists: readonly number[][];
-  readonly #heads: number[];
-
-  constructor(lists: readonly number[][]) {
-    this.#lists = lists;
-    this.#heads = lists.map(() => 0);
+/** The first candidate not before `from`; `Infinity` when there is none. Ask with ascending `from` only. */
+export function nextCandidate(candidates: Candidates | undefined, from: number): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let list = candidates; list; list = list.others) {
+    const { positions } = list;
+    while (list.head < positions.length && (positions[list.head] as number) < from) list.head++;
+    if (list.head < positions.length) nearest = Math.min(nearest, positions[list.head] as number);
   }
-
-  /** The first position not before `from`; `Infinity` when there is none. Ask with ascending `from` only. */
-  next(from: number): number {
-    let nearest = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < this.#lists.length; i++) {
-      const list = this.#lists[i] as number[];
-      let head = this.#heads[i] as number;
-      while (head < list.length && (list[head] as number) < from) head++;
-      this.#heads[i] = head;
-      if (head < list.length && (list[head] as number) < nearest) nearest = list[head] as number;
-    }
-    return nearest;
-  }
+  return nearest;
 }
 
-/** Gather the lists of `node` and below for the segments of `path` from `start` on. */
-function collect(node: Node, path: string, start: number, lists: number[][]): void {
-  if (node.open) lists.push(node.open);
+/** Gather the lists of `node` and below for the segments of `path` from `start` on, in front of `found`. */
+function collect(
+  node: Node,
+  path: string,
+  start: number,
+  found: Candidates | undefined,
+): Candidates | undefined {
+  let all = found;
+  if (node.open) all = { positions: node.open, head: 0, others: all };
   // No segment left, or only the empty one after a trailing slash.
-  if (start >= path.length && node.closed) lists.push(node.closed);
-  if (start > path.length) return;
+  if (start >= path.length && node.closed) all = { positions: node.closed, head: 0, others: all };
+  if (start > path.length || !(node.literal || node.any)) return all;
 
   const slash = path.indexOf('/', start);
   const end = slash === -1 ? path.length : slash;
-  if (node.literal) {
-    const child = node.literal.get(path.slice(start, end));
-    if (child) collect(child, path, end + 1, lists);
+  const literal = literalEdge(node, path, start, end);
+  if (literal) all = collect(literal, path, end + 1, all);
+  if (node.any) all = collect(node.any, path, end + 1, all);
+  return all;
+}
+
+function literalEdge(node: Node, path: string, start: number, end: number): Node | undefined {
+  const { literal, literals } = node;
+  if (!literal || (!literals && literal.text.length !== end - start)) return undefined;
+  const text = path.slice(start, end);
+  // Folded only when it is not found as it is: what is found is folded already.
+  if (literals) return literals.get(text) ?? literals.get(fold(text));
+  return text === literal.text || fold(text) === literal.text ? literal : undefined;
+}
+
+/** Note `position` where the shape ends, growing the tree to there. */
+function insert(root: Node, { segments, isOpen }: Shape, position: number): void {
+  let node = root;
+  for (const text of segments) {
+    if (text === undefined) node = node.any ??= new Node('');
+    else node = literalEdge(node, text, 0, text.length) ?? addLiteral(node, text);
   }
-  if (node.any) collect(node.any, path, end + 1, lists);
+  const list = isOpen ? node.open : node.closed;
+  if (list) {
+    if (list[list.length - 1] !== position) list.push(position);
+  } else if (isOpen) node.open = [position];
+  else node.closed = [position];
+}
+
+function addLiteral(node: Node, text: string): Node {
+  const added = new Node(text);
+  if (!node.literal) node.literal = added;
+  else {
+    node.literals ??= new Map([[node.literal.text, node.literal]]);
+    node.literals.set(text, added);
+  }
+  return added;
 }
 
 /** The shapes of a layer; together they cover every path it can match. */
@@ -131,8 +153,14 @@ function shapesOf(layer: Layer): Shape[] {
   );
 }
 
-function shapesOfText(pattern: string, { strict = false, end = true }: PatternOptions): Shape[] {
-  const sequences = expandGroups(parsePattern(pattern, strict).tokens);
+function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): Shape[] {
+  const loose = loosen(pattern, strict);
+  const plain = parsePlain(loose);
+  if (plain) {
+    const segments = plain.map((segment) => (typeof segment === 'string' ? fold(segment) : undefined));
+    return [{ segments: ['', ...segments], isOpen: !end }];
+  }
+  const sequences = expandGroups(parse(loose).tokens);
   if (sequences.length > MAX_SHAPES) return [EVERYTHING];
   return sequences.map((tokens) => shapeOfTokens(tokens, end));
 }
@@ -169,27 +197,4 @@ function expandGroups(tokens: readonly Token[]): Token[][] {
     if (sequences.length > MAX_SHAPES) return sequences;
   }
   return sequences;
-}
-
-const IS_FOLDED = /^[\0-@[-\x7f]*$/;
-
-/**
- * Text without letter case, as a regular expression with the flag `i` compares it: character by character
- * in upper case, unless that is several characters or turns a letter beyond ASCII into one of ASCII. ECMA-262 §22.2.2.7.3
- */
-function fold(text: string): string {
-  if (IS_FOLDED.test(text)) return text;
-  let folded = '';
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charAt(i);
-    const upper = unit.toUpperCase();
-    if (upper.length !== 1) folded += unit;
-    else if (upper.charCodeAt(0) < 128) folded += unit.charCodeAt(0) < 128 ? unit.toLowerCase() : unit;
-    else folded += upper;
-  }
-  return folded;
-}
-
-function newNode(): Node {
-  return { literal: undefined, any: undefined, closed: undefined, open: undefined };
 }

@@ -32,7 +32,7 @@ export class Layer {
   readonly #options: PatternOptions;
 
   constructor(path: Path, options: PatternOptions, handle: Handler | ErrorHandler) {
-    debug('new %o', path);
+    if (debug.enabled) debug('new %o', path);
     this.handle = handle;
     this.name = handle.name || '<anonymous>';
     this.rawPath = Array.isArray(path) ? path.flat(Number.POSITIVE_INFINITY) : path;
@@ -58,7 +58,8 @@ export class Layer {
       const found = (this.matchers[i] as Matcher)(path);
       if (found) {
         const pattern = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
-        return { params: found.params, path: found.path, keys: Object.keys(found.params), pattern };
+        const keys = found.keys ?? Object.keys(found.params);
+        return { params: found.params, path: found.path, keys, pattern };
       }
     }
     return false;

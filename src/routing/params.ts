@@ -4,8 +4,11 @@
 import type { Next, ParamHandler, Request, Response } from '../types';
 import type { Layer } from './layer';
 import type { Params } from './pattern';
-import { isThenable, rejected, warnOfForeignPromise } from './promise';
+import { ignore, isThenable, rejected, warnOfForeignPromise } from './promise';
 import { isTraced, kMatched, type OnSettle, traceParam } from './tracing';
+
+/** The callbacks of a router by parameter name. */
+export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;
 
 /** What became of a parameter in this request: its callbacks run once per value. */
 interface ParamRun {
@@ -17,12 +20,18 @@ interface ParamRun {
 /** Per walk: the runs by parameter name. */
 export type ParamRuns = Record<string, ParamRun | undefined>;
 
+/** Whether any of the parameters `keys` has callbacks. */
+export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[]): boolean {
+  for (let i = 0; i < keys.length; i++) if (callbacks[keys[i] as string]) return true;
+  return false;
+}
+
 /**
  * Run the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous, may
  * change `req.params[name]`, and ends the run with an error or a signal.
  */
 export function runParamCallbacks(
-  callbacks: Record<string, ParamHandler[]>,
+  callbacks: ParamCallbacks,
   layer: Layer,
   keys: readonly string[],
   runs: ParamRuns,
@@ -31,63 +40,70 @@ export function runParamCallbacks(
   done: Next,
 ): void {
   let position = 0;
+  // The parameter whose turn it is. A callback that continues twice continues what is under way by then.
+  let name: string;
+  let value: unknown;
+  let handlers: ParamHandler[] | undefined;
+  let run: ParamRun | undefined;
+  let index = 0;
   nextParam();
 
   function nextParam(err?: unknown): void {
     if (err) return done(err);
     if (position >= keys.length) return done();
 
-    const name = keys[position++] as string;
-    const value: unknown = req.params[name];
-    const handlers = callbacks[name];
+    index = 0;
+    name = keys[position++] as string;
+    value = req.params[name];
+    handlers = callbacks[name];
+    run = runs[name];
     if (value === undefined || !handlers) return nextParam();
 
-    const former = runs[name];
-    if (former && (former.match === value || (former.error && former.error !== 'route'))) {
-      (req.params as Record<string, unknown>)[name] = former.value;
-      return nextParam(former.error);
+    if (run && (run.match === value || (run.error && run.error !== 'route'))) {
+      (req.params as Record<string, unknown>)[name] = run.value;
+      return nextParam(run.error);
     }
-    const run: ParamRun = { match: value, value, error: null };
+    run = { match: value, value, error: null };
     runs[name] = run;
-    runHandlers(name, value, handlers, run);
+    nextHandler();
   }
 
-  function runHandlers(name: string, value: unknown, handlers: readonly ParamHandler[], run: ParamRun): void {
-    let index = 0;
-    nextHandler();
-
-    function nextHandler(err?: unknown): void {
-      const handler = handlers[index++];
+  function nextHandler(err?: unknown): void {
+    const handler = handlers?.[index++];
+    if (run) {
       run.value = req.params[name];
-      if (err) {
-        run.error = err;
-        return nextParam(err);
-      }
-      if (!handler) return nextParam();
-      if (!isTraced()) return callParam(handler, req, res, nextHandler, value, name);
-      const context = { req, res, layer, handler, route: req[kMatched], param: name };
-      traceParam(
-        context,
-        (next, onReturn, onThrow, onSettle) => {
-          const observed: ParamHandler = (...args) => {
-            let returned: unknown;
-            try {
-              returned = handler(...args);
-            } catch (err) {
-              onThrow(err);
-              throw err;
-            }
-            onReturn(returned);
-            return returned;
-          };
-          callParam(observed, req, res, next, value, name, onSettle);
-        },
-        nextHandler,
-      );
+      if (err) run.error = err;
     }
+    if (err) return nextParam(err);
+    if (!handler) return nextParam();
+    if (!isTraced()) return callParam(handler, req, res, nextHandler, value, name);
+    traceCallback(handler);
+  }
+
+  function traceCallback(handler: ParamHandler): void {
+    const context = { req, res, layer, handler, route: req[kMatched], param: name };
+    traceParam(
+      context,
+      (next, onReturn, onThrow, onSettle) => {
+        const observed: ParamHandler = (...args) => {
+          let returned: unknown;
+          try {
+            returned = handler(...args);
+          } catch (err) {
+            onThrow(err);
+            throw err;
+          }
+          onReturn(returned);
+          return returned;
+        };
+        callParam(observed, req, res, next, value, name, onSettle);
+      },
+      nextHandler,
+    );
   }
 }
 
+/** @param onSettle Told how a promise settled, so that it can be traced. */
 function callParam(
   handler: ParamHandler,
   req: Request,
@@ -102,9 +118,8 @@ function callParam(
     if (!isThenable(returned)) return;
     warnOfForeignPromise(returned, 'parameters');
     try {
-      returned.then(
-        (result) => onSettle?.(result, false),
-        (reason: unknown) => fail(reason || rejected()),
+      returned.then(onSettle ? (result) => onSettle(result, false) : ignore, (reason: unknown) =>
+        fail(reason || rejected()),
       );
     } catch (err) {
       fail(err);
@@ -125,7 +140,8 @@ function callParam(
  */
 export function mergeParams(params: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || parent === null) return params;
-  const merged: Params = { ...parent };
+  // Assigned, not spread: a parameter called `__proto__` stays what it is in the reference, no member.
+  const merged = Object.assign({} as Params, parent);
   if (!(0 in params) || !(0 in parent)) return Object.assign(merged, params);
 
   const shift = countNumbered(parent);

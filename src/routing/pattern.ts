@@ -1,7 +1,8 @@
 /**
  * A path pattern compiled to a matcher, over path-to-regexp. §4.2 (paths), §2.6 (`req.params`)
  */
-import { match, parse, type TokenData } from 'path-to-regexp';
+import { match } from 'path-to-regexp';
+import { compilePlain, parsePlain } from './plain-pattern';
 
 export type Params = Record<string | number, string | string[]>;
 
@@ -9,6 +10,8 @@ export type Params = Record<string | number, string | string[]>;
 export interface PatternMatch {
   params: Params;
   path: string;
+  /** The names of the parameters, where they are known beforehand. */
+  keys?: string[];
 }
 
 export type Matcher = (path: string) => PatternMatch | false;
@@ -32,20 +35,19 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   const { sensitive = false, strict = false, end = true } = options;
   // The pattern of every layer of every route.
   if (pattern === '/' && !sensitive && !strict && end) return matchRoot;
-  return match(parsePattern(pattern, strict), {
-    sensitive,
-    end,
-    trailing: !strict,
-    decode: decodeParam,
-  }) as Matcher;
+
+  const loose = loosen(pattern, strict);
+  const segments = parsePlain(loose);
+  if (segments) return compilePlain(segments, options, decodeParam);
+  return match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
 }
 
-/** The tokens of a pattern; unless strict, without its trailing slashes. */
-export function parsePattern(pattern: string, strict: boolean): TokenData {
-  return parse(strict || pattern === '/' ? pattern : String(pattern).replace(/\/+$/, ''));
+/** A pattern, unless strict, without its trailing slashes. */
+export function loosen(pattern: string, strict: boolean | undefined): string {
+  return strict || pattern === '/' ? pattern : String(pattern).replace(/\/+$/, '');
 }
 
-const matchRoot = match('/', { decode: decodeParam }) as Matcher;
+const matchRoot: Matcher = compilePlain([''], {}, decodeParam);
 
 // A capturing group of a regular expression's source: "(" not followed by "?", or "(?<name>".
 const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
@@ -61,17 +63,16 @@ function compileRegExp(pattern: RegExp): Matcher {
     if (!found) return false;
     const params: Params = {};
     for (let i = 1; i < found.length; i++) {
-      const value = decodeParam(found[i]);
-      if (value !== undefined) params[names[i - 1] as string] = value;
+      const value = found[i];
+      if (value !== undefined) params[names[i - 1] as string] = decodeParam(value);
     }
     return { params, path: found[0] };
   };
 }
 
-function decodeParam(value: string): string;
-function decodeParam(value: string | undefined): string | undefined;
-function decodeParam(value: string | undefined): string | undefined {
-  if (value === undefined || !value.includes('%')) return value;
+/** @throws {URIError} with status 400 for a malformed escape. */
+function decodeParam(value: string): string {
+  if (!value.includes('%')) return value;
   try {
     return decodeURIComponent(value);
   } catch (err) {

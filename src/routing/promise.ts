@@ -17,8 +17,11 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** Pass a rejection on; a falsy reason becomes an error, so that it cannot be mistaken for success. */
 export function forwardRejection(promise: PromiseLike<unknown>, next: Next): void {
   warnOfForeignPromise(promise, 'handlers');
-  promise.then(undefined, (reason: unknown) => next(reason || rejected()));
+  promise.then(ignore, (reason: unknown) => next(reason || rejected()));
 }
+
+/** For a promise's success, which goes nowhere; some thenables call what they are given unasked. */
+export function ignore(): void {}
 
 export function rejected(): Error {
   return new Error('Rejected promise');

@@ -14,14 +14,26 @@ export const methods: readonly string[] = METHODS.map((method) => method.toLower
 // A chain of synchronous handlers yields to the event loop after this many, so that the stack cannot overflow.
 export const MAX_SYNC_CALLS = 100;
 
+type AddHandlers = (...handlers: Handlers) => Route;
+
 export class Route {
   path: Path;
   stack: Layer[] = [];
   /** The methods handled, in lower case, each `true`; `_all` when a handler takes every method. */
   methods: Record<string, boolean> = Object.create(null);
 
+  // Add handlers for every method, or for one; the runtime's other methods have theirs too.
+  declare all: AddHandlers;
+  declare get: AddHandlers;
+  declare post: AddHandlers;
+  declare put: AddHandlers;
+  declare delete: AddHandlers;
+  declare patch: AddHandlers;
+  declare options: AddHandlers;
+  declare head: AddHandlers;
+
   constructor(path: Path) {
-    debug('new %o', path);
+    if (debug.enabled) debug('new %o', path);
     this.path = path;
   }
 
@@ -72,28 +84,27 @@ export class Route {
       sync = 0;
     }
   }
-
-  /** Add handlers for every method. */
-  all(...handlers: Handlers): this {
-    for (const handler of flattenHandlers(handlers)) addHandler(this, undefined, handler);
-    return this;
-  }
 }
 
-/** `route.get(…handlers)`, `route.post(…)`: one for each method of the runtime. */
-export interface Route extends Record<Method, (...handlers: Handlers) => Route> {}
-type Method = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head';
-
-for (const method of methods) {
-  Object.defineProperty(Route.prototype, method, {
-    configurable: true,
-    enumerable: true,
-    writable: true,
-    value(this: Route, ...handlers: Handlers): Route {
+defineVerbs(
+  Route.prototype,
+  (verb) =>
+    function (this: Route, ...handlers: Handlers) {
+      const method = verb === 'all' ? undefined : verb;
       for (const handler of flattenHandlers(handlers)) addHandler(this, method, handler);
       return this;
     },
-  });
+);
+
+/** Give a prototype its function `all` and one for each method, as instrumentations wrap them: of one parameter. */
+export function defineVerbs(
+  prototype: object,
+  compileVerb: (verb: string) => (...args: never[]) => unknown,
+): void {
+  for (const verb of [...methods, 'all']) {
+    const value = Object.defineProperty(compileVerb(verb), 'length', { value: 1, configurable: true });
+    Object.assign(prototype, { [verb]: value });
+  }
 }
 
 /**
@@ -117,7 +128,7 @@ export function assertHandler(handler: unknown): asserts handler is Handler | Er
 /** Add one handler for a method in lower case, or for all. */
 function addHandler(route: Route, method: string | undefined, handler: unknown): void {
   assertHandler(handler);
-  debug('%s %s', method ?? 'all', route.path);
+  if (method) debug('%s %s', method, route.path);
   const layer = new Layer('/', {}, handler);
   layer.method = method;
   // Inert: the document lists them among the members of a route's layers; nothing is ever kept in them. §2.5

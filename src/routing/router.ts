@@ -1,13 +1,16 @@
 /**
  * Router: what is registered on it, and the function it is. §2.5, §4.3
  */
+import createDebug from 'debug';
 import deprecateFor from 'depd';
 import type { Handler, Handlers, Next, ParamHandler, Path, Request, Response } from '../types';
 import { Layer } from './layer';
-import { assertHandler, flattenHandlers, methods, Route } from './route';
-import { Stack } from './stack';
+import type { ParamCallbacks } from './params';
+import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
+import { Stack, type Stacked, stackOf } from './stack';
 import { walk } from './walk';
 
+const debug = createDebug('router');
 const deprecate = deprecateFor('router');
 
 export interface RouterOptions {
@@ -30,22 +33,20 @@ export interface ListedRoute {
 /** Turns the option given to `router.param(name, option)` into a parameter callback. §4.3 */
 export type ParamFactory = (name: string, option: unknown) => unknown;
 
-export interface RouterInstance extends Record<Method, (...args: unknown[]) => RouterInstance> {
+export interface RouterInstance extends Stacked, Record<Verb, (...args: unknown[]) => RouterInstance> {
   (req: Request, res: Response, next: Next): void;
   caseSensitive: boolean | undefined;
   mergeParams: boolean | undefined;
   strict: boolean | undefined;
-  params: Record<string, ParamHandler[]>;
-  stack: Layer[];
+  params: ParamCallbacks;
   handle(req: Request, res: Response, callback: Next): void;
   use(...args: unknown[]): this;
   route(path: Path): Route;
   param(name: unknown, fn?: unknown): this;
   listRoutes(): ListedRoute[];
-  [kStack]: Stack;
   [kParamFactories]?: ParamFactory[];
 }
-type Method = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'all';
+type Verb = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'all';
 
 export interface RouterConstructor {
   (options?: RouterOptions): RouterInstance;
@@ -53,7 +54,6 @@ export interface RouterConstructor {
   prototype: RouterInstance;
 }
 
-const kStack: unique symbol = Symbol('nozomi.stack');
 const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
 /**
@@ -63,23 +63,14 @@ const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 export const Router: RouterConstructor = function (this: unknown, options?: RouterOptions): RouterInstance {
   if (!(this instanceof Router)) return new Router(options);
 
-  const router = ((req, res, next) => router.handle(req, res, next)) as RouterInstance;
+  const router = function router(req: Request, res: Response, next: Next): void {
+    (router as RouterInstance).handle(req, res, next);
+  };
   Object.setPrototypeOf(router, this);
 
   const { caseSensitive, mergeParams, strict } = options || {};
-  Object.assign(router, { caseSensitive, mergeParams, params: {}, strict });
-  Object.defineProperties(router, {
-    [kStack]: { value: new Stack(), writable: true },
-    stack: {
-      configurable: true,
-      enumerable: true,
-      get: () => router[kStack].view,
-      set: (layers: Layer[]) => {
-        router[kStack] = new Stack(layers);
-      },
-    },
-  });
-  return router;
+  const stack = new Stack().view;
+  return Object.assign(router as RouterInstance, { caseSensitive, mergeParams, params: {}, strict, stack });
 } as unknown as RouterConstructor;
 
 // A function, so that routers, which are functions, keep `call`, `apply` and `bind`.
@@ -87,7 +78,7 @@ Router.prototype = Object.assign(() => undefined, {
   /** Run a request through the stack; `callback(err)` when no layer answered. */
   handle(this: RouterInstance, req: Request, res: Response, callback: Next): void {
     if (!callback) throw new TypeError('argument callback is required');
-    walk(this, this[kStack], req, res, callback);
+    walk(this, stackOf(this), req, res, callback);
   },
 
   /**
@@ -99,9 +90,10 @@ Router.prototype = Object.assign(() => undefined, {
     const [path, handlers] = splitPath(args);
     for (const handler of flattenHandlers(handlers)) {
       assertHandler(handler);
+      if (debug.enabled) debug('use %o %s', path, handler.name || '<anonymous>');
       const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
       layer.route = undefined;
-      this[kStack].append(layer);
+      stackOf(this).append(layer);
     }
     return this;
   },
@@ -112,7 +104,7 @@ Router.prototype = Object.assign(() => undefined, {
     const handle: Handler = (req, res, next) => route.dispatch(req, res, next);
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
     layer.route = route;
-    this[kStack].append(layer);
+    stackOf(this).append(layer);
     return route;
   },
 
@@ -142,7 +134,7 @@ Router.prototype = Object.assign(() => undefined, {
 
   /** The routes and mounted routers of this router, in order, one for each path. */
   listRoutes(this: RouterInstance): ListedRoute[] {
-    return this[kStack].layers.flatMap((layer) => {
+    return stackOf(this).layers.flatMap((layer) => {
       const { route, rawPath } = layer;
       const router = !route && isRouter(layer.handle) ? layer.handle : undefined;
       if (!route && !router) return [];
@@ -153,16 +145,16 @@ Router.prototype = Object.assign(() => undefined, {
   },
 }) as unknown as RouterInstance;
 
-for (const method of [...methods, 'all']) {
-  Object.assign(Router.prototype, {
-    [method](this: RouterInstance, ...args: unknown[]): RouterInstance {
+defineVerbs(
+  Router.prototype,
+  (verb) =>
+    function (this: RouterInstance, ...args: unknown[]) {
       const [path, handlers] = splitPath(args);
       const route = this.route(path);
-      route[method as Method](...handlers);
+      route[verb as Verb](...handlers);
       return this;
     },
-  });
-}
+);
 
 /** The path at the front of `args`, by default `/`, and the handlers after it. §4.2 */
 export function splitPath(args: readonly unknown[]): [Path, Handlers] {

@@ -3,68 +3,85 @@
  *
  * The array a router starts with is shown to programs through a proxy, which notes every change but
  * appending by the router itself; the walk reads the array behind it. An array that a program assigned
- * stays the program's own, seen by nobody's proxy, so it is compared with what was indexed on each request.
+ * stays the program's own, behind no proxy, so it is compared with what was indexed at every look.
  */
 import { LayerIndex } from './index-of-layers';
 import type { Layer } from './layer';
+
+/** What has layers: a router. */
+export interface Stacked {
+  stack: Layer[];
+  [kStack]?: Stack;
+}
+
+export const kStack: unique symbol = Symbol('nozomi.stack');
+
+/** The stack of a router as its member `stack` is now. */
+export function stackOf(router: Stacked): Stack {
+  const known = router[kStack];
+  if (known && known.view === router.stack) return known;
+  const stack = Stack.ofView(router.stack);
+  Object.defineProperty(router, kStack, { value: stack, configurable: true });
+  return stack;
+}
 
 export class Stack {
   /** The live array. Read it, but change it through `append` or `view`. */
   readonly layers: Layer[];
   /** What programs see as `router.stack`. */
   readonly view: Layer[];
-  /** Grows with every change that may have moved a layer. */
-  version = 0;
-  readonly #index = new LayerIndex();
+  #index = new LayerIndex();
+  /** The layers as they were indexed; undefined where a proxy tells of changes. */
   readonly #indexed: Layer[] | undefined;
-  #isStale = false;
 
   /** @param assigned The program's own array, if it gave one. */
   constructor(assigned?: Layer[]) {
     this.layers = assigned ?? [];
     this.view = assigned ?? new Proxy(this.layers, this.#observer());
     if (assigned) this.#indexed = [];
+    else Stack.#views.set(this.view, this);
+  }
+
+  // So that an array put aside and put back, or shared with another router, is still observed.
+  static readonly #views = new WeakMap<Layer[], Stack>();
+
+  static ofView(view: Layer[]): Stack {
+    return Stack.#views.get(view) ?? new Stack(view);
   }
 
   append(layer: Layer): void {
     this.layers.push(layer);
   }
 
-  /** The index of the layers as they are now. */
+  /** The index of the layers as they are now: another one when any was moved, the same when some were added. */
   index(): LayerIndex {
-    if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#changed();
-    if (this.#isStale) {
-      this.#index.clear();
-      this.#isStale = false;
-    }
-    if (this.#index.size < this.layers.length) {
-      for (let i = this.#index.size; i < this.layers.length; i++) {
-        const layer = this.layers[i] as Layer;
-        this.#index.add(layer);
-        this.#indexed?.push(layer);
-      }
+    if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
+    for (let i = this.#index.size; i < this.layers.length; i++) {
+      const layer = this.layers[i] as Layer;
+      this.#index.add(layer);
+      this.#indexed?.push(layer);
     }
     return this.#index;
   }
 
-  #changed(): void {
-    this.version++;
-    this.#isStale = true;
+  #forget(): void {
+    if (this.#index.size === 0) return;
+    this.#index = new LayerIndex();
     if (this.#indexed) this.#indexed.length = 0;
   }
 
   #observer(): ProxyHandler<Layer[]> {
     return {
       set: (layers, key, value) => {
-        this.#changed();
+        this.#forget();
         return Reflect.set(layers, key, value);
       },
       defineProperty: (layers, key, descriptor) => {
-        this.#changed();
+        this.#forget();
         return Reflect.defineProperty(layers, key, descriptor);
       },
       deleteProperty: (layers, key) => {
-        this.#changed();
+        this.#forget();
         return Reflect.deleteProperty(layers, key);
       },
     };

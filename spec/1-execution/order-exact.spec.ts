@@ -1,0 +1,38 @@
+/** §1, by property: on any table a request meets the layers it meets in the reference's router, in the same order. */
+import assert from 'node:assert';
+import express from 'express';
+import fc from 'fast-check';
+import framework from 'nozomi';
+import { TableRouter } from './play-table';
+import { type Asked, asked, type Table, table } from './random-tables';
+
+/** Requests to each table. */
+const REQUESTS = 50;
+
+const pairs = Number(process.env.ROUTING_PAIRS ?? 100_000);
+const seed = Number(process.env.ROUTING_SEED ?? Date.now() % 2 ** 31);
+
+describe('§1 any routing table beside the reference', () => {
+  it('F-1-05 F-1-06 F-1-08 F-1-14 F-1-15 calls the same layers in the same order with the same state', async function () {
+    this.timeout(pairs * 2);
+    console.log(`      seed ${seed}, ${pairs} pairs of table and request`);
+
+    const requests = fc.array(asked, { minLength: REQUESTS, maxLength: REQUESTS });
+    await fc.assert(fc.asyncProperty(table, requests, compare), {
+      seed,
+      // One table in ten is malformed somewhere: both refuse it, and nothing is asked.
+      numRuns: Math.ceil((pairs / REQUESTS) * 1.2),
+    });
+  });
+});
+
+async function compare(tableOfBoth: Table, requests: readonly Asked[]): Promise<void> {
+  const reference = new TableRouter(express.Router, tableOfBoth);
+  const ours = new TableRouter(framework.Router, tableOfBoth);
+  assert.deepStrictEqual(ours.registration, reference.registration);
+  if (reference.registration !== undefined) return;
+
+  const expected = await Promise.all(requests.map((one) => reference.ask(one)));
+  const seen = await Promise.all(requests.map((one) => ours.ask(one)));
+  assert.deepStrictEqual(seen, expected);
+}

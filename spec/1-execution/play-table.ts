@@ -1,0 +1,173 @@
+/**
+ * Builds a routing table with a router of either make, asks it, and tells all that a program could have seen.
+ */
+import type { Router as MakeRouter, Router, RouterOptions } from 'express';
+import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';
+
+/** What was seen, in order; plain data. */
+export type Seen = unknown[];
+
+type MakesRouters = (options?: RouterOptions) => ReturnType<typeof MakeRouter>;
+
+/** As much of a request as a router looks at; its handlers note what they saw in it. */
+interface LightRequest {
+  method: string;
+  url: string;
+  seen: Seen;
+  answered: () => void;
+  baseUrl?: string;
+  originalUrl?: string;
+  params?: object;
+  route?: { path: unknown };
+  next?: unknown;
+}
+
+export class TableRouter {
+  readonly #router: Router | undefined;
+  /** The message of the error that registration ended with. */
+  readonly registration: string | undefined;
+
+  constructor(make: MakesRouters, table: Table) {
+    try {
+      this.#router = build(make, table, '');
+    } catch (err) {
+      this.registration = String(err);
+    }
+  }
+
+  /** Ask once; what handlers saw, then how it ended. */
+  ask({ method, url }: Asked): Promise<Seen> {
+    return new Promise((resolve) => {
+      const seen: Seen = [];
+      const finish = (...how: unknown[]): void => {
+        seen.push([...how, stateOf(req)]);
+        resolve(seen);
+      };
+      const req: LightRequest = { method, url, seen, answered: () => finish('answered') };
+      const fields: unknown[] = [];
+      const res = {
+        setHeader: (...field: unknown[]) => fields.push(field),
+        end: (body: unknown) => finish('options', fields, body),
+      };
+      const router = this.#router as unknown as (
+        req: unknown,
+        res: unknown,
+        done: (err: unknown) => void,
+      ) => void;
+      try {
+        router(req, res, (err) => finish('done', tellError(err)));
+      } catch (err) {
+        finish('thrown', tellError(err));
+      }
+    });
+  }
+}
+
+function build(make: MakesRouters, { options, entries }: Table, label: string): Router {
+  const router = make(options);
+  for (const [index, entry] of entries.entries()) register(make, router, entry, `${label}/${index}`);
+  return router;
+}
+
+function register(make: MakesRouters, router: Router, entry: Entry, label: string): void {
+  switch (entry.kind) {
+    case 'param':
+      router.param(entry.name, ((req: LightRequest, _res: unknown, next: () => void, ...given: unknown[]) => {
+        req.seen.push([label, ...given, stateOf(req)]);
+        return act(entry.action, req, next);
+      }) as never);
+      return;
+    case 'router': {
+      const mounted = build(make, entry.table, label);
+      if (entry.path === undefined) router.use(mounted);
+      else router.use(pathOf(entry.path) as string, mounted);
+      return;
+    }
+    case 'use': {
+      const handlers = entry.handlers.map((handler, index) => handlerOf(handler, `${label}.${index}`));
+      if (entry.path === undefined) router.use(...handlers);
+      else router.use(pathOf(entry.path) as string, ...handlers);
+      return;
+    }
+    case 'route': {
+      const handlers = entry.handlers.map((handler, index) => handlerOf(handler, `${label}.${index}`));
+      router[entry.method as 'get'](pathOf(entry.path) as string, ...handlers);
+    }
+  }
+}
+
+function pathOf(path: TablePath): unknown {
+  if (typeof path === 'string') return path;
+  return Array.isArray(path) ? path.map(pathOf) : new RegExp(path.source, path.flags);
+}
+
+function handlerOf({ takesError, action }: TableHandler, label: string): never {
+  const handler = (req: LightRequest, _res: unknown, next: (err?: unknown) => void): unknown => {
+    req.seen.push([label, stateOf(req)]);
+    return act(action, req, next);
+  };
+  const errorHandler = (
+    err: unknown,
+    req: LightRequest,
+    _res: unknown,
+    next: (err?: unknown) => void,
+  ): unknown => {
+    req.seen.push([label, tellError(err), stateOf(req)]);
+    // Half of them recover, half pass the error on.
+    return act(action, req, action.does === 'next' && label.length % 2 ? () => next(err) : next);
+  };
+  return (takesError ? errorHandler : handler) as unknown as never;
+}
+
+function act(action: Action, req: LightRequest, next: (err?: unknown) => void): unknown {
+  switch (action.does) {
+    case 'next':
+      return next();
+    case 'nextLater':
+      setImmediate(next);
+      return;
+    case 'answer':
+      return req.answered();
+    case 'leaveRoute':
+      return next('route');
+    case 'leaveRouter':
+      return next('router');
+    case 'fail':
+      return next(new Error('failed'));
+    case 'throw':
+      throw new Error('thrown');
+    case 'throwNothing':
+      throw undefined;
+    case 'throwSignal':
+      throw 'route';
+    case 'reject':
+      return Promise.reject(new Error('rejected'));
+    case 'rejectNothing':
+      return Promise.reject();
+    case 'rewrite':
+      req.url = action.url;
+      return next();
+    case 'changeParams':
+      for (const key of Object.keys(req.params ?? {}))
+        Object.assign(req.params as object, { [key]: 'changed' });
+      return next();
+  }
+}
+
+/** Everything a router sets on a request. */
+function stateOf({ url, baseUrl, originalUrl, params, route, next }: LightRequest): unknown {
+  return [
+    url,
+    baseUrl,
+    originalUrl,
+    params && [Object.getPrototypeOf(params) === null, Object.entries(params)],
+    route && [String(route.path), Object.keys(route)],
+    typeof next,
+  ];
+}
+
+function tellError(err: unknown): unknown {
+  if (!(err instanceof Error)) return err;
+  const { name, message, status, statusCode } = err as Error & { status?: number; statusCode?: number };
+  return [name, message, status, statusCode];
+}

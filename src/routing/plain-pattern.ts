@@ -1,0 +1,106 @@
+/**
+ * Plain patterns: every segment is either text that means itself or one parameter, as in `/users/:id/posts`.
+ * Nearly all patterns are, so they have a matcher of their own in front of path-to-regexp, which answers
+ * alike. §4.2 (paths)
+ */
+import { fold } from './letter-case';
+import type { Matcher, Params, PatternOptions } from './pattern';
+
+/** A segment of a plain pattern: its text, or the parameter it is. */
+export type Segment = string | { param: string };
+
+// Characters that mean something to path-to-regexp. The colon does only as the start of a parameter's name.
+const SPECIAL = /[\\*{}()[\]+?!:]/;
+// The names that need no thought about Unicode; path-to-regexp takes more.
+const PARAM = /^:([A-Za-z_$][\w$]*)$/;
+
+/** The segments of a plain pattern, without the slash before the first; undefined when it is not plain. */
+export function parsePlain(pattern: string): Segment[] | undefined {
+  if (typeof pattern !== 'string' || pattern[0] !== '/') return undefined;
+  const segments: Segment[] = [];
+  for (const text of pattern.slice(1).split('/')) {
+    const param = PARAM.exec(text)?.[1];
+    if (param !== undefined) segments.push({ param });
+    else if (SPECIAL.test(text)) return undefined;
+    else segments.push(text);
+  }
+  return segments;
+}
+
+/**
+ * A matcher for a plain pattern. It goes through the path once, never back: a parameter ends at the next slash.
+ */
+export function compilePlain(
+  segments: readonly Segment[],
+  { sensitive, strict, end = true }: PatternOptions,
+  decode: (value: string) => string,
+): Matcher {
+  const { texts, names } = splitSegments(segments);
+  const folded = sensitive ? texts : texts.map(fold);
+  const keys = [...new Set(names)];
+
+  return function matchPlain(path) {
+    const length = takenOf(path);
+    if (length === -1) return false;
+    return { path: path.slice(0, length), params: paramsOf(path), keys };
+  };
+
+  /** How much of the path the pattern takes; -1 when it does not match. */
+  function takenOf(path: string): number {
+    let at = skipText(path, 0, 0);
+    for (let i = 1; at !== -1 && i < texts.length; i++) {
+      const stop = endOfSegment(path, at);
+      at = stop === at ? -1 : skipText(path, stop, i);
+    }
+    if (at === -1 || at === path.length) return at;
+    // What follows must be a slash: the last character, which is taken along unless strict, or more below a mount path.
+    if (path[at] !== '/') return -1;
+    if (!strict && at + 1 === path.length) return path.length;
+    return end ? -1 : at;
+  }
+
+  /** The place after the text `texts[i]`, if the path has it at `at`; else -1. */
+  function skipText(path: string, at: number, i: number): number {
+    const text = texts[i] as string;
+    const stop = at + text.length;
+    const found = path.slice(at, stop);
+    return found === text || (!sensitive && fold(found) === folded[i]) ? stop : -1;
+  }
+
+  /** The parameters of a path that matches. */
+  function paramsOf(path: string): Params {
+    const params: Params = Object.create(null);
+    let at = 0;
+    for (let i = 0; i < names.length; i++) {
+      at += (texts[i] as string).length;
+      const stop = endOfSegment(path, at);
+      params[names[i] as string] = decode(path.slice(at, stop));
+      at = stop;
+    }
+    return params;
+  }
+}
+
+function endOfSegment(path: string, from: number): number {
+  const slash = path.indexOf('/', from);
+  return slash === -1 ? path.length : slash;
+}
+
+/** The names of the parameters, and the text before, between and after them: one text more than names. */
+function splitSegments(segments: readonly Segment[]): { texts: string[]; names: string[] } {
+  const names: string[] = [];
+  const texts: string[] = [];
+  let text = '';
+  for (const segment of segments) {
+    text += '/';
+    if (typeof segment === 'string') {
+      text += segment;
+      continue;
+    }
+    texts.push(text);
+    names.push(segment.param);
+    text = '';
+  }
+  texts.push(text);
+  return { texts, names };
+}
