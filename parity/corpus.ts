@@ -5,7 +5,7 @@ import type { Entry } from './catalogue';
 import { setFileTimes } from './files';
 import { fromHar, type Har, type Recording, toHar } from './har';
 import { Crew, NOTHING, type Observation, type Witness } from './observe';
-import { REFERENCE, ROOT, versionOf, WorldLost, type WorldSpec } from './worlds';
+import { manifestOf, REFERENCE, ROOT, WorldLost, type WorldSpec } from './worlds';
 
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
@@ -20,6 +20,7 @@ export function isRecorded({ section }: Entry): boolean {
 /** Answers from the corpus: the reference need not be installed. */
 export class Corpus implements Witness {
   readonly name = 'corpus';
+  readonly follows = 'reference';
   readonly #sections = new Map<string, Map<string, Observation>>();
   readonly #versions = new Set<string>();
   readonly #folder: string;
@@ -80,8 +81,8 @@ export async function record(
     await crew.stop();
   }
   const versions = {
-    [world.framework]: versionOf(world.framework),
-    [world.logger]: versionOf(world.logger),
+    [world.framework]: manifestOf(world.framework).version,
+    [world.logger]: manifestOf(world.logger).version,
     node: process.versions.node.replace(/\..*/, ''),
   };
   return new Map(

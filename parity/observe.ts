@@ -4,7 +4,7 @@ import { type Exchange, playSteps } from './exchange';
 import { normalise } from './normalise';
 import type { Scenario } from './scenario';
 import type { Captured } from './world';
-import { versionOf, World, WorldLost, type WorldSpec } from './worlds';
+import { manifestOf, World, WorldLost, type WorldSpec } from './worlds';
 
 /** All that a scenario shows in one world, free of what varies by nature. */
 export interface Observation extends Captured {
@@ -20,6 +20,7 @@ export interface Witness {
   readonly name: string;
   /** Implementations and versions, for people. */
   readonly description: string;
+  readonly follows: WorldSpec['follows'];
   /** @throws WorldLost when there is nothing to ask. */
   start(): Promise<void>;
   observe(entry: Entry): Promise<Observation>;
@@ -34,24 +35,26 @@ export const NOTHING: Observation = {
   deprecations: [],
   uncaught: [],
 };
-const PATIENCE = 4000;
+const PATIENCE = 8000;
 
 /** The processes of one world: one for each environment that scenarios ask for. */
 export class Crew implements Witness {
   readonly name: string;
+  readonly follows: WorldSpec['follows'];
   readonly #spec: WorldSpec;
   readonly #deadline: number | undefined;
   readonly #worlds = new Map<string, World>();
 
   constructor(spec: WorldSpec, deadline?: number) {
     this.name = spec.name;
+    this.follows = spec.follows;
     this.#spec = spec;
     this.#deadline = deadline;
   }
 
   get description(): string {
     const { framework, logger } = this.#spec;
-    return `${framework} ${versionOf(framework)}, ${logger} ${versionOf(logger)}`;
+    return `${framework} ${manifestOf(framework).version}, ${logger} ${manifestOf(logger).version}`;
   }
 
   async start(): Promise<void> {

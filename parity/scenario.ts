@@ -55,7 +55,7 @@ export interface ScenarioDefinition {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A process of its own. */
   readonly alone?: boolean;
-  /** Milliseconds until the client gives up waiting for an answer; default 4000. */
+  /** Milliseconds until the client gives up waiting for an answer; default 8000. */
   readonly patience?: number;
 }
 

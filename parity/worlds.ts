@@ -15,6 +15,8 @@ export interface WorldSpec {
   readonly logger: string;
   /** What the framework calls itself in `X-Powered-By`. */
   readonly identity: string;
+  /** Who wins where the reference differs from the document: see `divergences.ts`. */
+  readonly follows: 'reference' | 'document';
 }
 
 export const ROOT = join(__dirname, '..');
@@ -24,6 +26,7 @@ export const REFERENCE: WorldSpec = {
   framework: 'express',
   logger: 'morgan',
   identity: 'Express',
+  follows: 'reference',
 };
 
 export const BUILD: WorldSpec = {
@@ -31,6 +34,7 @@ export const BUILD: WorldSpec = {
   framework: 'nozomi',
   logger: 'nozomi/logger',
   identity: 'Nozomi',
+  follows: 'document',
 };
 
 /** The same implementation once more: two runs of one world must be equal, or a scenario is not deterministic. */
@@ -202,17 +206,18 @@ export function worldNamed(name: string): WorldSpec {
     const names = WORLDS.map((world) => world.name).join(', ');
     throw new TypeError(`world: wanted ${names} or <framework>+<logger>, got "${name}"`);
   }
-  return { name, framework, logger, identity: framework === BUILD.framework ? BUILD.identity : 'Express' };
+  const { identity, follows } = manifestOf(framework).name === BUILD.framework ? BUILD : REFERENCE;
+  return { name, framework, logger, identity, follows };
 }
 
-/** The version in the package.json above what `require` finds, without loading it. */
-export function versionOf(module: string): string {
+/** The package.json above what `require` finds, without loading it. */
+export function manifestOf(module: string): { name: string; version: string } {
   for (let folder = dirname(require.resolve(module, { paths: [ROOT] })); ; folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json');
-    if (existsSync(manifest)) {
-      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
-      if (version) return version;
+    const file = join(folder, 'package.json');
+    if (existsSync(file)) {
+      const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
+      if (name !== undefined && version !== undefined) return { name, version };
     }
-    if (folder === dirname(folder)) return 'unknown';
+    if (folder === dirname(folder)) throw new TypeError(`world: no package.json above "${module}"`);
   }
 }

@@ -9,6 +9,7 @@ export const FAULTY: WorldSpec = {
   framework: join(__dirname, 'framework.ts'),
   logger: join(__dirname, 'logger.ts'),
   identity: 'Faulty',
+  follows: 'document',
 };
 
 export const ENTRIES: readonly Entry[] = scenarios.map((scenario) => ({
