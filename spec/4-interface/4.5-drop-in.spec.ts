@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import compression from 'compression';
+import cors from 'cors';
+import type { Express, RequestHandler } from 'express';
+import session from 'express-session';
+import helmet from 'helmet';
+import onFinished from 'on-finished';
+import onHeaders from 'on-headers';
+import responseTime from 'response-time';
+import type { Exchange } from '../../parity/exchange';
+import { get, head, onOneConnection, options, request, type Step } from '../../parity/request';
+import { type Bytes, type Framework, play, playBoth, WORLDS } from '../support/both';
+
+const FILES = join(__dirname, '../../fixtures/files');
+const LONG = 'grün '.repeat(500);
+
+/** Every way of answering, behind the middleware. */
+function withAnswers(app: Express): Express {
+  app.set('views', join(FILES, '../views')).set('view engine', 'ejs').set('env', 'test');
+  app.get('/text', (_req, res) => res.send('short'));
+  app.get('/long', (_req, res) => res.send(LONG));
+  app.get('/bytes', (_req, res) => res.send(Buffer.from(LONG)));
+  app.get('/json', (_req, res) => res.json({ LONG }));
+  app.get('/jsonp', (_req, res) => res.jsonp({ LONG }));
+  app.get('/status', (_req, res) => res.sendStatus(202));
+  app.get('/none', (_req, res) => res.status(204).send(LONG));
+  app.get('/redirect', (_req, res) => res.redirect('/text'));
+  app.get('/file', (_req, res) => res.sendFile(join(FILES, 'shelf/page.html')));
+  app.get('/download', (_req, res) => res.download(join(FILES, 'hello.txt')));
+  app.get('/view', (_req, res) => res.render('users', { name: LONG }));
+  app.get('/stream', (_req, res) => {
+    res.type('text').write(LONG);
+    res.end(LONG);
+  });
+  app.get('/end', (_req, res) => res.end('ended'));
+  app.get('/broken', () => {
+    throw Object.assign(new Error('broken'), { status: 503, stack: 'no stack' });
+  });
+  return app;
+}
+
+const PATHS = [
+  ...['/text', '/long', '/bytes', '/json', '/jsonp?callback=go', '/status', '/none', '/redirect', '/file'],
+  ...['/download', '/view', '/stream', '/end', '/broken', '/missing'],
+];
+const everyAnswer = (fields = {}): Step[] => [
+  ...PATHS.map((path) => get(path, fields)),
+  ...['/long', '/json', '/file'].flatMap((path) => [
+    head(path, fields),
+    get(path, { 'If-None-Match': '*', ...fields }),
+    get(path, { Range: 'bytes=0-9', ...fields }),
+  ]),
+];
+
+function appWith(...handlers: RequestHandler[]) {
+  return (framework: Framework): Express => {
+    const app = framework();
+    for (const handler of handlers) app.use(handler);
+    return withAnswers(app);
+  };
+}
+
+describe('§4.5 middleware that wraps the response', () => {
+  for (const encoding of ['gzip', 'deflate', 'br', 'identity']) {
+    it(`F-4.5-98 compression gives the bytes of the reference in ${encoding}`, async () => {
+      const build = appWith(compression({ threshold: 100 }) as RequestHandler);
+
+      const { reference, build: own } = await playBoth(
+        build,
+        ...everyAnswer({ 'Accept-Encoding': encoding }),
+      );
+
+      expect(own).to.deep.equal(reference);
+      const isEncoded = own[1]?.includes(`Content-Encoding: ${encoding}`);
+      expect(isEncoded).to.equal(encoding !== 'identity');
+    });
+  }
+
+  it('F-4.5-98 compression unpacks to the text that was sent', async () => {
+    const app = appWith(compression() as RequestHandler)(WORLDS.build);
+
+    const [answer] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
+
+    expect(gunzipSync(Buffer.from(answer?.at(-3) ?? '', 'latin1')).toString()).to.equal(LONG);
+  });
+
+  it('F-4.5-98 express-session sets its cookie, keeps the session and writes it before the answer', async () => {
+    const build = (framework: Framework) => {
+      const app = framework();
+      app.use(
+        session({ secret: 'secret', resave: false, saveUninitialized: false, genid: () => 'the-only-one' }),
+      );
+      app.get('/count', (req, res) => {
+        const kept = req.session as unknown as { count?: number };
+        kept.count = (kept.count ?? 0) + 1;
+        res.json(kept.count);
+      });
+      app.get('/sign-out', (req, res, next) => {
+        req.session.destroy((err) => (err ? next(err) : res.redirect('/text')));
+      });
+      return withAnswers(app);
+    };
+    const again = (path: string) => (seen: readonly Exchange[]) =>
+      get(path, { Cookie: seen[0]?.field('Set-Cookie')?.split(';')[0] ?? '' });
+
+    const { reference, build: own } = await playBoth(
+      build,
+      ...[get('/count'), again('/count'), again('/count'), again('/sign-out'), again('/count')],
+      ...everyAnswer(),
+    );
+
+    expect(own).to.deep.equal(reference);
+    expect([0, 1, 2, 4].map((index) => own[index]?.at(-3))).to.deep.equal(['1', '2', '3', '1']);
+  });
+
+  it('F-4.5-98 response-time, on-headers and on-finished see the head and the end once', async () => {
+    const seen: Record<string, string[]> = { Express: [], Nozomi: [] };
+    const build = (name: string) => (framework: Framework) => {
+      const app = framework();
+      app.use(
+        responseTime((_req, res) => void res.setHeader('X-Response-Time', 'measured')) as RequestHandler,
+      );
+      app.use((req, res, next) => {
+        onHeaders(res, function (this: typeof res) {
+          seen[name]?.push(`head ${req.url} ${this.statusCode} ${this.getHeaderNames()}`);
+          this.setHeader('X-Late', 'yes');
+        });
+        onFinished(res, (err) => seen[name]?.push(`end ${req.url} ${err}`));
+        next();
+      });
+      return withAnswers(app);
+    };
+
+    const reference = await play(build('Express')(WORLDS.reference), everyAnswer());
+    const own = await play(build('Nozomi')(WORLDS.build), everyAnswer());
+
+    expect(own).to.deep.equal(reference);
+    expect(seen.Nozomi).to.deep.equal(seen.Express);
+    expect(seen.Nozomi).to.have.lengthOf(2 * everyAnswer().length);
+    expect(own.every((answer) => answer.includes('X-Late: yes'))).to.equal(true);
+  });
+
+  it('F-4.5-98 helmet and cors set their fields where they set them on the reference', async () => {
+    const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
+    const asked = everyAnswer({ Origin: 'http://parity.test' });
+
+    const { reference, build: own } = await playBoth(
+      build,
+      ...asked,
+      options('/text', { Origin: 'http://parity.test', 'Access-Control-Request-Method': 'PUT' }),
+    );
+
+    expect(own).to.deep.equal(reference);
+    expect(own[0]).to.include('Access-Control-Allow-Origin: http://parity.test');
+  });
+
+  it('F-4.5-98 all of them together give the bytes of the reference, on one connection', async () => {
+    const build = appWith(
+      ...[helmet() as RequestHandler, cors(), compression({ threshold: 0 }) as RequestHandler],
+      session({ secret: 'secret', resave: true, saveUninitialized: true, genid: () => 'one' }),
+    );
+    const asked = PATHS.filter((path) => path !== '/missing').map((path) =>
+      request('GET', path, undefined, { 'Accept-Encoding': 'gzip' }),
+    );
+
+    const { reference, build: own } = await playBoth(build, onOneConnection(...asked));
+
+    expect(own).to.deep.equal(reference);
+    expect(own).to.have.lengthOf(asked.length);
+  });
+
+  it('F-4.5-98 a program that replaces res.end, res.write and res.writeHead by hand is called as on the reference', async () => {
+    const build = (calls: string[]) => (framework: Framework) => {
+      const app = framework();
+      app.use((_req, res, next) => {
+        for (const name of ['end', 'write', 'writeHead', 'setHeader'] as const) {
+          const member = res[name] as (...args: unknown[]) => never;
+          res[name] = (...args: unknown[]) => {
+            calls.push(`${name}(${args.map((arg) => `${typeof arg} ${String(arg).slice(0, 40)}`)})`);
+            return member.apply(res, args);
+          };
+        }
+        next();
+      });
+      return withAnswers(app);
+    };
+    const calls = { reference: [] as string[], build: [] as string[] };
+
+    const reference: Bytes[] = await play(build(calls.reference)(WORLDS.reference), everyAnswer());
+    const own = await play(build(calls.build)(WORLDS.build), everyAnswer());
+
+    expect(own).to.deep.equal(reference);
+    expect(calls.build).to.deep.equal(calls.reference);
+  });
+});
