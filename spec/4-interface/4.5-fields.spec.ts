@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import type { Response } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { get } from '../../parity/request';
+import { play } from '../support/both';
+
+function appOf(act: (res: Response) => unknown) {
+  const app = framework();
+  app.set('env', 'test').disable('x-powered-by');
+  app.get('/', (_req, res) => {
+    act(res);
+    if (!res.writableEnded) res.end();
+  });
+  return app;
+}
+
+/** The lines of the head, as they go over the wire. */
+async function linesOf(act: (res: Response) => unknown): Promise<readonly string[]> {
+  const [answer] = await play(appOf(act), [get('/')]);
+  return answer ?? [];
+}
+
+describe('§4.5 res.set() and res.get()', () => {
+  it('F-4.5-84 sets a field in the spelling given, its value as text', async () => {
+    const lines = await linesOf((res) => res.set('x-ONE', 'a').set('X-Two', 2 as never));
+
+    expect(lines).to.include.members(['x-ONE: a', 'X-Two: 2']);
+  });
+
+  it('F-4.5-84 sets a list as several fields, and tells undefined from nothing', async () => {
+    const lines = await linesOf((res) =>
+      res.set('X-List', ['a', 1 as never]).set('X-None', undefined as never),
+    );
+
+    expect(lines).to.include.members(['X-List: a', 'X-List: 1', 'X-None: undefined']);
+  });
+
+  it('F-4.5-84 gives a type of text its charset, and refuses several types', async () => {
+    const lines = await linesOf((res) => res.set('content-type', 'text/x-own'));
+    const refused = await request(appOf((res) => res.set('Content-Type', ['a/b'] as never))).get('/');
+
+    expect(lines).to.include('content-type: text/x-own; charset=utf-8');
+    expect(refused.text).to.include('TypeError: Content-Type cannot be set to an Array');
+  });
+
+  it('F-4.5-85 sets each field of an object', async () => {
+    const lines = await linesOf((res) => res.set({ 'X-A': '1', 'X-B': ['2', '3'] }));
+
+    expect(lines).to.include.members(['X-A: 1', 'X-B: 2', 'X-B: 3']);
+  });
+
+  it('F-4.5-86 header is set', () => {
+    expect(framework.response.header).to.equal(framework.response.set);
+  });
+
+  it('F-4.5-32 F-4.5-33 get reads a field of the response, whatever its case', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      res.set({ 'X-One': 'a', 'X-List': ['b', 'c'] });
+      res.json([res.get('x-one'), res.get('X-ONE'), res.get('x-list'), res.get('x-none') ?? 'none']);
+    });
+
+    const res = await request(app).get('/');
+
+    expect(res.body).to.deep.equal(['a', 'a', ['b', 'c'], 'none']);
+  });
+
+  it('F-4.5-84 a line break in a value is refused by the runtime, and the answer is an error', async () => {
+    const res = await request(appOf((some) => some.set('X-A', 'a\r\nX-B: b'))).get('/');
+
+    expect(res.status).to.equal(500);
+    expect(res.headers).not.to.have.any.keys('x-a', 'x-b');
+    expect(res.text).to.include('Invalid character in header content');
+  });
+});
+
+describe('§4.5 res.append()', () => {
+  it('F-4.5-01 sets a field that is not there', async () => {
+    expect(await linesOf((res) => res.append('X-A', 'one'))).to.include('X-A: one');
+  });
+
+  it('F-4.5-02 F-4.5-03 adds a value or a list to what is there', async () => {
+    const lines = await linesOf((res) =>
+      res.append('X-A', 'one').append('X-A', 'two').append('X-A', ['three', 'four']),
+    );
+
+    expect(lines.filter((line) => line.startsWith('X-A'))).to.deep.equal([
+      'X-A: one',
+      'X-A: two',
+      'X-A: three',
+      'X-A: four',
+    ]);
+  });
+
+  it('F-4.5-04 without a value sends the word undefined', async () => {
+    expect(await linesOf((res) => res.append('X-A'))).to.include('X-A: undefined');
+  });
+
+  it('F-4.5-05 set replaces all that was appended', async () => {
+    const lines = await linesOf((res) => res.append('X-A', 'one').append('X-A', 'two').set('X-A', 'three'));
+
+    expect(lines.filter((line) => line.startsWith('X-A'))).to.deep.equal(['X-A: three']);
+  });
+});
+
+describe('§4.5 res.type()', () => {
+  const TYPES: ReadonlyArray<[clause: string, given: string, sent: string]> = [
+    ['F-4.5-89', '.html', 'text/html; charset=utf-8'],
+    ['F-4.5-90', 'html', 'text/html; charset=utf-8'],
+    ['F-4.5-91', 'png', 'image/png'],
+    ['F-4.5-92', '.png', 'image/png'],
+    ['F-4.5-93', 'json', 'application/json; charset=utf-8'],
+    ['F-4.5-94', 'image/x-own', 'image/x-own'],
+    ['F-4.5-95', 'text/html', 'text/html; charset=utf-8'],
+    ['F-4.5-95', 'text/html; charset=latin1', 'text/html; charset=latin1'],
+    ['F-4.5-96', 'no-such-extension', 'application/octet-stream'],
+  ];
+  for (const [clause, given, sent] of TYPES) {
+    it(`${clause} ${given} is sent as ${sent}`, async () => {
+      expect(await linesOf((res) => res.type(given))).to.include(`Content-Type: ${sent}`);
+    });
+  }
+
+  it('F-4.5-96 contentType is type', () => {
+    expect(framework.response.contentType).to.equal(framework.response.type);
+  });
+});
+
+describe('§4.5 res.links() and res.vary()', () => {
+  it('F-4.5-44 links lists each URL with its relation, and adds to former links', async () => {
+    const lines = await linesOf((res) => res.links({ next: '/2', all: ['/1', '/2'] }).links({ last: '/5' }));
+
+    expect(lines).to.include('Link: </2>; rel="next", </1>; rel="all", </2>; rel="all", </5>; rel="last"');
+  });
+
+  it('F-4.5-97 vary adds a field once, whatever its case', async () => {
+    const lines = await linesOf((res) => res.vary('Accept').vary('accept').vary('Origin'));
+
+    expect(lines).to.include('Vary: Accept, Origin');
+  });
+
+  it('F-4.5-97 vary refuses to add nothing', async () => {
+    const res = await request(appOf((some) => some.vary(undefined as never))).get('/');
+
+    expect(res.text).to.include('TypeError: field argument is required');
+  });
+});
+
+describe('§4.5 res.attachment()', () => {
+  it('F-4.5-06 without a name asks to save the body', async () => {
+    const lines = await linesOf((res) => res.attachment());
+
+    expect(lines).to.include('Content-Disposition: attachment');
+    expect(lines.some((line) => line.startsWith('Content-Type'))).to.equal(false);
+  });
+
+  it('F-4.5-07 F-4.5-08 names the file without its folders, and sets the type by its extension', async () => {
+    const lines = await linesOf((res) => res.attachment('/private/a b.png'));
+
+    expect(lines).to.include.members([
+      'Content-Disposition: attachment; filename="a b.png"',
+      'Content-Type: image/png',
+    ]);
+  });
+
+  it('F-4.5-07 writes a name beyond latin1 twice, once for old clients', async () => {
+    const lines = await linesOf((res) => res.attachment('緑.txt'));
+
+    expect(lines).to.include(
+      `Content-Disposition: attachment; filename="?.txt"; filename*=UTF-8''%E7%B7%91.txt`,
+    );
+  });
+
+  it('F-4.5-08 an empty name sets no type', async () => {
+    const lines = await linesOf((res) => res.attachment(''));
+
+    expect(lines.some((line) => line.startsWith('Content-Type'))).to.equal(false);
+  });
+});
+
+describe('§4.5 chains', () => {
+  const CHAINED: Readonly<Record<string, (res: Response) => unknown>> = {
+    'F-4.5-99 append': (res) => res.append('X-A', '1'),
+    'F-4.5-100 attachment': (res) => res.attachment('a.txt'),
+    'F-4.5-101 cookie': (res) => res.cookie('a', '1'),
+    'F-4.5-102 clearCookie': (res) => res.clearCookie('a'),
+    'F-4.5-103 links': (res) => res.links({ next: '/2' }),
+    'F-4.5-104 location': (res) => res.location('/'),
+    'F-4.5-105 set': (res) => res.set('X-A', '1'),
+    'F-4.5-105 set of an object': (res) => res.set({ 'X-A': '1' }),
+    'F-4.5-106 type': (res) => res.type('html'),
+    'F-4.5-107 vary': (res) => res.vary('Accept'),
+    'F-4.5-88 status': (res) => res.status(200),
+  };
+  for (const [name, act] of Object.entries(CHAINED)) {
+    it(`${name} returns the response`, async () => {
+      let answer: unknown;
+      let own: unknown;
+      await linesOf((res) => {
+        own = res;
+        answer = act(res);
+      });
+
+      expect(answer).to.equal(own);
+    });
+  }
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+
+function answering(
+  member: 'json' | 'jsonp',
+  value?: unknown,
+  settings: Readonly<Record<string, unknown>> = {},
+) {
+  const app = framework();
+  app.set('env', 'test');
+  for (const [name, setting] of Object.entries(settings)) app.set(name, setting);
+  app.get('/', (_req, res) => res[member](value));
+  return app;
+}
+
+describe('§4.5 res.json()', () => {
+  const VALUES: Readonly<Record<string, unknown>> = {
+    'F-4.5-35 null': null,
+    'F-4.5-36 a number': 300.5,
+    'F-4.5-37 a string': 'a "text"',
+    'F-4.5-38 a boolean': false,
+    'F-4.5-39 a list': ['a', []],
+    'F-4.5-34 an object': { a: { b: null } },
+  };
+  for (const [title, value] of Object.entries(VALUES)) {
+    it(`${title} is sent with the type of JSON`, async () => {
+      const res = await request(answering('json', value)).get('/');
+
+      expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
+      expect(res.text).to.equal(JSON.stringify(value));
+    });
+  }
+
+  it('F-4.5-40 without a body is an empty one with the type of JSON', async () => {
+    const res = await request(answering('json')).get('/');
+
+    expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(res.headers).not.to.have.property('etag');
+    expect(res.text).to.equal('');
+  });
+
+  it('F-4.5-34 keeps a type that was set', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.type('application/problem+json').json({ a: 1 }));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
+  });
+
+  it('F-4.5-34 with the setting json escape, no markup is left for a browser that sniffs', async () => {
+    const value = { html: '<a href="x">&</a>' };
+
+    const res = await request(answering('json', value, { 'json escape': true })).get('/');
+
+    expect(res.text).to.equal('{"html":"\\u003ca href=\\"x\\"\\u003e\\u0026\\u003c/a\\u003e"}');
+    expect(res.body).to.deep.equal(value);
+  });
+
+  it('F-4.5-34 with the setting json escape, what is no JSON is left alone', async () => {
+    const res = await request(answering('json', undefined, { 'json escape': true })).get('/');
+
+    expect(res.text).to.equal('');
+  });
+
+  it('F-4.5-34 follows the settings json replacer and json spaces', async () => {
+    const settings = { 'json replacer': ['a'], 'json spaces': 2 };
+
+    const res = await request(answering('json', { a: 1, b: 2 }, settings)).get('/');
+
+    expect(res.text).to.equal('{\n  "a": 1\n}');
+  });
+
+  it('F-4.5-34 what cannot be JSON reaches the error handlers', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+
+    const [circle, big] = [
+      await request(answering('json', circular)).get('/'),
+      await request(answering('json', 1n)).get('/'),
+    ];
+
+    expect([circle.status, big.status]).to.deep.equal([500, 500]);
+    expect(circle.text).to.include('Converting circular structure to JSON');
+    expect(big.text).to.include('Do not know how to serialize a BigInt');
+  });
+});
+
+describe('§4.5 res.jsonp()', () => {
+  it('F-4.5-41 without the parameter is JSON that may not be sniffed', async () => {
+    const res = await request(answering('jsonp', { a: 1 })).get('/');
+
+    expect(res.headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(res.text).to.equal('{"a":1}');
+  });
+
+  it('F-4.5-42 F-4.5-43 with the parameter is a script that calls that name, guarded', async () => {
+    const res = await request(answering('jsonp', { a: 1 })).get('/?callback=go');
+
+    expect(res.headers).to.include({
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(res.text).to.equal(`/**/ typeof go === 'function' && go({"a":1});`);
+  });
+
+  it('F-4.5-42 takes the parameter from the setting jsonp callback name, the first of several', async () => {
+    const app = answering('jsonp', 1, { 'jsonp callback name': 'cb' });
+
+    const res = await request(app).get('/?cb=first&cb=second&callback=other');
+
+    expect(res.text).to.equal(`/**/ typeof first === 'function' && first(1);`);
+  });
+
+  it('F-4.5-43 leaves of a name only what a member expression is made of', async () => {
+    const res = await request(answering('jsonp', 1)).get('/?callback=a.b[0].$_%3Balert(1)%3C');
+
+    expect(res.text).to.equal(`/**/ typeof a.b[0].$_alert1 === 'function' && a.b[0].$_alert1(1);`);
+  });
+
+  it('F-4.5-41 an empty or structured parameter names nothing', async () => {
+    const app = answering('jsonp', 1, { 'query parser': 'extended' });
+
+    const answers = [await request(app).get('/?callback='), await request(app).get('/?callback[a]=b')];
+
+    expect(answers.map(({ text }) => text)).to.deep.equal(['1', '1']);
+  });
+
+  it('F-4.5-42 escapes the line breaks that JSON has and scripts had not', async () => {
+    const res = await request(answering('jsonp', '\u2028\u2029')).get('/?callback=go');
+
+    expect(res.text).to.include('go("\\u2028\\u2029")');
+  });
+
+  it('F-4.5-42 calls without an argument where there is no JSON', async () => {
+    const res = await request(answering('jsonp', undefined)).get('/?callback=go');
+
+    expect(res.text).to.equal(`/**/ typeof go === 'function' && go();`);
+  });
+
+  it('F-4.5-41 keeps a type that was set', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.type('application/problem+json').jsonp({ a: 1 }));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
+    expect(res.headers).not.to.have.property('x-content-type-options');
+  });
+});

@@ -1,0 +1,279 @@
+import { expect } from 'chai';
+import type { RequestHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { get, head } from '../../parity/request';
+import { type Framework, play } from '../support/both';
+
+function appOf(handler: RequestHandler) {
+  const app = framework();
+  app.set('env', 'test').get('/', handler);
+  return app;
+}
+
+describe('§4.5 res.send()', () => {
+  it('F-4.5-68 F-4.5-73 sends text as HTML, in UTF-8, with its length in bytes', async () => {
+    const app = appOf((_req, res) => res.send('grün'));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers).to.include({ 'content-type': 'text/html; charset=utf-8', 'content-length': '5' });
+    expect(res.text).to.equal('grün');
+  });
+
+  it('F-4.5-68 keeps the type of text but not its charset', async () => {
+    const app = appOf((_req, res) => res.set('Content-Type', 'text/x; charset=latin1; a=b').send('grün'));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-type']).to.equal('text/x; charset=utf-8; a=b');
+    expect(res.text).to.equal('grün');
+  });
+
+  it('F-4.5-66 sends bytes as application/octet-stream', async () => {
+    const app = appOf((_req, res) => res.send(Buffer.from([1, 2, 255])));
+
+    const res = await request(app).get('/').buffer(true).parse(inBytes);
+
+    expect(res.headers).to.include({ 'content-type': 'application/octet-stream', 'content-length': '3' });
+    expect(res.body).to.deep.equal(Buffer.from([1, 2, 255]));
+  });
+
+  it('F-4.5-67 keeps the type that was set for bytes', async () => {
+    const app = appOf((_req, res) => res.type('png').send(Buffer.from('x')));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-type']).to.equal('image/png');
+  });
+
+  it('F-4.5-66 takes any view of memory for bytes', async () => {
+    const app = appOf((_req, res) => res.send(new Uint8Array([104, 105])));
+
+    const res = await request(app).get('/').buffer(true).parse(inBytes);
+
+    expect(res.headers['content-type']).to.equal('application/octet-stream');
+    expect(String(res.body)).to.equal('hi');
+  });
+
+  const JSON_BODIES: Readonly<Record<string, unknown>> = {
+    'F-4.5-69 an object': { a: [1] },
+    'F-4.5-70 a list': [1, 'two'],
+    'F-4.5-71 a boolean': false,
+    'F-4.5-71 a number, which sets no status': 404,
+  };
+  for (const [title, body] of Object.entries(JSON_BODIES)) {
+    it(`${title} is sent as JSON`, async () => {
+      const app = appOf((_req, res) => res.send(body));
+
+      const res = await request(app).get('/');
+
+      expect(res.status).to.equal(200);
+      expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
+      expect(res.text).to.equal(JSON.stringify(body));
+    });
+  }
+
+  it('F-4.5-72 without a body sends neither type nor validator', async () => {
+    const app = appOf((_req, res) => res.send());
+
+    const res = await request(app).get('/');
+
+    expect(res.status).to.equal(200);
+    expect(res.headers).not.to.have.any.keys('content-type', 'etag');
+    expect(res.text).to.equal('');
+  });
+
+  it('F-4.5-71 null is an empty body without a type', async () => {
+    const app = appOf((_req, res) => res.send(null));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-length']).to.equal('0');
+    expect(res.headers).not.to.have.property('content-type');
+  });
+
+  it('F-4.5-73 without an ETag to make, a short text is handed to the runtime as text', async () => {
+    const written: unknown[] = [];
+    const app = appOf((_req, res) => {
+      const end = res.end.bind(res) as (...args: unknown[]) => typeof res;
+      res.end = (...args: unknown[]) => {
+        written.push(...args);
+        return end(...args);
+      };
+      res.send('grün');
+    });
+    app.disable('etag');
+
+    const res = await request(app).get('/');
+
+    expect(written).to.deep.equal(['grün', 'utf8']);
+    expect(res.headers['content-length']).to.equal('5');
+    expect(res.headers).not.to.have.property('etag');
+  });
+
+  it('F-4.5-73 leaves the length out where the body goes in chunks', async () => {
+    const app = appOf((_req, res) => res.set('Transfer-Encoding', 'chunked').send('text'));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['transfer-encoding']).to.equal('chunked');
+    expect(res.headers).not.to.have.property('content-length');
+    expect(res.text).to.equal('text');
+  });
+
+  it('F-4.5-74 answers HEAD with the fields of GET and no body', async () => {
+    const app = appOf((_req, res) => res.send('text'));
+
+    const [got, headed] = await play(app, [get('/'), head('/')]);
+
+    expect(headed?.slice(0, -3)).to.deep.equal(got?.slice(0, -3));
+    expect([got?.at(-3), headed?.at(-3)]).to.deep.equal(['text', '']);
+  });
+
+  it('F-4.5-75 answers 304 without a body when the request is fresh', async () => {
+    const app = appOf((_req, res) => res.set('ETag', '"v1"').send('hello'));
+
+    const res = await request(app).get('/').set('If-None-Match', '"v1"');
+
+    expect(res.status).to.equal(304);
+    expect(res.text).to.equal('');
+    expect(res.headers).to.include({ etag: '"v1"' });
+    expect(res.headers).not.to.have.any.keys('content-type', 'content-length', 'transfer-encoding');
+  });
+
+  it('F-4.5-75 answers 304 to the validator it made itself', async () => {
+    const app = appOf((_req, res) => res.send('hello'));
+
+    const { headers } = await request(app).get('/');
+    const res = await request(app)
+      .get('/')
+      .set('If-None-Match', headers.etag as string);
+
+    expect(headers.etag).to.equal('W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"');
+    expect(res.status).to.equal(304);
+  });
+
+  it('F-4.5-75 answers in full where the request is no longer fresh, or the status is an error', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.set('ETag', '"v2"').send('hello'));
+    app.get('/missing', (_req, res) => res.status(404).set('ETag', '"v1"').send('hello'));
+
+    const stale = await request(app).get('/').set('If-None-Match', '"v1"');
+    const missing = await request(app).get('/missing').set('If-None-Match', '"v1"');
+
+    expect([stale.status, stale.text]).to.deep.equal([200, 'hello']);
+    expect([missing.status, missing.text]).to.deep.equal([404, 'hello']);
+  });
+
+  it('F-4.5-73 drops the body of 204 with what describes it', async () => {
+    const app = appOf((_req, res) => res.status(204).send('hello'));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers).not.to.have.any.keys('content-type', 'content-length', 'transfer-encoding');
+    expect(res.text).to.equal('');
+  });
+
+  it('F-4.5-73 says of 205 that there is no body', async () => {
+    const app = appOf((_req, res) => res.status(205).set('Transfer-Encoding', 'chunked').send('hello'));
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-length']).to.equal('0');
+    expect(res.headers).not.to.have.property('transfer-encoding');
+    expect(res.text).to.equal('');
+  });
+});
+
+describe('§4.5 res.sendStatus() and res.status()', () => {
+  it('F-4.5-82 F-7-11 sendStatus sends the registered message as plain text', async () => {
+    const app = appOf((_req, res) => res.sendStatus(418));
+
+    const res = await request(app).get('/');
+
+    expect(res.status).to.equal(418);
+    expect(res.headers['content-type']).to.equal('text/plain; charset=utf-8');
+    expect(res.text).to.equal("I'm a Teapot");
+  });
+
+  it('F-4.5-83 F-7-11 sendStatus sends the number of a code that is not registered', async () => {
+    const app = appOf((_req, res) => res.sendStatus(799));
+
+    const res = await request(app).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([799, '799']);
+  });
+
+  it('F-4.5-87 F-4.5-88 status sets the status and can be chained', async () => {
+    const app = appOf((_req, res) => res.status(201).status(202).send('x'));
+
+    const res = await request(app).get('/');
+
+    expect(res.status).to.equal(202);
+  });
+
+  it('F-8-05 F-8-07 status takes every code from 100 to 999', () => {
+    const res = Object.create((framework as unknown as Framework).response);
+
+    for (const code of [100, 200, 599, 600, 999]) expect(res.status(code).statusCode).to.equal(code);
+  });
+
+  const REFUSED: ReadonlyArray<[unknown, ErrorConstructor, string]> = [
+    [99, RangeError, 'Invalid status code: 99. Status code must be greater than 99 and less than 1000.'],
+    [1000, RangeError, 'Invalid status code: 1000. Status code must be greater than 99 and less than 1000.'],
+    [0, RangeError, 'Invalid status code: 0. Status code must be greater than 99 and less than 1000.'],
+    ['200', TypeError, 'Invalid status code: "200". Status code must be an integer.'],
+    [200.5, TypeError, 'Invalid status code: 200.5. Status code must be an integer.'],
+    [Number.NaN, TypeError, 'Invalid status code: null. Status code must be an integer.'],
+    [undefined, TypeError, 'Invalid status code: undefined. Status code must be an integer.'],
+  ];
+  for (const [code, kind, message] of REFUSED) {
+    it(`F-7-12 F-8-06 status refuses ${String(code)} (${typeof code}) and names it`, () => {
+      const res = Object.create((framework as unknown as Framework).response);
+
+      expect(() => res.status(code)).to.throw(kind, message);
+      expect(() => res.sendStatus(code)).to.throw(kind, message);
+      expect(res).not.to.have.own.property('statusCode');
+    });
+  }
+});
+
+describe('§4.5 the members of the runtime', () => {
+  it('F-4.5-24 end sends the data as it is: no type, no validator', async () => {
+    const app = appOf((_req, res) => res.end('6869', 'hex'));
+
+    const res = await request(app).get('/').buffer(true).parse(inBytes);
+
+    expect(res.headers).not.to.have.any.keys('content-type', 'etag');
+    expect(String(res.body)).to.equal('hi');
+  });
+
+  it('F-4.5-24 end calls back once the answer is out', async () => {
+    const isOut = new Promise<boolean>((resolve) => {
+      const app = appOf((_req, res) => res.end(() => resolve(res.writableFinished)));
+      void request(app).get('/').then();
+    });
+
+    expect(await isOut).to.equal(true);
+  });
+
+  it('F-4.5-98 write, setHeader and writeHead do what they do without the framework', async () => {
+    const app = appOf((_req, res) => {
+      res.setHeader('X-LIST', ['a', 'b']);
+      res.writeHead(203, 'Fine');
+      res.write('one, ');
+      res.end('two');
+    });
+
+    const [answer] = await play(app, [get('/')]);
+
+    expect(answer).to.include.members(['HTTP/1.1 203 Fine', 'X-LIST: a', 'X-LIST: b', 'one, two']);
+  });
+});
+
+function inBytes(res: request.Response, done: (err: Error | null, body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  const stream = res as unknown as NodeJS.ReadableStream;
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(null, Buffer.concat(chunks)));
+}
