@@ -1,7 +1,6 @@
 /** Plays scenarios in two worlds and reports what differs. */
 import { availableParallelism } from 'node:os';
 import { type Entry, readCatalogue } from './catalogue';
-import { toPlaces } from './compare';
 import { DIVERGENCES, type Divergence } from './divergences';
 import { setFileTimes } from './files';
 import { judge, type Verdict } from './judge';
@@ -27,6 +26,7 @@ export interface Report {
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
+  /** Scenarios that differ or could not be played, and divergences that name none. */
   readonly failed: number;
   readonly exchanges: number;
   /** Divergences that name a scenario which does not exist. */
@@ -59,32 +59,17 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   } finally {
     await Promise.all([right.stop(), judged.stop()]);
   }
-  const failed = verdicts.filter(({ state }) => state === 'different' || state === 'broken').length;
+  const unknown = options.entries ? [] : unknownScenarios(divergences, entries);
+  const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
   return {
     witnesses: [right, judged].map(({ name, description }) => ({ name, description })),
     verdicts,
-    passed: verdicts.length - failed,
-    failed,
+    passed,
+    failed: verdicts.length - passed + unknown.length,
     exchanges: verdicts.reduce((sum, { exchanges }) => sum + exchanges, 0),
-    unknown: options.entries ? [] : unknownScenarios(divergences, entries),
+    unknown,
     milliseconds: Math.round(performance.now() - started),
   };
-}
-
-/** Prints every place of what scenarios show in one world: the author's looking glass. */
-export async function showEntries(entries: readonly Entry[], world: WorldSpec): Promise<void> {
-  await setFileTimes();
-  const crew = new Crew(world);
-  try {
-    for (const entry of entries) {
-      process.stdout.write(`${entry.id}\n`);
-      for (const [place, value] of toPlaces(await crew.observe(entry))) {
-        process.stdout.write(`  ${place.padEnd(20)} ${value.replaceAll('\n', `\n${' '.repeat(23)}`)}\n`);
-      }
-    }
-  } finally {
-    await crew.stop();
-  }
 }
 
 function unknownScenarios(divergences: readonly Divergence[], entries: readonly Entry[]): Report['unknown'] {
