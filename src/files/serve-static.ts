@@ -9,6 +9,7 @@ import escapeHtml from 'escape-html';
 import parseUrl from 'parseurl';
 import sendStream, { type SendOptions, type SendStream } from 'send';
 import type { Handler } from '../types';
+import { transfer } from './transfer';
 
 export interface StaticOptions extends SendOptions {
   /** A client's error goes on to the next handler; otherwise to `next(err)`. Default true. */
@@ -49,6 +50,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
 
     let isErrorForwarded = !isFallthrough;
     const stream = sendStream(req, pathOf(req), given);
+    stream.stream = transfer;
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
     // From here on there is a file: what fails now is an error.
@@ -66,11 +68,14 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
   };
 }
 
+/** A target that parseurl has read; one that a server accepts has a path. */
+type Target = url.Url & { pathname: string };
+
 /** The path below the root; none for a mount path without its slash, which is a directory to redirect. */
 function pathOf(req: Parameters<Handler>[0]): string {
-  const path = parseUrl(req)?.pathname as string;
-  const original = parseUrl.original(req)?.pathname as string;
-  return path === '/' && !original.endsWith('/') ? '' : path;
+  const original = parseUrl.original(req) as Target;
+  const { pathname } = parseUrl(req) as Target;
+  return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;
 }
 
 function notFound(this: SendStream): void {
@@ -83,7 +88,9 @@ function redirectToSlash(this: SendStream, res: ServerResponse): void {
     this.error(404);
     return;
   }
-  const target = { ...parseUrl.original(stream.req), path: null } as url.UrlObject;
+  const target = parseUrl.original(stream.req) as Target;
+  // The parsed target that middleware shares is changed too, as in the reference.
+  target.path = null;
   // Not two slashes at the start: that would name another host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
   const location = encodeUrl(url.format(target));

@@ -1,0 +1,161 @@
+/**
+ * The plain body: of known length within the limit, not compressed, UTF-8, its media type named by one
+ * string, nobody asking to verify its bytes. Nearly every body is. §2.10
+ */
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
+import type { Options } from 'body-parser';
+import bytes from 'bytes';
+import { parse as parseContentType } from 'content-type';
+import createDebug from 'debug';
+import createError from 'http-errors';
+import onFinished from 'on-finished';
+import typeIs from 'type-is';
+
+const DEFAULT_LIMIT = 100 * 1024;
+
+export interface Plain {
+  /** Bytes; a plain body is not longer. */
+  readonly limit: number;
+  /** Bytes of the body of `req`; -1 where it is not plain, or somebody reads what body-parser debugs. */
+  lengthOf(req: IncomingMessage): number;
+}
+
+/** @returns Nothing where `options` ask for more than plain bodies. */
+export function compilePlainLength(
+  parser: string,
+  defaultType: string,
+  options: (Options & { defaultCharset?: string | undefined }) | undefined,
+): Plain | undefined {
+  const type = options?.type || defaultType;
+  const charset = options?.defaultCharset || 'utf-8';
+  if (options?.verify || typeof type !== 'string' || charset !== 'utf-8') return undefined;
+
+  const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) as number);
+  const debug = createDebug(`body-parser:${parser}`);
+  // The verdict on the last Content-Type: a client sends the same one again and again.
+  let lastType: string | undefined;
+  let isLastTaken = false;
+
+  return {
+    limit,
+    lengthOf(req) {
+      const { headers } = req;
+      const contentType = headers['content-type'];
+      if (contentType === undefined) return -1;
+      if (contentType !== lastType) {
+        isLastTaken = isUtf8(contentType) && typeIs.is(contentType, [type]) !== false;
+        lastType = contentType;
+      }
+      if (!isLastTaken || debug.enabled) return -1;
+      if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return -1;
+      const length = Number(headers['content-length']);
+      if (!(length <= limit) || String(length) !== headers['content-length']) return -1;
+      return isUntouched(req) ? length : -1;
+    },
+  };
+}
+
+/**
+ * Read the body of `req` and hand its text to `take`, in the async context of the caller.
+ *
+ * @param length Bytes that are announced.
+ */
+export function readPlain(
+  req: IncomingMessage & { body?: unknown },
+  length: number,
+  limit: number,
+  next: (err: unknown) => void,
+  take: (text: string) => void,
+): void {
+  const scope = new AsyncResource('bound-anonymous-fn');
+  let received = 0;
+  let text = '';
+  let decoder: StringDecoder | undefined;
+
+  if (!('body' in req)) req.body = undefined;
+  req.on('aborted', onAborted);
+  req.on('close', leave);
+  req.on('data', onData);
+  req.on('end', onEnd);
+  req.on('error', onEnd);
+
+  function onData(chunk: Buffer): void {
+    received += chunk.length;
+    if (received > limit) {
+      fail(createError(413, 'request entity too large', { limit, received, type: 'entity.too.large' }));
+    } else if (received === length && !decoder) {
+      // All of it in one chunk.
+      text = chunk.toString();
+    } else {
+      decoder ??= new StringDecoder();
+      text += decoder.write(chunk);
+    }
+  }
+
+  function onEnd(error?: Error): void {
+    if (error) {
+      fail(error);
+      return;
+    }
+    if (received !== length) {
+      const message = 'request size did not match content length';
+      fail(createError(400, message, { expected: length, length, received, type: 'request.size.invalid' }));
+      return;
+    }
+    leave();
+    if (decoder) text += decoder.end();
+    scope.runInAsyncScope(take, null, text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  }
+
+  function onAborted(): void {
+    const code = 'ECONNABORTED';
+    fail(
+      createError(400, 'request aborted', {
+        code,
+        expected: length,
+        length,
+        received,
+        type: 'request.aborted',
+      }),
+    );
+  }
+
+  function fail(error: Error): void {
+    leave();
+    req.unpipe();
+    req.pause();
+    scope.runInAsyncScope(readOff, null, req, () => next(createError(400, error)));
+  }
+
+  function leave(): void {
+    req.removeListener('aborted', onAborted);
+    req.removeListener('close', leave);
+    req.removeListener('data', onData);
+    req.removeListener('end', onEnd);
+    req.removeListener('error', onEnd);
+  }
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+function isUtf8(contentType: string): boolean {
+  const { charset } = parseContentType(contentType).parameters;
+  return charset === undefined || charset.toLowerCase() === 'utf-8';
+}
+
+/** Whether nobody has read from `req`, or asked for text instead of bytes. */
+function isUntouched(req: IncomingMessage): boolean {
+  return !onFinished.isFinished(req) && req.readable && req.readableEncoding === null;
+}
+
+/** The rest of a body is read before its error is told, so that the connection can be kept. */
+function readOff(req: IncomingMessage, then: () => void): void {
+  if (onFinished.isFinished(req)) {
+    then();
+    return;
+  }
+  onFinished(req, then);
+  req.resume();
+}
