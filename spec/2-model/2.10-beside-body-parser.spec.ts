@@ -1,0 +1,267 @@
+/**
+ * Random bodies through both: the parsers of this build, and those of body-parser. The bytes are given to
+ * Node's HTTP parser in pieces of the property's choice, so a piece may end anywhere.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Duplex } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import bodyParser from 'body-parser';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import framework from 'nozomi';
+import { describeBody, describeError, type Parser, TYPES } from '../support/bodies';
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 250);
+
+type Options = { limit?: number | string; strict?: boolean; extended?: boolean; verify?: () => void };
+
+interface Case {
+  parser: Parser;
+  options: Options;
+  head: string;
+  payload: Buffer;
+  /** Where the bytes of the payload are cut. */
+  cuts: number[];
+  /** The client leaves after so many bytes of the payload. */
+  end: number | undefined;
+  /** Inflated by the thread pool: when the events of the request come is chance. */
+  isCompressed: boolean;
+}
+
+const scalar = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null));
+const jsonText = fc.oneof(
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  fc.array(fc.jsonValue(), { maxLength: 40 }).map((value) => JSON.stringify(value, null, 2)),
+  fc
+    .tuple(fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\v', '\ufeff') }), fc.jsonValue())
+    .map(([blank, value]) => blank + JSON.stringify(value)),
+  fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '#', '1', 't', ' ', '\\', 'é') }),
+  scalar.map(String),
+);
+const formWord = fc.string({
+  unit: fc.constantFrom(
+    'a',
+    'b',
+    '1',
+    '[',
+    ']',
+    '.',
+    '+',
+    '%',
+    '%20',
+    '%5B',
+    '%5d',
+    '%zz',
+    '%e9',
+    'é',
+    '__proto__',
+    '&#9731;',
+  ),
+  maxLength: 4,
+});
+const formText = fc
+  .array(fc.tuple(formWord, fc.constantFrom('=', '=', '=', '', '=='), formWord), { maxLength: 12 })
+  .map((pairs) => pairs.map((pair) => pair.join('')).join('&'));
+const bytes = fc.oneof(
+  { weight: 3, arbitrary: jsonText.map((text) => Buffer.from(text)) },
+  { weight: 3, arbitrary: formText.map((text) => Buffer.from(text)) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`\ufeff${text}`)),
+  },
+  { weight: 1, arbitrary: jsonText.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')) },
+);
+const charset = fc.constantFrom(
+  '',
+  '',
+  '',
+  '',
+  '; charset=utf-8',
+  ';charset="UTF-8"',
+  '; charset=utf8',
+  '; charset=utf-16',
+  '; charset=utf-16le',
+  '; charset=iso-8859-1',
+  '; charset=evil',
+  '; charset=',
+  '; a=b; charset=utf-8',
+);
+const encoding = fc.constantFrom('', '', '', '', '', 'gzip', 'deflate', 'br', 'identity', 'GZIP', 'zip');
+const options = fc.record<Options>(
+  {
+    limit: fc.constantFrom<number | string>(0, 5, 40, '1kb', '10mb'),
+    strict: fc.boolean(),
+    extended: fc.boolean(),
+    verify: fc.constant(() => {}),
+  },
+  { requiredKeys: [] },
+);
+
+const cases = fc
+  .record({
+    parser: fc.constantFrom<Parser>('json', 'json', 'text', 'urlencoded', 'urlencoded', 'raw'),
+    options,
+    type: fc.constantFrom('', '', '', '', 'text/json', 'application/vnd.api+json'),
+    charset,
+    encoding,
+    body: bytes,
+    framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none'),
+    /** Bytes by which the announced length is wrong; too short leaves garbage behind the body. */
+    lie: fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 7),
+    cuts: fc.array(fc.nat(400), { maxLength: 4 }),
+    end: fc.option(fc.nat(60), { nil: undefined, freq: 6 }),
+  })
+  .map(toCase);
+
+describe('§2.10 beside body-parser', () => {
+  it('F-2.10-49 F-2.10-70 F-7-16 any request gives the same body, the same error and the same turn of next()', async function () {
+    this.timeout(60_000);
+    await fc.assert(
+      fc.asyncProperty(cases, async (one) => {
+        const wanted = await run(one, bodyParser[one.parser](one.options));
+        const came = await run(one, framework[one.parser](one.options));
+        expect(came).to.deep.equal(wanted);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67 any form is parsed to the same object', async function () {
+    this.timeout(60_000);
+    const form = fc.record({
+      text: formText,
+      isExtended: fc.boolean(),
+      limit: fc.constantFrom(1, 3, 1000, Infinity),
+    });
+    await fc.assert(
+      fc.asyncProperty(form, async ({ text, isExtended, limit }) => {
+        const given = { extended: isExtended, parameterLimit: limit };
+        const one = toCase({ ...PLAIN_FORM, body: Buffer.from(text) });
+        const wanted = await run(one, bodyParser.urlencoded(given));
+        expect(await run(one, framework.urlencoded(given))).to.deep.equal(wanted);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+const PLAIN_FORM = {
+  parser: 'urlencoded',
+  options: {},
+  type: '',
+  charset: '',
+  encoding: '',
+  framing: 'length',
+  lie: 0,
+  cuts: [],
+  end: undefined,
+} as const;
+
+function toCase(drawn: {
+  parser: Parser;
+  options: Options;
+  type: string;
+  charset: string;
+  encoding: string;
+  body: Buffer;
+  framing: string;
+  lie: number;
+  cuts: readonly number[];
+  end: number | undefined;
+}): Case {
+  const { parser, framing } = drawn;
+  const body = compressed(drawn.body, drawn.encoding);
+  const fields = [`Content-Type: ${drawn.type || TYPES[parser]}${drawn.charset}`];
+  if (drawn.encoding) fields.push(`Content-Encoding: ${drawn.encoding}`);
+  if (framing === 'length') fields.push(`Content-Length: ${Math.max(0, body.length + drawn.lie)}`);
+  if (framing === 'chunked') fields.push('Transfer-Encoding: chunked');
+  const half = body.length >> 1;
+  const chunks = [body.subarray(0, half), body.subarray(half)].filter((chunk) => chunk.length > 0);
+  const payload =
+    framing === 'chunked'
+      ? Buffer.concat([
+          ...chunks.flatMap((chunk) => [
+            Buffer.from(`${chunk.length.toString(16)}\r\n`),
+            chunk,
+            Buffer.from('\r\n'),
+          ]),
+          Buffer.from('0\r\n\r\n'),
+        ])
+      : body;
+  const head = `POST / HTTP/1.1\r\nHost: spec\r\n${fields.join('\r\n')}\r\n\r\n`;
+  return {
+    parser,
+    options: drawn.options,
+    head,
+    payload,
+    cuts: [...drawn.cuts],
+    end: drawn.end,
+    isCompressed: body !== drawn.body,
+  };
+}
+
+function compressed(body: Buffer, encoding: string): Buffer {
+  if (/^gzip$/i.test(encoding)) return gzipSync(body);
+  if (encoding === 'deflate') return deflateSync(body);
+  return encoding === 'br' ? brotliCompressSync(body) : body;
+}
+
+type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
+
+/** What happened, as lines: events of the request, calls of next() with what they brought. */
+async function run({ head, payload, cuts, end, isCompressed }: Case, parser: unknown): Promise<unknown[]> {
+  const outcome: unknown[] = [];
+  const events: unknown[] = [];
+  const store = new AsyncLocalStorage<string>();
+  const wire = new Wire();
+  const server = createServer((req, res) => {
+    req.on('end', () => events.push('end, heard first'));
+    store.run('kept', () =>
+      (parser as Middleware)(req, res as never, (err) => {
+        const { body } = req as { body?: unknown };
+        outcome.push(store.getStore(), err ? describeError(err as Error) : 'no error', describeBody(body));
+        events.push('next', counts(req));
+        res.end('done');
+      }),
+    );
+    events.push('returned', 'body' in req, counts(req));
+    req.on('end', () => events.push('end, heard last'));
+    req.on('close', () => events.push('close', counts(req)));
+  });
+  server.on('clientError', (_err, socket) => socket.destroy());
+  server.emit('connection', wire);
+  const sent = end === undefined ? payload : payload.subarray(0, end);
+  const marks = [...new Set([0, ...cuts.map((cut) => Math.min(cut, sent.length)), sent.length])].sort(
+    (a, b) => a - b,
+  );
+  wire.push(head);
+  for (const [index, mark] of marks.entries()) {
+    await turn();
+    if (index > 0) wire.push(sent.subarray(marks[index - 1], mark));
+  }
+  for (let tries = 0; isCompressed && outcome.length === 0 && tries < 20; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await turn();
+  wire.destroy();
+  await turn();
+  await turn();
+  return isCompressed ? outcome : [...outcome, ...events];
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function counts(req: IncomingMessage): Record<string, number> {
+  const names = ['aborted', 'close', 'data', 'end', 'error'];
+  return Object.fromEntries(names.map((name) => [name, req.listenerCount(name)]));
+}
+
+/** A connection without a network. */
+class Wire extends Duplex {
+  override _read(): void {}
+  override _write(_chunk: unknown, _encoding: unknown, callback: () => void): void {
+    callback();
+  }
+}

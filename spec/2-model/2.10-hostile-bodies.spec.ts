@@ -1,0 +1,385 @@
+/**
+ * Bodies that mean harm, and clients that leave. Each answer is compared with the reference's; after each
+ * test `Object.prototype` is as it was.
+ */
+import { readdirSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { formatHead, post, type Request, raw } from '../../parity/request';
+import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
+import { jsonOf, playBeside } from '../support/play';
+
+type Seen = { error?: { members: [string, unknown][] }; value?: unknown };
+
+const MEMBERS_OF_OBJECT = Object.getOwnPropertyNames(Object.prototype).join();
+
+afterEach(() => {
+  expect(Object.getOwnPropertyNames(Object.prototype).join()).to.equal(MEMBERS_OF_OBJECT);
+  for (const canary of ['polluted', 'x', '0'])
+    expect(({} as Record<string, unknown>)[canary]).to.equal(undefined);
+});
+
+/** Plays one body to one parser, here and in the reference. */
+async function send(
+  parser: Parser,
+  body: string | Buffer | string[],
+  fields: Record<string, string | string[]> = {},
+  options?: object,
+) {
+  const [exchange] = await playBeside(
+    echo(parser, options),
+    post('/', body, { 'Content-Type': TYPES[parser], ...fields }),
+  );
+  const seen = jsonOf(exchange) as Seen;
+  return { status: exchange?.answer.status, seen, error: Object.fromEntries(seen.error?.members ?? []) };
+}
+
+describe('§2.10 hostile bodies: bombs', () => {
+  const LIMIT = 100 * 1024;
+  const BOMB = Buffer.alloc(8 * 1024 * 1024, ' ');
+  const BOMBS = { gzip: gzipSync(BOMB), deflate: deflateSync(BOMB), br: brotliCompressSync(BOMB) };
+
+  for (const [index, parser] of PARSERS.entries()) {
+    const id = `F-2.10-${String(index * 12 + 3).padStart(2, '0')}`;
+    for (const [encoding, bomb] of Object.entries(BOMBS)) {
+      it(`${id} F-8-01 ${parser} stops inflating ${encoding} at the limit`, async () => {
+        const { status, error } = await send(parser, bomb, { 'Content-Encoding': encoding });
+
+        expect(status).to.equal(413);
+        expect(error).to.include({ type: 'entity.too.large', limit: LIMIT });
+        expect(error.received, 'one chunk of zlib past the limit').to.be.within(LIMIT, LIMIT + 64 * 1024);
+      });
+    }
+
+    it(`${id} ${parser} does not inflate twice`, async () => {
+      const { seen } = await send(parser, gzipSync(BOMBS.gzip), { 'Content-Encoding': 'gzip' });
+
+      expect(JSON.stringify(seen).length).to.be.below(2 * BOMBS.gzip.length);
+    });
+  }
+
+  for (const [what, encoding, body] of [
+    ['a cut gzip', 'gzip', gzipSync('{"a":1}').subarray(0, 12)],
+    ['a cut deflate', 'deflate', deflateSync('{"a":1}').subarray(0, 5)],
+    ['a cut br', 'br', brotliCompressSync('{"a":1}').subarray(0, 5)],
+    ['deflate without its header', 'deflate', deflateRawSync('{"a":1}')],
+    ['plain text called gzip', 'gzip', Buffer.from('{"a":1}')],
+    ['plain text called br', 'br', Buffer.from('{"a":1}')],
+    [
+      'a gzip with a wrong checksum',
+      'gzip',
+      Buffer.concat([gzipSync('{"a":1}').subarray(0, -8), Buffer.alloc(8)]),
+    ],
+    ['garbage behind a gzip', 'gzip', Buffer.concat([gzipSync('{"a":1}'), Buffer.from('garbage')])],
+    ['two gzips in a row', 'gzip', Buffer.concat([gzipSync('{"a":'), gzipSync('1}')])],
+    ['nothing, called gzip', 'gzip', Buffer.alloc(0)],
+    ['an encoding twice', 'gzip, gzip', gzipSync(gzipSync('{}'))],
+    ['x-gzip', 'x-gzip', gzipSync('{}')],
+    ['an encoding of no name', '', Buffer.from('{}')],
+    ['identity', 'IDENTITY', Buffer.from('{}')],
+  ] as const) {
+    it(`F-2.10-01 answers as the reference to ${what}`, async () => {
+      const { status } = await send('json', body, { 'Content-Encoding': encoding });
+
+      expect(status).to.be.oneOf([200, 400, 415]);
+    });
+  }
+});
+
+describe('§2.10 hostile bodies: lengths', () => {
+  const head = (...fields: string[]): string =>
+    `POST / HTTP/1.1\r\nHost: spec\r\nContent-Type: application/json\r\n${fields.join('\r\n')}\r\n\r\n`;
+
+  for (const [what, bytes, status] of [
+    [
+      'a length too short leaves bytes that are no request',
+      `${head('Content-Length: 2')}{}GARBAGE\r\n\r\n`,
+      200,
+    ],
+    ['a length too short cuts the text', `${head('Content-Length: 4', 'Connection: close')}{"a":1}`, 400],
+    ['a negative length', `${head('Content-Length: -1')}{}`, 400],
+    ['a length with a sign', `${head('Content-Length: +2')}{}`, 400],
+    ['a length in hexadecimal', `${head('Content-Length: 0x2')}{}`, 400],
+    ['a length with an exponent', `${head('Content-Length: 2e0')}{}`, 400],
+    ['a length past 2^64', `${head('Content-Length: 18446744073709551618')}{}`, 400],
+    ['a length past 2^53', `${head('Content-Length: 9007199254740993')}{}`, 413],
+    ['a length with zeros before it', `${head('Content-Length: 0002')}{}`, 200],
+    ['two equal lengths', `${head('Content-Length: 2', 'Content-Length: 2')}{}`, 400],
+    ['two different lengths', `${head('Content-Length: 2', 'Content-Length: 3')}{} `, 400],
+    [
+      'a length and chunks',
+      `${head('Content-Length: 2', 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['a length above the limit, and no body', head('Content-Length: 102401', 'Connection: close'), undefined],
+    ['a chunk of no size', `${head('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`, undefined],
+    ['a chunk longer than its size', `${head('Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n`, undefined],
+  ] as const) {
+    it(`F-2.10-03 answers as the reference to ${what}`, async () => {
+      const [exchange] = await playBeside(echo('json'), {
+        ...raw(bytes),
+        ...(status === undefined ? { abort: bytes.length } : {}),
+      });
+
+      if (status === undefined) expect(exchange?.fate).to.equal('left');
+      else
+        expect([exchange?.answer.status, exchange?.fate].join()).to.match(
+          new RegExp(`^${status}|^413,silent`),
+        );
+    });
+  }
+
+  it('F-2.10-03 reads chunks with extensions and trailers', async () => {
+    const [exchange] = await playBeside(
+      echo('json'),
+      raw(`${head('Transfer-Encoding: chunked')}1;a=b\r\n{\r\n1;c\r\n}\r\n0\r\nX-Trailer: x\r\n\r\n`),
+    );
+
+    expect(jsonOf(exchange)).to.deep.equal({ shape: 'Object', value: {} });
+  });
+
+  it('F-2.10-03 asks for the body of a client that expects 100-continue', async () => {
+    const { status } = await send('json', '{}', { Expect: '100-continue' });
+
+    expect(status).to.equal(200);
+  });
+});
+
+describe('§2.10 hostile bodies: Content-Type', () => {
+  for (const [fields, status] of [
+    [{ 'Content-Type': ['application/json', 'text/plain'] }, 200],
+    [{ 'Content-Type': ['text/plain', 'application/json'] }, 200],
+    [{ 'Content-Type': 'application/json; charset=evil' }, 415],
+    [{ 'Content-Type': 'application/json; charset=utf-8; charset=evil' }, 200],
+    [{ 'Content-Type': 'application/json; charset=evil; charset=utf-8' }, 415],
+    [{ 'Content-Type': 'application/json; charset="utf-8' }, 200],
+    [{ 'Content-Type': 'application/json; charset="utf\\-8"' }, 200],
+    [{ 'Content-Type': 'application/json; charset=__proto__' }, 415],
+    [{ 'Content-Type': 'application/json; __proto__=x; charset=UTF-8' }, 200],
+    [{ 'Content-Type': 'APPLICATION/JSON' }, 200],
+    [{ 'Content-Type': 'application/json;;;;' }, 200],
+    [{ 'Content-Type': 'application/json, text/plain' }, 200],
+    [{ 'Content-Type': `application/json; a=${'\\"'.repeat(4000)}` }, 200],
+    [{ 'Content-Type': `application/json${' '.repeat(8000)}; charset=utf-8` }, 200],
+    [{ 'Content-Type': 'application/json; charset=utf-7' }, 200],
+    [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
+  ] as const) {
+    it(`F-2.10-06 F-2.10-50 answers as the reference to ${JSON.stringify(fields['Content-Type']).slice(0, 60)}`, async () => {
+      const answer = await send('json', '{}', fields as never);
+
+      expect(answer.status).to.be.oneOf([status, 400, 415]);
+      if (status !== 200) expect(answer.error).to.include({ type: 'charset.unsupported' });
+    });
+  }
+});
+
+describe('§2.10 hostile bodies: names', () => {
+  const NAMES = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'valueOf',
+    '__defineGetter__',
+  ];
+
+  for (const name of NAMES) {
+    it(`F-2.10-61 F-2.10-67 a form may hold the name ${name}`, async () => {
+      for (const extended of [false, true]) {
+        for (const text of [
+          `${name}=x`,
+          `${name}[polluted]=x`,
+          `a[${name}][polluted]=x`,
+          `${name}[]=x&${name}=y`,
+          `constructor[prototype][polluted]=x&${name}`,
+          `[${name}]=x`,
+        ]) {
+          const { status, seen } = await send('urlencoded', text, {}, { extended });
+          expect(status).to.equal(200);
+          expect(Object.getPrototypeOf(seen.value)).to.equal(Object.prototype);
+        }
+      }
+    });
+
+    it(`F-2.10-49 JSON may hold the name ${name}, as a member of its own`, async () => {
+      const { status } = await send('json', `{"${name}":{"polluted":1},"a":{"${name}":[1]}}`);
+
+      expect(status).to.equal(200);
+    });
+  }
+});
+
+describe('§2.10 hostile bodies: bad UTF-8', () => {
+  const BAD: Readonly<Record<string, number[]>> = {
+    'a lone continuation': [0x80],
+    'a lead without its continuation': [0xc3],
+    'an overlong slash': [0xc0, 0xaf],
+    'an overlong NUL': [0xe0, 0x80, 0x80],
+    'half a surrogate pair': [0xed, 0xa0, 0x80],
+    'past U+10FFFF': [0xf4, 0x90, 0x80, 0x80],
+    'five bytes': [0xf8, 0x88, 0x80, 0x80, 0x80],
+    'a cut emoji': [0xf0, 0x9f, 0x98],
+    'bytes FE and FF': [0xfe, 0xff],
+    'a NUL': [0],
+  };
+
+  for (const [what, bytes] of Object.entries(BAD)) {
+    it(`F-2.10-50 F-2.10-57 F-2.10-61 reads ${what} as the reference does, at the end and within`, async () => {
+      for (const tail of ['', '"}']) {
+        const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from(tail)]);
+        await send('json', body);
+        await send('text', body);
+        await send('urlencoded', body);
+      }
+    });
+  }
+});
+
+describe('§2.10 hostile bodies: time', () => {
+  /** Milliseconds of the fastest of three. */
+  async function timeOf(parser: Parser, options: object, text: string): Promise<number> {
+    const listener = echo(parser, { limit: '10mb', ...options })(framework as never);
+    const server = await listen(createServer(listener));
+    const times: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const start = performance.now();
+      await fetch(`http://127.0.0.1:${portOf(server)}`, {
+        method: 'POST',
+        body: text,
+        headers: { 'Content-Type': TYPES[parser] },
+      }).then((res) => res.arrayBuffer());
+      times.push(performance.now() - start);
+    }
+    await close(server);
+    return Math.min(...times);
+  }
+
+  const FORMS: Readonly<Record<string, (count: number) => string>> = {
+    'bare names': (count) => Array.from({ length: count }, (_, n) => n.toString(36)).join('&'),
+    'one name': (count) => 'a=1&'.repeat(count),
+    'no names': (count) => '&'.repeat(count),
+    'a late equals sign': (count) =>
+      `${Array.from({ length: count }, (_, n) => n.toString(36)).join('&')}&z==`,
+    'escapes that are none': (count) =>
+      Array.from({ length: count }, (_, n) => `${n.toString(36)}=%`).join('&'),
+  };
+
+  for (const [what, of] of Object.entries(FORMS)) {
+    for (const extended of [false, true]) {
+      it(`F-2.10-69 answers 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''}`, async () => {
+        const options = { extended, parameterLimit: 1e6 };
+        const few = await timeOf('urlencoded', options, of(12_500));
+        const many = await timeOf('urlencoded', options, of(50_000));
+
+        // Four times the work: sixteen times the time if it were quadratic.
+        expect(many).to.be.below(10 * few + 100);
+      });
+    }
+  }
+
+  for (const [what, parser, options, text] of [
+    ['opening brackets of JSON', 'json', {}, '['.repeat(100_000)],
+    ['balanced brackets of JSON', 'json', {}, '['.repeat(2000) + ']'.repeat(2000)],
+    ['blanks before JSON', 'json', {}, `${' '.repeat(100_000)}x`],
+    ['hashes, which stand for text in errors', 'json', {}, '#'.repeat(100_000)],
+    ['brackets of a form', 'urlencoded', { extended: true }, `a${'[b]'.repeat(33_000)}=1`],
+    ['brackets of a flat form', 'urlencoded', {}, `a${'[b]'.repeat(33_000)}=1`],
+    ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
+    ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
+  ] as const) {
+    it(`F-2.10-52 F-2.10-67 answers 100 kB of ${what} as the reference, within a second`, async () => {
+      await send(parser, text, {}, options);
+
+      expect(await timeOf(parser, options, text)).to.be.below(1000);
+    });
+  }
+});
+
+describe('§2.10 hostile bodies: clients that leave', () => {
+  const json = JSON.stringify({ list: Array.from({ length: 900 }, (_, n) => `some words ${n}`) });
+  const sent = (parser: Parser, body: string | Buffer | string[], fields = {}): [Parser, Request] => [
+    parser,
+    post('/', body, { 'Content-Type': TYPES[parser], ...fields }),
+  ];
+  const REQUESTS: ReadonlyArray<[Parser, Request]> = [
+    sent('json', json),
+    sent('json', [json.slice(0, 9000), json.slice(9000)]),
+    sent('json', gzipSync(json), { 'Content-Encoding': 'gzip' }),
+    sent('urlencoded', 'name=some+words&'.repeat(900)),
+    sent('text', json),
+    sent('raw', json),
+  ];
+
+  for (let twentieth = 1; twentieth <= 20; twentieth++) {
+    it(`F-2.10-73 F-7-16 after ${twentieth}/20 of a body: one next(), no descriptor and no listener is left`, async () => {
+      const before = descriptors();
+      for (const [parser, request] of REQUESTS) {
+        const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
+        expect(calls).to.equal(1);
+        expect(type).to.be.oneOf(twentieth === 20 ? [undefined, 'request.aborted'] : ['request.aborted']);
+        expect(listeners).to.deep.equal({ data: 0, error: 0, aborted: 0, readable: 0 });
+      }
+      expect(descriptors()).to.be.at.most(before);
+    });
+  }
+
+  /** Sends a part of a request, and leaves once the server has begun to read it. */
+  async function leave(parser: Parser, request: Request, part: number) {
+    let calls = 0;
+    let type: unknown;
+    let gone: (req: IncomingMessage) => void;
+    const closed = new Promise<IncomingMessage>((resolve) => {
+      gone = resolve;
+    });
+    const parse = framework[parser]({ limit: '1mb', inflate: true });
+    const app = framework();
+    app.use((req, res) => {
+      req.on('close', () => gone(req));
+      parse(req, res, (err?: { type?: string }) => {
+        calls++;
+        type = err?.type;
+        res.end();
+      });
+      client.end(request.payload.subarray(0, Math.ceil(request.payload.length * part)), () =>
+        client.destroy(),
+      );
+    });
+    const server = await listen(createServer(app));
+    const client = connect(portOf(server), '127.0.0.1');
+    client.on('error', () => {});
+    client.write(formatHead(request));
+    const req = await closed;
+    await new Promise(setImmediate);
+    await close(server);
+    await new Promise(setImmediate);
+    const listeners = Object.fromEntries(
+      ['data', 'error', 'aborted', 'readable'].map((name) => [name, req.listenerCount(name)]),
+    );
+    return { calls, type, listeners };
+  }
+});
+
+async function listen(server: Server): Promise<Server> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+function close(server: Server): Promise<unknown> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+}
+
+/** Open descriptors of this process; none are told apart where there is no /proc. */
+function descriptors(): number {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,51 @@
+/** What a program sees of a body or of its error, as an answer. */
+import type { Request, RequestListener, Response } from 'express';
+import type { Framework } from './play';
+
+export type Parser = 'json' | 'raw' | 'text' | 'urlencoded';
+
+export const PARSERS: readonly Parser[] = ['json', 'raw', 'text', 'urlencoded'];
+
+/** The media type each parser takes by itself. */
+export const TYPES: Readonly<Record<Parser, string>> = {
+  json: 'application/json',
+  raw: 'application/octet-stream',
+  text: 'text/plain',
+  urlencoded: 'application/x-www-form-urlencoded',
+};
+
+/** An application that answers with what one parser has made of the body, or with its error. */
+export function echo(parser: Parser, options?: object) {
+  return (framework: Framework): RequestListener => {
+    const app = framework();
+    app.use(framework[parser](options));
+    app.use((req: Request, res: Response) => {
+      res.json(describeBody(req.body));
+    });
+    app.use((err: Error & { status?: number }, req: Request, res: Response, _next: unknown) => {
+      res.status(err.status ?? 500).json({ error: describeError(err), body: describeBody(req.body) });
+    });
+    return app;
+  };
+}
+
+export function describeBody(body: unknown): unknown {
+  if (body === undefined) return { undefined: true };
+  if (Buffer.isBuffer(body)) return { bytes: body.toString('base64') };
+  const shape =
+    typeof body === 'object' && body !== null ? Object.getPrototypeOf(body)?.constructor.name : typeof body;
+  return { shape, value: body };
+}
+
+/** All members of an error but its stack, in their order. */
+export function describeError(err: Error): Record<string, unknown> {
+  return {
+    name: err.name,
+    message: err.message,
+    class: err.constructor.name,
+    members: Object.entries(err).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? { bytes: value.toString('base64') } : value,
+    ]),
+  };
+}
