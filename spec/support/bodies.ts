@@ -1,5 +1,6 @@
 /** What a program sees of a body or of its error, as an answer. */
-import type { Request, RequestListener, Response } from 'express';
+import type { RequestListener } from 'node:http';
+import type { Request, Response } from 'express';
 import type { Framework } from './play';
 
 export type Parser = 'json' | 'raw' | 'text' | 'urlencoded';

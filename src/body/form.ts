@@ -35,8 +35,7 @@ export function compileFormParser(
     if (text.length === 0) return {};
     const count = countParameters(text, parameterLimit);
     if (count > parameterLimit) throw new RangeError('too many parameters');
-    const flat = charsetSentinel ? undefined : parseFlat(text);
-    if (flat) return flat;
+    if (!charsetSentinel && !BRACKET.test(text)) return parseFlat(text);
     return qs.parse(text, {
       allowPrototypes: true,
       arrayLimit: isExtended ? Math.max(EXTENDED_ARRAY_LIMIT, count) : count,
@@ -58,14 +57,11 @@ function countParameters(text: string, limit: number): number {
 }
 
 /**
- * A form without brackets, all names different: what qs makes of it, in one pass. Two thirds of its time
- * on a form of 1 kB.
- *
- * @returns Nothing for any other form.
+ * A form without brackets: what qs makes of it, in one pass. Two thirds of its time on a form of 1 kB, and
+ * linear where one name comes again and again, which qs is not.
  */
-function parseFlat(text: string): Record<string, unknown> | undefined {
-  if (BRACKET.test(text)) return undefined;
-  const form: Record<string, unknown> = {};
+function parseFlat(text: string): Record<string, string | string[]> {
+  const form: Record<string, string | string[]> = {};
   let equals = -1;
   for (let start = 0, end = 0; start <= text.length; start = end + 1) {
     end = indexOrEnd(text, '&', start);
@@ -73,19 +69,24 @@ function parseFlat(text: string): Record<string, unknown> | undefined {
     if (equals < start) equals = indexOrEnd(text, '=', start);
     const isBare = equals >= end;
     const name = decode(text.slice(start, isBare ? end : equals));
-    // `__proto__` would set the prototype; qs drops it, and the nameless too.
-    if (name === '__proto__' || Object.hasOwn(form, name)) return undefined;
-    if (name !== '') form[name] = isBare ? '' : decode(text.slice(equals + 1, end));
+    // As in qs; the second would set the prototype.
+    if (name === '' || name === '__proto__') continue;
+    const value = isBare ? '' : decode(text.slice(equals + 1, end));
+    const before = Object.hasOwn(form, name) ? form[name] : undefined;
+    if (before === undefined) form[name] = value;
+    else if (typeof before === 'string') form[name] = [before, value];
+    else before.push(value);
   }
   return form;
 }
+
+/** Escaped brackets count: qs takes them for brackets. */
+const BRACKET = /[[\]]|%5[bd]/i;
 
 function indexOrEnd(text: string, mark: string, start: number): number {
   const index = text.indexOf(mark, start);
   return index < 0 ? text.length : index;
 }
-
-const BRACKET = /[[\]]|%5[bd]/i;
 
 /** What is not a valid escape stays as it is. */
 function decode(text: string): string {
