@@ -60,8 +60,12 @@ const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
  * Make a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that what is added to
  * the prototype reaches every router, also those made before. Works with and without `new`.
  */
-export const Router: RouterConstructor = function (this: unknown, options?: RouterOptions): RouterInstance {
-  if (!(this instanceof Router)) return new Router(options);
+export const Router: RouterConstructor = function Router(
+  this: unknown,
+  options?: RouterOptions,
+): RouterInstance {
+  const Constructor = Router as unknown as RouterConstructor;
+  if (!(this instanceof Constructor)) return new Constructor(options);
 
   const router = function router(req: Request, res: Response, next: Next): void {
     (router as RouterInstance).handle(req, res, next);
@@ -86,8 +90,8 @@ Router.prototype = Object.assign(() => undefined, {
    *
    * @throws {TypeError} without a handler, for a handler that is no function, for a malformed path.
    */
-  use(this: RouterInstance, ...args: unknown[]): RouterInstance {
-    const [path, handlers] = splitPath(args);
+  use(this: RouterInstance, first: unknown, ...others: unknown[]): RouterInstance {
+    const [path, handlers] = splitPath([first, ...others]);
     for (const handler of flattenHandlers(handlers)) {
       assertHandler(handler);
       if (debug.enabled) debug('use %o %s', path, handler.name || '<anonymous>');

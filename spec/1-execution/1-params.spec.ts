@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import type { RequestHandler, RequestParamHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+
+/** A parameter callback that notes what it is called with. */
+const note: RequestParamHandler = (_req, res, next, value, name) => {
+  res.append('X-Params', `${name}=${value}`);
+  next();
+};
+const send: RequestHandler = (_req, res) => void res.send(String(res.get('X-Params')));
+const pass: RequestHandler = (_req, _res, next) => next();
+
+describe('§1 rule 9: parameter callbacks', () => {
+  it('F-1-43 F-1-44 F-1-46 those of an application run for no router and no sub-application below it', async () => {
+    const [app, sub] = [framework(), framework()];
+    const router = framework.Router({ mergeParams: true });
+    app.param('id', note);
+    sub.get('/:id', send);
+    router.get(
+      '/',
+      (req, res) => void res.send(`${res.get('X-Params')} ${(req.params as { id: string }).id}`),
+    );
+    app.use('/sub', sub);
+    app.use('/:id/router', router);
+
+    expect((await request(app).get('/sub/7')).text).to.equal('undefined');
+    expect((await request(app).get('/7/router')).text).to.equal('id=7 7');
+  });
+
+  it('F-1-45 those of a router run for no route of its parent', async () => {
+    const app = framework();
+    app.use(framework.Router().param('id', note));
+    app.get('/:id', send);
+
+    expect((await request(app).get('/7')).text).to.equal('undefined');
+  });
+
+  it('F-1-47 F-1-48 F-2.6-30 they run before the handlers of a route with the parameter, of no other', async () => {
+    const app = framework();
+    app.param('id', note);
+    app.param('id', (req, _res, next, value) => {
+      req.params.id = `user ${value}`;
+      next();
+    });
+    app.get('/with/:id', (req, res) => void res.send(`${res.get('X-Params')} ${req.params.id}`));
+    app.get('/without/:other', send);
+
+    expect((await request(app).get('/with/7')).text).to.equal('id=7 user 7');
+    expect((await request(app).get('/without/7')).text).to.equal('undefined');
+  });
+
+  it('F-1-49 F-1-50 they run once for each value of a request', async () => {
+    const app = framework();
+    app.param('id', note);
+    app.get('/:id/b', pass);
+    app.get('/:id/:x', pass);
+    app.get('/a/:id', send);
+
+    expect((await request(app).get('/a/b')).text).to.equal('id=a,id=b');
+  });
+
+  it('F-1-49 a value that was changed or refused by a callback stays so for later routes', async () => {
+    const app = framework();
+    app.param('id', (req, _res, next, value) => {
+      req.params.id = 'changed';
+      next(value === 'bad' ? new Error('refused') : undefined);
+    });
+    app.get('/:id', pass);
+    app.get('/:id', (req, res) => void res.send(req.params.id));
+    app.use(
+      (err: Error, _req: unknown, res: framework.Response, _next: unknown) => void res.send(err.message),
+    );
+
+    expect((await request(app).get('/good')).text).to.equal('changed');
+    expect((await request(app).get('/bad')).text).to.equal('refused');
+  });
+
+  it('F-1-51 F-1-52 F-1-53 F-1-54 F-4.2-52 with a list of names they run in the order of the path, then the route', async () => {
+    const app = framework();
+    app.param(['id', 'page'], note);
+    app.get('/:page/:id', send);
+
+    expect((await request(app).get('/3/42')).text).to.equal('page=3,id=42');
+  });
+
+  it('F-1-47 several callbacks of one name run in order, also when they take their time', async () => {
+    const app = framework();
+    app.param('id', (_req, res, next) => {
+      res.append('X-Params', 'first');
+      setImmediate(next);
+    });
+    app.param('id', note);
+    app.get('/:id', send);
+
+    expect((await request(app).get('/7')).text).to.equal('first,id=7');
+  });
+
+  it('F-7-23 errors come by next(err), by throwing and by rejecting', async () => {
+    const app = framework();
+    app.param('by', ((_req, _res, next, value) => {
+      if (value === 'next') return next(new Error('next'));
+      if (value === 'throw') throw new Error('throw');
+      if (value === 'nothing') return Promise.reject();
+      if (value === 'then')
+        return {
+          then: () => {
+            throw new Error('then');
+          },
+        };
+      if (value === 'foreign')
+        return { then: (_ok: unknown, fail: (err: unknown) => void) => fail(new Error('foreign')) };
+      return Promise.reject(new Error('reject'));
+    }) as RequestParamHandler);
+    app.get('/:by', send);
+    app.use(
+      (err: Error, _req: unknown, res: framework.Response, _next: unknown) => void res.send(err.message),
+    );
+    const ignore = (): void => undefined;
+    process.on('deprecation', ignore);
+
+    for (const by of ['next', 'throw', 'reject', 'then', 'foreign']) {
+      expect((await request(app).get(`/${by}`)).text).to.equal(by);
+    }
+    expect((await request(app).get('/nothing')).text).to.equal('Rejected promise');
+    process.off('deprecation', ignore);
+  });
+
+  it('F-1-22 next(route) from a parameter callback passes over the route, each time it matches', async () => {
+    const app = framework();
+    let calls = 0;
+    app.param('id', (_req, _res, next) => {
+      calls++;
+      next('route');
+    });
+    app.get('/:id', () => expect.fail('reached'));
+    app.get('/:id', () => expect.fail('reached'));
+    app.get('/:other', (_req, res) => void res.send(String(calls)));
+
+    expect((await request(app).get('/7')).text).to.equal('1');
+  });
+
+  it('F-2.6-27 a parameter that cannot be decoded is an error of status 400', async () => {
+    const app = framework();
+    app.get('/:id', send);
+    app.use((err: Error & { status: number }, _req: unknown, res: framework.Response, _next: unknown) => {
+      res.status(err.status).send(err.message);
+    });
+
+    const res = await request(app).get('/%zz');
+
+    expect([res.status, res.text]).to.deep.equal([400, "Failed to decode param '%zz'"]);
+  });
+});

@@ -1,0 +1,387 @@
+import { once } from 'node:events';
+import { createServer, Server } from 'node:http';
+import {
+  createServer as createSecureServer,
+  get,
+  type RequestOptions,
+  Server as SecureServer,
+} from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+
+/** Middleware that notes its name and continues, with `err` if given. */
+const note =
+  (name: string, ...err: unknown[]): RequestHandler =>
+  (_req, res, next) => {
+    res.append('X-Seen', name);
+    next(...(err as []));
+  };
+
+const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-Seen')));
+const sendError: ErrorRequestHandler = (err, _req, res, _next) => void res.status(500).send(String(err));
+
+describe('§1 the application', () => {
+  it('F-1-01 F-1-02 is a function that answers as the callback of a server', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => void res.send('here'));
+
+    expect(app).to.be.a('function').with.lengthOf(3);
+    const res = await request(createServer(app)).get('/');
+    expect(res.text).to.equal('here');
+  });
+
+  it('F-1-03 F-1-04 serves HTTP and HTTPS at the same time and is a server of neither kind', async () => {
+    const app = framework();
+    app.get('/', (req, res) => void res.send(req.protocol));
+    // A shared key in place of a certificate.
+    const psk = Buffer.from('0123456789abcdef');
+    const secure = createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app).listen(0);
+    const plain = createServer(app).listen(0);
+    await Promise.all([once(secure, 'listening'), once(plain, 'listening')]);
+
+    const [answer] = await once(
+      get({
+        port: (secure.address() as AddressInfo).port,
+        pskCallback: () => ({ psk, identity: 'spec' }),
+        ciphers: 'PSK',
+        checkServerIdentity: () => undefined,
+      } as RequestOptions),
+      'response',
+    );
+    const texts = [await text(answer), (await request(plain).get('/')).text];
+
+    expect(texts).to.deep.equal(['https', 'http']);
+    expect(app).to.not.be.instanceOf(Server);
+    expect(app).to.not.be.instanceOf(SecureServer);
+    secure.close();
+    plain.close();
+  });
+
+  it('F-1-05 routes by method and by path', async () => {
+    const app = framework();
+    app.get('/a', (_req, res) => void res.send('get a'));
+    app.post('/a', (_req, res) => void res.send('post a'));
+    app.get('/b', (_req, res) => void res.send('get b'));
+
+    expect((await request(app).get('/a')).text).to.equal('get a');
+    expect((await request(app).post('/a')).text).to.equal('post a');
+    expect((await request(app).get('/b')).text).to.equal('get b');
+    expect((await request(app).post('/b')).status).to.equal(404);
+  });
+
+  it('F-1-07 F-1-08 mounts applications and routers', async () => {
+    const [app, sub] = [framework(), framework()];
+    const router = framework.Router();
+    sub.get('/x', (_req, res) => void res.send('sub-application'));
+    router.get('/x', (_req, res) => void res.send('router'));
+    app.use('/sub', sub).use('/router', router);
+
+    expect((await request(app).get('/sub/x')).text).to.equal('sub-application');
+    expect((await request(app).get('/router/x')).text).to.equal('router');
+  });
+
+  it('F-1-09 F-1-10 F-1-11 F-1-12 offers views, helpers on request and response, and built-in middleware', async () => {
+    const app = framework();
+    app.engine('txt', (_path, options, done) => done(null, `hello ${(options as { name: string }).name}`));
+    app.set('views', __dirname).set('view engine', 'txt');
+    app.set(
+      'view',
+      class {
+        path = __filename;
+        render(options: object, done: () => void): void {
+          (app as unknown as { engines: Record<string, (...args: unknown[]) => void> }).engines['.txt']?.(
+            this.path,
+            options,
+            done,
+          );
+        }
+      },
+    );
+    app.get('/', (req, res) => void res.status(201).render('any', { name: req.path }));
+
+    const res = await request(app).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([201, 'hello /']);
+    for (const name of ['json', 'raw', 'text', 'urlencoded', 'static', 'Router'] as const) {
+      expect(framework[name]).to.be.a('function');
+    }
+  });
+
+  it('F-1-13 answers 404 to every request when nothing is registered', async () => {
+    const app = framework();
+
+    for (const method of ['get', 'post', 'options', 'delete'] as const) {
+      expect((await request(app)[method]('/')).status).to.equal(404);
+    }
+  });
+});
+
+describe('§1 rules 1 to 3: order and next()', () => {
+  it('F-1-06 F-1-14 F-1-15 F-1-16 F-1-20 runs what matches in order of registration until one answers', async () => {
+    const app = framework();
+    app.use(note('use'));
+    app.get('/', note('route'), note('second'));
+    app.use('/elsewhere', note('never'));
+    app.all('/', note('all'));
+    app.get('/', sendSeen);
+    app.get('/', () => expect.fail('a later responder ran'));
+
+    expect((await request(app).get('/')).text).to.equal('use,route,second,all');
+  });
+
+  it('F-1-17 F-1-18 F-1-19 calls exactly the functions of four parameters with an error, and only then', async () => {
+    const app = framework();
+    const many = ((_err: unknown, _req: unknown, _res: unknown, _next: unknown, _more: unknown) =>
+      expect.fail('five parameters are neither')) as unknown as RequestHandler;
+    app.use(((_err, _req, _res, _next) => expect.fail('no error yet')) as ErrorRequestHandler);
+    app.use(many);
+    app.get('/', note('one', new Error('broken')));
+    app.use(note('skipped'), many);
+    app.use(((err, _req, _res) => expect.fail(String(err))) as RequestHandler);
+    app.use(((err, _req, res, next) => {
+      res.append('X-Seen', 'handler');
+      next(err);
+    }) as ErrorRequestHandler);
+    app.use(((err, _req, res, _next) => void res.send(`${res.get('X-Seen')} ${err}`)) as ErrorRequestHandler);
+
+    expect((await request(app).get('/')).text).to.equal('one,handler Error: broken');
+  });
+
+  it('F-1-21 F-7-01 F-7-04 next(err) skips what is regular and every error handler before it', async () => {
+    const app = framework();
+    app.use(((_err, _req, _res, _next) => expect.fail('too early')) as ErrorRequestHandler);
+    app.get('/', note('first', 'trouble'), note('skipped'));
+    app.use(note('skipped'));
+    app.use(sendError);
+
+    const res = await request(app).get('/');
+
+    expect([res.text, res.get('X-Seen')]).to.deep.equal(['trouble', 'first']);
+  });
+
+  it('F-1-22 next(route) leaves the route for the next one', async () => {
+    const app = framework();
+    app.get('/', note('one', 'route'), note('skipped'));
+    app.get('/', note('two'), sendSeen);
+
+    expect((await request(app).get('/')).text).to.equal('one,two');
+  });
+
+  it('F-1-23 next(router) leaves the router for what follows it', async () => {
+    const app = framework();
+    const router = framework.Router();
+    router.get('/', note('one', 'router'), note('skipped'));
+    router.use(note('skipped'));
+    app.use(router, sendSeen);
+
+    expect((await request(app).get('/')).text).to.equal('one');
+  });
+
+  it('F-1-24 next(router) in an application leaves it: for its parent, or for the final 404', async () => {
+    const [app, sub] = [framework(), framework()];
+    sub.use(note('sub', 'router'), note('skipped'));
+    app.use('/sub', sub, sendSeen);
+    app.use(note('app', 'router'), note('skipped'));
+
+    expect((await request(app).get('/sub')).text).to.equal('sub');
+    const res = await request(app).get('/');
+    expect([res.status, res.get('X-Seen')]).to.deep.equal([404, 'app']);
+  });
+});
+
+describe('§1 rule 4: throwing and rejecting', () => {
+  const failing: Array<[string, RequestHandler, string]> = [
+    [
+      'F-1-25 F-7-02 a thrown error',
+      () => {
+        throw new Error('thrown');
+      },
+      'Error: thrown',
+    ],
+    [
+      'F-1-26 F-7-03 a rejected promise',
+      async () => {
+        throw new Error('rejected');
+      },
+      'Error: rejected',
+    ],
+    ['F-1-26 a rejection without a reason', () => Promise.reject(), 'Error: Rejected promise'],
+    [
+      'F-1-26 a promise of another make',
+      (() => ({ then: (_ok: unknown, fail: (err: unknown) => void) => fail('foreign') })) as never,
+      'foreign',
+    ],
+    [
+      'F-1-26 a then that throws',
+      (() => ({
+        then: () => {
+          throw new Error('then');
+        },
+      })) as never,
+      'Error: then',
+    ],
+  ];
+  for (const [what, handler, message] of failing) {
+    it(`${what} reaches the error handler, from a route and from middleware (F-1-27)`, async () => {
+      const app = framework();
+      app.get('/route', handler, note('skipped'));
+      app.use('/use', handler, note('skipped'));
+      app.use(sendError);
+      const ignore = (): void => undefined;
+      process.on('deprecation', ignore);
+
+      const texts = [(await request(app).get('/route')).text, (await request(app).get('/use')).text];
+
+      process.off('deprecation', ignore);
+      expect(texts).to.deep.equal([message, message]);
+    });
+  }
+
+  it('F-1-25 throwing nothing continues as next() does', async () => {
+    const app = framework();
+    app.get(
+      '/',
+      () => {
+        throw undefined;
+      },
+      note('after'),
+      sendSeen,
+    );
+
+    expect((await request(app).get('/')).text).to.equal('after');
+  });
+
+  it('F-1-28 an error handler that throws or rejects passes the new error on', async () => {
+    const app = framework();
+    app.get('/', note('', 'first'));
+    app.use(((err, _req, _res, _next) => {
+      throw new Error(`${err}, second`);
+    }) as ErrorRequestHandler);
+    app.use((async (err, _req, _res, _next) => {
+      throw new Error(`${err}, third`);
+    }) as ErrorRequestHandler);
+    app.use(sendError);
+
+    expect((await request(app).get('/')).text).to.equal('Error: Error: first, second, third');
+  });
+});
+
+describe('§1 rules 5 and 6: query strings and HEAD', () => {
+  it('F-1-29 a query string takes no part in matching', async () => {
+    const app = framework();
+    app.get('/', (req, res) => void res.send(req.url));
+
+    expect((await request(app).get('/?x=/y')).text).to.equal('/?x=/y');
+  });
+
+  it('F-1-30 GET answers HEAD with the same fields and no body', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => void res.send('hello'));
+
+    const res = await request(app).head('/');
+
+    expect([res.status, res.get('Content-Length'), res.text]).to.deep.equal([200, '5', undefined]);
+  });
+
+  it('F-1-31 F-1-32 F-4.3-03 HEAD is taken by its own route only when that comes before', async () => {
+    const app = framework();
+    app.head('/before', note('head'), (_req, res) => res.end());
+    app.get('/before', note('get'), (_req, res) => res.end());
+    app.get('/after', note('get'), (_req, res) => res.end());
+    app.head('/after', note('head'), (_req, res) => res.end());
+    app
+      .route('/same')
+      .get(note('get'), (_req, res) => res.end())
+      .head(note('head'), (_req, res) => res.end());
+
+    const seen = async (path: string): Promise<unknown> => (await request(app).head(path)).get('X-Seen');
+
+    expect(await seen('/before')).to.equal('head');
+    expect(await seen('/after')).to.equal('get');
+    expect(await seen('/same')).to.equal('head');
+  });
+});
+
+describe('§1 rule 7: mounting', () => {
+  it('F-1-33 F-1-34 middleware runs for its path and what is below it, by whole segments', async () => {
+    const app = framework();
+    app.use('/apple', (_req, res) => void res.send('apple'));
+
+    for (const path of ['/apple', '/apple/', '/apple/images/news', '/APPLE/x', '/apple?x']) {
+      expect((await request(app).get(path)).text).to.equal('apple');
+    }
+    for (const path of ['/apples', '/applejack/x', '/x/apple']) {
+      expect((await request(app).get(path)).status).to.equal(404);
+    }
+  });
+
+  it('F-1-35 F-4.2-30 middleware without a path runs for every request', async () => {
+    const app = framework();
+    app.use((req, res) => void res.send(req.url));
+
+    for (const path of ['/', '/a/b', '//']) expect((await request(app).get(path)).text).to.equal(path);
+  });
+
+  it('F-1-36 F-1-37 F-1-38 F-1-39 the mount path is taken off the URL while mounted middleware runs', async () => {
+    const app = framework();
+    const seen: unknown[] = [];
+    const look: RequestHandler = (req, _res, next) => {
+      seen.push([req.url, req.baseUrl, req.originalUrl]);
+      next();
+    };
+    const router = framework.Router().use('/:deep', look);
+    app.use('/mount', look, router, look);
+    app.use(look);
+    app.use((_req, res) => void res.json(seen));
+
+    const res = await request(app).get('/mount/b/c?q=1');
+
+    expect(res.body).to.deep.equal([
+      ['/b/c?q=1', '/mount', '/mount/b/c?q=1'],
+      ['/c?q=1', '/mount/b', '/mount/b/c?q=1'],
+      ['/b/c?q=1', '/mount', '/mount/b/c?q=1'],
+      ['/mount/b/c?q=1', '', '/mount/b/c?q=1'],
+    ]);
+  });
+});
+
+describe('§1 rule 8: routers on one path', () => {
+  it('F-1-40 F-1-42 middleware of the first runs for the second, whose routes alone match', async () => {
+    const app = framework();
+    const [one, two] = [framework.Router(), framework.Router()];
+    one.use(note('one'));
+    two.get('/b', sendSeen);
+    app.use('/x', one).use('/x', two);
+
+    expect((await request(app).get('/x/b')).text).to.equal('one');
+  });
+
+  it('F-1-41 middleware of the second does not run when a route of the first answered', async () => {
+    const app = framework();
+    const [one, two] = [framework.Router(), framework.Router()];
+    one.get('/a', note('one'), (_req, res) => res.end());
+    two.use(note('two'));
+    app.use('/x', one).use('/x', two);
+
+    expect((await request(app).get('/x/a')).get('X-Seen')).to.equal('one');
+  });
+});
+
+describe('§1 chains of any length', () => {
+  it('F-1-20 10,000 synchronous middlewares in a row, and handlers in one route, do not overflow the stack', async () => {
+    const app = framework();
+    let calls = 0;
+    const count: RequestHandler = (_req, _res, next) => {
+      calls++;
+      next();
+    };
+    for (let i = 0; i < 10_000; i++) app.use(count);
+    app.get('/', Array(10_000).fill(count) as RequestHandler[], (_req, res) => void res.send(String(calls)));
+
+    expect((await request(app).get('/')).text).to.equal('20000');
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import express, { type RequestHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+
+const sendParams: RequestHandler = (req, res) => void res.json(req.params);
+
+describe('§2.5 router options', () => {
+  const spellings: Array<[string, framework.RouterOptions | undefined, string, number]> = [
+    ['F-2.5-01 letter case does not matter by default', undefined, '/Foo', 200],
+    ['F-2.5-02 letter case matters with caseSensitive', { caseSensitive: true }, '/Foo', 404],
+    ['F-2.5-07 a slash at the end does not matter by default', undefined, '/foo/', 200],
+    ['F-2.5-08 a slash at the end matters with strict', { strict: true }, '/foo/', 404],
+  ];
+  for (const [title, options, path, status] of spellings) {
+    it(title, async () => {
+      const router = framework.Router(options);
+      router.get('/foo', (_req, res) => res.end());
+      const app = framework().use(router);
+
+      expect((await request(app).get('/foo')).status).to.equal(200);
+      expect((await request(app).get(path)).status).to.equal(status);
+    });
+  }
+
+  it('F-2.5-02 caseSensitive holds for the mount path of middleware, strict does not', async () => {
+    const router = framework.Router({ caseSensitive: true, strict: true });
+    router.use('/foo/', (_req, res) => res.end());
+    const app = framework().use(router);
+
+    expect((await request(app).get('/foo')).status).to.equal(200);
+    expect((await request(app).get('/foo/bar')).status).to.equal(200);
+    expect((await request(app).get('/Foo/')).status).to.equal(404);
+  });
+
+  it('F-2.5-03 the parameters of the parent are not seen by default', async () => {
+    const app = framework().use('/:parent', framework.Router().get('/:child', sendParams));
+
+    expect((await request(app).get('/a/b')).body).to.deep.equal({ child: 'b' });
+  });
+
+  it('F-2.5-04 F-2.5-05 with mergeParams they are, and the value of the child wins', async () => {
+    const router = framework.Router({ mergeParams: true }).get('/:name', sendParams);
+    const app = framework().use('/:parent/:name', router);
+
+    expect((await request(app).get('/a/b/c')).body).to.deep.equal({ parent: 'a', name: 'c' });
+  });
+
+  it('F-2.5-05 numbered parameters of the child are numbered on after those of the parent', async () => {
+    const router = framework.Router({ mergeParams: true }).get(/^\/(.)(.)$/, sendParams);
+    const app = framework().use(/^\/(.)(.)(.)/, router);
+
+    expect((await request(app).get('/abc/de')).body).to.deep.equal({
+      0: 'a',
+      1: 'b',
+      2: 'c',
+      3: 'd',
+      4: 'e',
+    });
+  });
+});
+
+describe('§2.5 the route object', () => {
+  it('F-2.5-09 F-2.5-10 F-2.5-11 req.route has the path, the layers and the methods of the route', async () => {
+    const app = framework();
+    const sendRoute: RequestHandler = ({ route }, res) =>
+      void res.json([route.path, route.stack.length, route.methods, Object.getPrototypeOf(route.methods)]);
+    app.route('/:id').get(sendRoute).post(sendRoute);
+
+    expect((await request(app).get('/7')).body).to.deep.equal(['/:id', 2, { get: true, post: true }, null]);
+  });
+
+  it('F-2.5-12 F-2.5-13 F-2.5-14 its layers carry handler, name, method, keys, params and path', () => {
+    const route = framework.Router().route('/:id');
+    const named: RequestHandler = (_req, res) => res.end();
+    route.get(named).all(() => undefined);
+    const [first, second] = route.stack as unknown as Array<Record<string, unknown>>;
+
+    expect(first).to.include({ handle: named, name: 'named', method: 'get', path: '/' });
+    expect(second).to.include({ name: '<anonymous>', method: undefined, path: '/' });
+    expect([first?.keys, first?.params]).to.deep.equal([[], {}]);
+    expect(Object.keys(first as object).slice(0, 6)).to.deep.equal(
+      Object.keys(express.Router().route('/').get(named).stack[0] as object),
+    );
+  });
+});
+
+describe('§2.5 the shape of routers, beside the reference', () => {
+  const shapeOf = (value: object): unknown[] =>
+    Object.entries(Object.getOwnPropertyDescriptors(value))
+      .filter(([, { enumerable }]) => enumerable)
+      .map(([name, { value: held, writable, configurable }]) => [
+        name,
+        typeof held,
+        typeof held === 'function' && held.length,
+        writable,
+        configurable,
+      ])
+      .sort();
+
+  for (const [what, pick] of [
+    ['a router', (make) => make.Router()],
+    ['Router.prototype', (make) => make.Router.prototype],
+    ['a route', (make) => make.Router().route('/')],
+    ['a layer of a router', (make) => make.Router().use(() => undefined).stack[0] as object],
+    ['a layer of a route', (make) => make.Router().get('/x', () => undefined).stack[0] as object],
+  ] as Array<[string, (make: typeof express) => object]>) {
+    it(`F-2.5-10 ${what} has the same members`, () => {
+      expect(shapeOf(pick(framework as unknown as typeof express))).to.deep.equal(shapeOf(pick(express)));
+    });
+  }
+
+  it('F-2.5-10 a router is a function of three parameters that inherits from Router.prototype, a function too', () => {
+    const router = framework.Router();
+
+    expect([router.name, router.length]).to.deep.equal(['router', 3]);
+    expect([framework.Router.name, framework.Router.length]).to.deep.equal(['Router', 1]);
+    expect(Object.getPrototypeOf(router)).to.be.an.instanceOf(framework.Router);
+    expect(framework.Router.prototype).to.be.a('function');
+    expect(router.call).to.equal(Function.prototype.call);
+  });
+
+  it('F-2.5-10 what is added to Router.prototype, or patched there, reaches routers made before and after', async () => {
+    const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };
+    const before = framework.Router();
+    const { handle } = prototype;
+    let calls = 0;
+    prototype.answer = function answer(this: framework.Router) {
+      return this.get('/', (_req, res) => void res.send('added'));
+    };
+    prototype.handle = function counted(this: unknown, ...args: unknown[]) {
+      calls++;
+      return (handle as (...args: unknown[]) => void).apply(this, args);
+    };
+    try {
+      for (const router of [before, framework.Router()] as never[]) {
+        (router as { answer(): void }).answer();
+        const res = await request(framework().use(router)).get('/');
+        expect(res.text).to.equal('added');
+      }
+      // Each request walks the router of the application and the mounted one.
+      expect(calls).to.equal(4);
+    } finally {
+      prototype.handle = handle;
+      delete prototype.answer;
+    }
+  });
+
+  it('F-2.5-10 listRoutes tells paths, methods and mounted routers as the reference does', () => {
+    const list = (make: typeof express): unknown => {
+      const [router, mounted] = [make.Router(), make.Router()];
+      const handler: RequestHandler = (_req, res) => res.end();
+      router.use(handler);
+      router.get(['/a', ['/b', /c/]] as string[], handler);
+      router.route('/d').all(handler).post(handler).head(handler);
+      router.use('/m', handler, mounted);
+      return (router as unknown as { listRoutes(): Array<{ router: unknown }> })
+        .listRoutes()
+        .map((listed) => ({ ...listed, router: listed.router && listed.router === mounted }));
+    };
+
+    expect(list(framework as unknown as typeof express)).to.deep.equal(list(express));
+  });
+});

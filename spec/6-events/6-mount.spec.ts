@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+
+describe('§6 the event mount', () => {
+  it('F-6-01 F-6-02 F-6-03 is emitted at each mounting, with the parent', () => {
+    const [app, other, sub] = [framework(), framework(), framework()];
+    const parents: unknown[] = [];
+    sub.on('mount', (parent) => parents.push(parent));
+
+    app.use('/one', sub);
+    other.use(['/two', '/three'], () => undefined, [sub]);
+
+    expect(parents).to.deep.equal([app, other]);
+    expect(sub.mountpath).to.deep.equal(['/two', '/three']);
+  });
+
+  it('F-6-01 is not emitted for a router', () => {
+    const app = framework();
+    app.on('mount', () => expect.fail('the parent was not mounted'));
+
+    app.use('/router', framework.Router());
+  });
+});
