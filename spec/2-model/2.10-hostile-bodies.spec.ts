@@ -338,7 +338,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
     const parse = framework[parser]({ limit: '1mb', inflate: true });
     const app = framework();
     app.use((req, res) => {
-      req.on('close', () => gone(req));
+      res.on('close', () => gone(req));
       parse(req, res, (err?: { type?: string }) => {
         calls++;
         type = err?.type;
