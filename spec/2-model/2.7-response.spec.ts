@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+
+describe('§2.7 properties of a response', () => {
+  it('F-2.7-01 app is the application that handles the request, as req.app is', async () => {
+    const [app, sub] = [framework(), framework()];
+    sub.get('/', (req, res) => res.json([res.app === sub, req.app === sub]));
+    app.use('/sub', sub);
+    app.use((req, res) => void res.json([res.app === app, req.app === app]));
+
+    const [inner, outer] = [await request(app).get('/sub'), await request(app).get('/sub/other')];
+
+    expect([inner.body, outer.body]).to.deep.equal([
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  it('F-2.7-02 headersSent is false until the head has gone', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      res.write(`${res.headersSent} `);
+      res.end(String(res.headersSent));
+    });
+
+    const res = await request(app).get('/').buffer(true);
+
+    expect(String(res.text ?? res.body)).to.equal('false true');
+  });
+
+  it('F-2.7-03 locals are what the views of the request see', async () => {
+    const app = framework();
+    app.engine('html', (_path, options, done) => done(null, (options as { who: string }).who));
+    app.set('views', __dirname).set(
+      'view',
+      class {
+        readonly path = 'view';
+        render(options: { who: string }, done: (err: null, html: string) => void): void {
+          done(null, options.who);
+        }
+      },
+    );
+    app.use((_req, res, next) => {
+      res.locals.who = 'Ada';
+      next();
+    });
+    app.get('/', (_req, res) => res.render('view'));
+
+    const res = await request(app).get('/');
+
+    expect(res.text).to.equal('Ada');
+  });
+
+  it('F-2.7-04 locals are new for every request, and have no prototype', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      res.locals.count = (res.locals.count ?? 0) + 1;
+      res.json([res.locals.count, Object.getPrototypeOf(res.locals)]);
+    });
+
+    await request(app).get('/');
+    const res = await request(app).get('/');
+
+    expect(res.body).to.deep.equal([1, null]);
+  });
+
+  it('F-2.7-03 locals of whoever came before the application are kept', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => res.json(res.locals));
+
+    const early = createServer((req, res) => app(req, Object.assign(res, { locals: { early: true } })));
+    const res = await request(early).get('/');
+
+    expect(res.body).to.deep.equal({ early: true });
+  });
+
+  it('F-2.7-06 req is the request, whose res is the response', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.json([res.req === req, req.res === res]));
+
+    const res = await request(app).get('/');
+
+    expect(res.body).to.deep.equal([true, true]);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+
+function appOf(handlers: Readonly<Record<string, RequestHandler>>) {
+  const app = framework();
+  app.set('env', 'test').get('/', (_req, res) => res.format(handlers));
+  return app;
+}
+
+const BY_TYPE: Readonly<Record<string, RequestHandler>> = {
+  'text/plain': (_req, res) => res.send('plain'),
+  'text/html': (_req, res) => res.send('html'),
+  'application/json': (_req, res) => res.json('json'),
+};
+const BY_EXTENSION: Readonly<Record<string, RequestHandler>> = {
+  txt: (_req, res) => res.send('plain'),
+  html: (_req, res) => res.send('html'),
+  json: (_req, res) => res.json('json'),
+};
+
+describe('§4.5 res.format()', () => {
+  for (const [title, handlers] of Object.entries({
+    'F-4.5-25 media types': BY_TYPE,
+    'F-4.5-26 extensions': BY_EXTENSION,
+  })) {
+    it(`${title} as keys: the one that the client accepts, with its type`, async () => {
+      const res = await request(appOf(handlers)).get('/').set('Accept', 'application/json');
+
+      expect(res.headers).to.include({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' });
+      expect(res.text).to.equal('"json"');
+    });
+  }
+
+  it('F-4.5-27 the weight decides', async () => {
+    const res = await request(appOf(BY_TYPE))
+      .get('/')
+      .set('Accept', 'text/plain;q=0.2, text/html;q=0.8, */*;q=0.1');
+
+    expect(res.text).to.equal('html');
+  });
+
+  it('F-4.5-28 without the field Accept the first key is taken', async () => {
+    const res = await request(appOf(BY_TYPE)).get('/').unset('Accept');
+
+    expect(res.text).to.equal('plain');
+  });
+
+  it('F-4.5-29 the type is that of the key, without its parameters', async () => {
+    const app = appOf({ 'text/html; level=1 ': (_req, res) => res.end('html') });
+
+    const res = await request(app).get('/');
+
+    expect(res.headers['content-type']).to.equal('text/html; charset=utf-8');
+  });
+
+  it('F-4.5-29 an unknown extension is octet-stream', async () => {
+    const res = await request(appOf({ 'no-such': (_req, some) => some.end() })).get('/');
+
+    expect(res.headers['content-type']).to.equal('application/octet-stream');
+  });
+
+  it('F-4.5-30 F-7-09 without a match the answer is 406', async () => {
+    const res = await request(appOf(BY_TYPE)).get('/').set('Accept', 'image/png');
+
+    expect(res.status).to.equal(406);
+    expect(res.headers.vary).to.equal('Accept');
+  });
+
+  it('F-4.5-30 an error handler is told the types there are', async () => {
+    const app = appOf({ txt: () => undefined, 'text/html;q=1': () => undefined, 'no-such': () => undefined });
+    const tell: ErrorRequestHandler = (err, _req, res, _next) =>
+      res.json([err.status, err.message, err.types]);
+    app.use(tell);
+
+    const res = await request(app).get('/').set('Accept', 'image/png');
+
+    expect(res.body).to.deep.equal([
+      406,
+      'Not Acceptable',
+      ['text/plain', 'text/html', 'application/octet-stream'],
+    ]);
+  });
+
+  it('F-4.5-31 default is called without a match, and never chosen by name', async () => {
+    const app = appOf({ default: (_req, res) => res.send('default'), ...BY_TYPE });
+
+    const [none, first] = [
+      await request(app).get('/').set('Accept', 'image/png'),
+      await request(app).get('/').unset('Accept'),
+    ];
+
+    expect([none.text, first.text]).to.deep.equal(['default', 'plain']);
+  });
+
+  it('F-4.5-25 a handler is called on its object with request, response and next', async () => {
+    const seen: unknown[] = [];
+    const handlers: Readonly<Record<string, RequestHandler>> = {
+      html(req, res, next) {
+        seen.push(this === (handlers as unknown), req.res === res);
+        next(Object.assign(new Error('passed on'), { status: 418 }));
+      },
+    };
+
+    const res = await request(appOf(handlers)).get('/');
+
+    expect(seen).to.deep.equal([true, true]);
+    expect(res.status).to.equal(418);
+  });
+
+  it('F-4.5-25 a key that holds no handler is an error of the request', async () => {
+    const res = await request(appOf({ html: 'text' as never })).get('/');
+
+    expect(res.status).to.equal(500);
+    expect(res.text).to.include('is not a function');
+  });
+
+  it('F-7-10 where req.accepts says false, the application answers 406 itself', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.sendStatus(req.accepts('html') ? 200 : 406));
+
+    const res = await request(app).get('/').set('Accept', 'image/png');
+
+    expect([res.status, res.text]).to.deep.equal([406, 'Not Acceptable']);
+  });
+});

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import type { RequestHandler, Response } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+
+function appOf(handler: RequestHandler) {
+  const app = framework();
+  app.set('env', 'test').get('/', handler);
+  return app;
+}
+
+const locationOf = async (url: string): Promise<string | undefined> =>
+  (await request(appOf((_req, res) => res.location(url).end())).get('/')).headers.location;
+
+describe('§4.5 res.location()', () => {
+  it('F-4.5-45 sets the field Location', async () => {
+    expect(await locationOf('http://example.com/a?b=c#d')).to.equal('http://example.com/a?b=c#d');
+  });
+
+  it('F-4.5-48 encodes what is not encoded, and that only', async () => {
+    expect(await locationOf('/ü b?q=<>&r=%20%zz')).to.equal('/%C3%BC%20b?q=%3C%3E&r=%20%25zz');
+  });
+
+  const PASSED_ON = [
+    ...[
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      'https://user:pass@evil.example',
+      '../..',
+      '',
+    ],
+  ];
+  for (const url of PASSED_ON) {
+    it(`F-4.5-49 passes ${JSON.stringify(url)} on: where it leads is for the application to judge`, async () => {
+      expect(await locationOf(url)).to.equal(url);
+    });
+  }
+
+  it('F-4.5-48 F-4.5-49 lets no line break into the head', async () => {
+    expect(await locationOf('/a\r\nSet-Cookie: b=c')).to.equal('/a%0D%0ASet-Cookie:%20b=c');
+  });
+
+  it('F-4.5-46 back is the page the client came from', async () => {
+    const app = appOf((_req, res) => res.location('back').end());
+
+    const [referer, referrer] = [
+      await request(app).get('/').set('Referer', 'http://a.test/from'),
+      await request(app).get('/').set('Referrer', '/other'),
+    ];
+
+    expect([referer.headers.location, referrer.headers.location]).to.deep.equal([
+      'http://a.test/from',
+      '/other',
+    ]);
+  });
+
+  it('F-4.5-47 back is the root when the client does not say', async () => {
+    expect(await locationOf('back')).to.equal('/');
+  });
+});
+
+describe('§4.5 res.redirect()', () => {
+  it('F-4.5-50 redirects with 302 and a short text', async () => {
+    const res = await request(appOf((_req, some) => some.redirect('/x'))).get('/');
+
+    expect(res.status).to.equal(302);
+    expect(res.headers).to.include({ location: '/x', 'content-length': '24', vary: 'Accept' });
+    expect(res.text).to.equal('Found. Redirecting to /x');
+  });
+
+  it('F-4.5-51 redirects with the status given first', async () => {
+    const res = await request(appOf((_req, some) => some.redirect(308, '/x'))).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([308, 'Permanent Redirect. Redirecting to /x']);
+  });
+
+  it('F-4.5-50 answers in HTML where the client prefers it, with the target escaped', async () => {
+    const app = appOf((_req, res) => res.redirect('/"><script>'));
+
+    const res = await request(app).get('/').set('Accept', 'text/html');
+
+    expect(res.headers['content-type']).to.equal('text/html; charset=utf-8');
+    expect(res.text).to.equal(
+      '<!DOCTYPE html><head><title>Found</title></head><body><p>Found. Redirecting to /%22%3E%3Cscript%3E</p></body>',
+    );
+  });
+
+  it('F-4.5-50 has no body for a client that takes neither text nor HTML, nor for HEAD', async () => {
+    const app = appOf((_req, res) => res.redirect('/x'));
+
+    const [image, headed] = [
+      await request(app).get('/').set('Accept', 'image/png'),
+      await request(app).head('/'),
+    ];
+
+    expect([image.status, image.text, image.headers['content-length']]).to.deep.equal([302, '', '0']);
+    expect([headed.status, headed.text, headed.headers['content-length']]).to.deep.equal([
+      302,
+      undefined,
+      '23',
+    ]);
+  });
+
+  const TARGETS: Readonly<Record<string, string>> = {
+    'F-4.5-52 a full URL': 'http://example.com/a',
+    'F-4.5-53 a path from the root': '/admin',
+    'F-4.5-54 a path from here': 'post/new',
+    'F-4.5-55 the parent': '..',
+  };
+  for (const [title, url] of Object.entries(TARGETS)) {
+    it(`${title} is sent as it is, for the client to resolve`, async () => {
+      const res = await request(appOf((_req, some) => some.redirect(url))).get('/');
+
+      expect(res.headers.location).to.equal(url);
+    });
+  }
+
+  it('F-4.5-56 back redirects to the page the client came from', async () => {
+    const app = appOf((_req, res) => res.redirect('back'));
+
+    const res = await request(app).get('/').set('Referer', '/from');
+
+    expect([res.headers.location, res.text]).to.deep.equal(['/from', 'Found. Redirecting to /from']);
+  });
+
+  it('F-4.5-57 back redirects to the root when the client does not say', async () => {
+    const res = await request(appOf((_req, some) => some.redirect(301, 'back'))).get('/');
+
+    expect([res.status, res.headers.location]).to.deep.equal([301, '/']);
+  });
+
+  // A deprecation is told once for each place that calls, so each call has its own.
+  const DEPRECATED: ReadonlyArray<
+    [title: string, act: (res: Response) => void, texts: string[], status: number]
+  > = [
+    [
+      'without a target',
+      (res) => (res.redirect as () => void)(),
+      ['Provide a url argument', 'Url must be a string'],
+      302,
+    ],
+    ['to an empty target', (res) => res.redirect(''), ['Provide a url argument'], 302],
+    ['to a target that is no text', (res) => res.redirect(7 as never), ['Url must be a string'], 302],
+    [
+      'with a status that is no number',
+      (res) => res.redirect('301' as never, '/x'),
+      ['Status must be a number'],
+      500,
+    ],
+  ];
+  for (const [title, act, texts, status] of DEPRECATED) {
+    it(`F-4.5-51 ${title} is deprecated: ${texts}`, async () => {
+      const heard: string[] = [];
+      const hear = (err: Error & { namespace?: string }) =>
+        void heard.push(`${err.namespace} ${err.message}`);
+      process.on('deprecation', hear);
+
+      const res = await request(appOf((_req, some) => act(some))).get('/');
+      process.off('deprecation', hear);
+
+      expect(heard).to.deep.equal(texts.map((text) => `express ${text}`));
+      expect(res.status).to.equal(status);
+    });
+  }
+});
