@@ -65,7 +65,7 @@ function readAndWrite(sending: Sending, path: string, { start, end }: Extent): v
   function read(fd: number, position: number): void {
     const wanted = end - position + 1;
     fs.read(fd, Buffer.allocUnsafeSlow(wanted), 0, wanted, position, (error, length, chunk) => {
-      const isGone = onFinished.isFinished(res);
+      const isGone = res.destroyed || onFinished.isFinished(res);
       // Less than wanted: the file was cut short since its length was told. There may be more, or nothing.
       const isLast = error !== null || length === 0 || length === wanted || isGone;
       const closing = isLast ? close(fd) : undefined;

@@ -1,0 +1,232 @@
+/**
+ * Paths that mean harm: every spelling with every set of options, here and in the reference. The answers
+ * are equal, none holds a byte from outside the root, and none names the root.
+ */
+import { symlinkSync } from 'node:fs';
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { raw } from '../../parity/request';
+import { filesOf } from '../support/files';
+import { type Framework, playBeside, textOf } from '../support/play';
+
+const OUTSIDE = 'OUTSIDE';
+
+const OPTIONS: Readonly<Record<string, object>> = {
+  default: {},
+  allow: { dotfiles: 'allow' },
+  deny: { dotfiles: 'deny', fallthrough: false },
+  strict: { fallthrough: false },
+  bare: { redirect: false, index: false },
+  extended: { extensions: ['txt', 'html'], dotfiles: 'allow' },
+};
+
+const UPS = [
+  '..',
+  '%2e%2e',
+  '%2E%2E',
+  '.%2e',
+  '%2e.',
+  '%252e%252e',
+  '%c0%ae%c0%ae',
+  '%ef%bc%8e%ef%bc%8e',
+  '%u002e%u002e',
+  '...',
+  '....',
+  '..;',
+  '..%00',
+  '..%20',
+  '. .',
+  '%2e%2e%2e',
+];
+const SLASHES = ['/', '//', '%2f', '%2F', '\\', '%5c', '%252f', '%c0%af', '%ef%bc%8f', '%e2%88%95'];
+
+const SPELLINGS: readonly string[] = [
+  // Up by every dot and every slash, to a file beside the root.
+  ...UPS.flatMap((up) => ['/', '%2f', '\\', '%5c'].map((slash) => `/${up}${slash}secret.txt`)),
+  ...SLASHES.flatMap((slash) => [
+    `/sub${slash}..${slash}..${slash}secret.txt`,
+    `/..${slash}root-evil${slash}secret.txt`,
+  ]),
+  // Up from within, far up, up and back.
+  `/${'../'.repeat(40)}etc/passwd`,
+  `/${'..%2f'.repeat(40)}etc/passwd`,
+  `/${'%2e%2e/'.repeat(40)}etc/passwd`,
+  '/sub/../../root/hello.txt',
+  '/sub/../hello.txt',
+  '/sub/%2e%2e/hello.txt',
+  '/sub/..%2fhello.txt',
+  '/./././hello.txt',
+  '/%2e/hello.txt',
+  '/hello.txt/..',
+  '/hello.txt/../hello.txt',
+  '/..',
+  '/../',
+  '/%2e%2e',
+  '/sub/..',
+  // The root of the disk, drives, streams, devices.
+  '//etc/passwd',
+  '///etc/passwd',
+  '/%2fetc/passwd',
+  '/%2f%2fetc/passwd',
+  '/C:/secret.txt',
+  '/c:%5csecret.txt',
+  '/C:..%5csecret.txt',
+  '/file:///etc/passwd',
+  '/hello.txt::$DATA',
+  '/hello.txt:stream',
+  '/CON',
+  '/%5c%5chost%5cshare%5csecret.txt',
+  '/~root/secret.txt',
+  '/~',
+  // The end of a name.
+  '/hello.txt.',
+  '/hello.txt%20',
+  '/hello.txt%00',
+  '/hello.txt%00.html',
+  '/%00',
+  '/hello.txt%0a',
+  '/hello.txt%0d%0aX-Injected:%201',
+  '/hello.txt/',
+  '/hello.txt//',
+  '/hello.txt/.',
+  '/HELLO.TXT',
+  '/hello.txt;x=y',
+  '/hello.txt%3fx',
+  '/hello.txt%23x',
+  '/hello.txt?../../secret.txt',
+  '/hello.txt#/../../secret.txt',
+  // Dotfiles.
+  '/.env',
+  '/%2eenv',
+  '/.git/config',
+  '/sub/.hidden',
+  '/.git%2fconfig',
+  '/.git/../hello.txt',
+  '/.',
+  '/./',
+  // Links: those out of the root show their file only where the owner has laid them (rows of their own).
+  '/broken',
+  '/loop',
+  // Not to be decoded.
+  '/%',
+  '/%2',
+  '/%zz',
+  '/%ff',
+  '/%f0%9f%98',
+  '/%ed%a0%80',
+  '/hello%2etxt',
+  '/%68ello.txt',
+  '/%2568ello.txt',
+  '/h%c3%a9llo.txt',
+  // Redirects that would leave the site.
+  '//sub',
+  '//sub/..',
+  '//example.com/%2e%2e',
+  '//example.com/..',
+  '/%5cexample.com/%2e%2e',
+  '/\\example.com/sub/..',
+  '//sub?//example.com',
+  '/sub',
+  '/sub%2f',
+  '/sub%0d%0aX-Injected:%201',
+  '/%0d%0aX-Injected:%201/..',
+  '/sub"><script>',
+  // Targets of other forms.
+  'http://example.com/hello.txt',
+  'http://example.com/../secret.txt',
+  'http://example.com/%2e%2e%2fsecret.txt',
+  'http://example.com',
+  'http://example.com//sub',
+  'HTTP://example.com/sub',
+  'https:hello.txt',
+  'file:///etc/passwd',
+  '*',
+  '?',
+  '/?',
+  '/?/../secret.txt',
+  '/hello.txt\\..\\..\\secret.txt',
+  // Long ones.
+  `/${'a'.repeat(300)}`,
+  `/${'a/'.repeat(3000)}`,
+  `/${'../'.repeat(3000)}secret.txt`,
+  `/${'%2e%2e%2f'.repeat(1000)}secret.txt`,
+  `/${'%00'.repeat(2000)}`,
+  `/${'x'.repeat(9000)}.txt`,
+  `/sub/${'./'.repeat(2000)}page.txt`,
+];
+
+/** A site with one application for each set of options, at `/` and below `/files`. */
+function site(root: string) {
+  return (nozomi: Framework): RequestListener => {
+    const apps = new Map<string | undefined, RequestListener>();
+    for (const [name, options] of Object.entries(OPTIONS)) {
+      const app = nozomi();
+      app.use('/files', nozomi.static(root, options));
+      app.use(nozomi.static(root, options));
+      app.use(
+        (err: { status: number; code?: string }, _req: unknown, res: ServerResponse, _next: unknown) => {
+          res.statusCode = err.status;
+          res.end(`${STATUS_CODES[err.status]} ${err.code}`);
+        },
+      );
+      apps.set(name, app);
+    }
+    return (req: IncomingMessage, res) => apps.get(req.headers['x-options'] as string)?.(req as never, res);
+  };
+}
+
+/** A root, and beside it what nobody may read. */
+function rootOf(): string {
+  const parent = filesOf({
+    'root/hello.txt': 'hello',
+    'root/index.html': '<p>index',
+    'root/.env': 'dotfile',
+    'root/.git/config': 'dotfile',
+    'root/sub/index.html': '<p>sub',
+    'root/sub/page.txt': 'page',
+    'root/sub/.hidden': 'dotfile',
+    'root/héllo.txt': 'unicode',
+    'secret.txt': OUTSIDE,
+    'root-evil/secret.txt': OUTSIDE,
+  });
+  const root = join(parent, 'root');
+  symlinkSync('none', join(root, 'broken'));
+  symlinkSync('loop', join(root, 'loop'));
+  return root;
+}
+
+describe('§2.11 hostile paths', () => {
+  it('F-2.11-28 are at least 120, all different', () => {
+    expect(new Set(SPELLINGS).size).to.equal(SPELLINGS.length).and.to.be.at.least(120);
+  });
+
+  for (const spelling of SPELLINGS) {
+    const title = JSON.stringify(
+      spelling.length > 60 ? `${spelling.slice(0, 40)}… (${spelling.length})` : spelling,
+    );
+    it(`F-2.11-28 F-2.11-13 F-2.11-15 serves nothing from outside the root to ${title}`, async () => {
+      const root = rootOf();
+      const mounted = spelling.startsWith('/') ? [`/files${spelling}`] : [];
+      const requests = [spelling, ...mounted].flatMap((target) =>
+        Object.keys(OPTIONS).map((name) =>
+          raw(`GET ${target} HTTP/1.1\r\nHost: spec\r\nX-Options: ${name}\r\n\r\n`),
+        ),
+      );
+
+      const exchanges = await playBeside(site(root), ...requests);
+
+      for (const exchange of exchanges) {
+        const text = `${JSON.stringify(exchange.answer.fields)}\n${textOf(exchange)}`;
+        expect(text)
+          .not.to.include(OUTSIDE)
+          .and.not.to.match(/root:.*:0:/);
+        expect(text)
+          .not.to.include(root)
+          .and.not.to.include(basename(join(root, '..')));
+        expect(exchange.field('X-Injected')).to.equal(undefined);
+        expect(exchange.field('Location') ?? '/').to.match(/^(\/(?![/\\])|https?:\/\/example\.com\/)/i);
+      }
+    });
+  }
+});

@@ -1,0 +1,295 @@
+/**
+ * The bytes of a file, beside the reference: what those see who wrap the response, listen to it, leave it,
+ * or change the file while it is sent.
+ */
+import fs, { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import express from 'express';
+import fc from 'fast-check';
+import framework from 'nozomi';
+import { aborted, get } from '../../parity/request';
+import { filesOf } from '../support/files';
+import { type Framework, play, playBeside, textOf } from '../support/play';
+
+const CHUNK = 64 * 1024;
+
+type Emitter = { on(name: string, listener: (...args: never[]) => void): void };
+type Hook = (this: Emitter, res: ServerResponse, path: string) => void;
+
+/** Serves one file; `watch` gets the response before the file is sent, `hook` is setHeaders. */
+function site(root: string, watch: (res: ServerResponse) => void = () => {}, options: object = {}) {
+  return (nozomi: Framework): RequestListener => {
+    const serve = nozomi.static(root, options);
+    return (req, res) => {
+      watch(res);
+      serve(req as never, res as never, (err?: unknown) => {
+        const { status, code, message } = (err ?? {}) as Record<string, unknown>;
+        for (const name of res.getHeaderNames()) res.removeHeader(name);
+        res.end(`next: ${status} ${code} ${message}`);
+      });
+    };
+  };
+}
+
+/** What both saw must be the same; it is told once. */
+function once<T>(seen: T[]): T[] {
+  const half = seen.length / 2;
+  expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
+  return seen.slice(0, half);
+}
+
+describe('§2.11 the transfer of a file', () => {
+  it('F-2.11-28 writes the same chunks for any length, range, start and end', async function () {
+    this.timeout(60_000);
+    const around = (length: number) => fc.integer({ min: length - 2, max: length + 2 });
+    const length = fc.oneof(fc.nat(20), around(CHUNK), around(2 * CHUNK), fc.nat(200_000));
+    const drawn = fc.record({
+      length,
+      range: fc.option(fc.tuple(length, length).map(([a, b]) => `bytes=${Math.min(a, b)}-${Math.max(a, b)}`)),
+      start: fc.option(length),
+      end: fc.option(length),
+    });
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ length, range, start, end }) => {
+        const root = filesOf({ 'file.bin': 'x'.repeat(length) });
+        const options = { ...(start === null ? {} : { start }), ...(end === null ? {} : { end }) };
+        const seen: unknown[] = [];
+        await playBeside(
+          site(root, (res) => recordWrites(res, seen), options),
+          get('/file.bin', range ? { Range: range } : {}),
+        );
+        once(seen);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('F-2.11-28 writes a small file in one chunk and ends without one, at any length from 0 to 64 kB', async () => {
+    for (const [length, writes] of [
+      [0, 0],
+      [1, 1],
+      [CHUNK, 1],
+      [CHUNK + 1, 2],
+    ] as const) {
+      const seen: unknown[] = [];
+      await playBeside(
+        site(filesOf({ f: 'x'.repeat(length) }), (res) => recordWrites(res, seen)),
+        get('/f'),
+      );
+      const calls = once(seen);
+      expect(calls.filter((call) => /^write/.test(String(call)))).to.have.lengthOf(writes);
+      expect(calls.at(-1)).to.equal('end ');
+    }
+  });
+
+  it('F-2.11-28 emits the events of send in their order', async () => {
+    const events: string[] = [];
+    const setHeaders: Hook = function (res) {
+      for (const name of ['file', 'headers', 'end', 'error']) this.on(name, () => events.push(name));
+      res.on('finish', () => events.push('finish'));
+    };
+
+    await playBeside(
+      site(filesOf({ f: 'file' }), undefined, { setHeaders }),
+      get('/f'),
+      get('/f', { Range: 'bytes=1-2' }),
+    );
+
+    expect(once(events)).to.include('end');
+  });
+
+  it('F-2.11-26 makes a real stream for whoever waits for one', async () => {
+    const streams: string[] = [];
+    const setHeaders: Hook = function () {
+      this.on('stream', (stream: fs.ReadStream) =>
+        streams.push(stream.constructor.name, String(stream.path).slice(-2)),
+      );
+    };
+    const watch = (res: ServerResponse): void => {
+      res.on('pipe', (stream) => streams.push(`pipe ${stream.constructor.name}`));
+    };
+    const root = filesOf({ f: 'file' });
+
+    await playBeside(site(root, undefined, { setHeaders }), get('/f'));
+    await playBeside(site(root, watch), get('/f'));
+    await playBeside(
+      site(root, (res) => res.on('unpipe', () => streams.push('unpipe'))),
+      get('/f'),
+    );
+
+    expect(streams).to.deep.equal([
+      'ReadStream',
+      '/f',
+      'ReadStream',
+      '/f',
+      'pipe ReadStream',
+      'pipe ReadStream',
+      'unpipe',
+      'unpipe',
+    ]);
+  });
+
+  it('F-2.11-28 hands options of streams to the stream', async () => {
+    const root = filesOf({ f: 'file' });
+    for (const options of [{ highWaterMark: 2 }, { encoding: 'hex' }, { flags: 'r' }, { autoClose: true }]) {
+      const seen: unknown[] = [];
+      const [exchange] = await playBeside(
+        site(root, (res) => recordWrites(res, seen), options),
+        get('/f'),
+      );
+      expect(once(seen).length).to.be.above(0);
+      expect(exchange?.answer.status).to.equal(200);
+    }
+  });
+
+  it('F-7-08 calls next(err) with the error of the file system when a file cannot be opened', async () => {
+    const root = filesOf({ f: 'file' });
+    const unlinked = { setHeaders: (_res: unknown, path: string) => fs.renameSync(path, `${path}-`) };
+    const back = (): void => {
+      if (fs.existsSync(join(root, 'f-'))) fs.renameSync(join(root, 'f-'), join(root, 'f'));
+    };
+
+    const [exchange] = await playBeside(site(root, back, unlinked), get('/f'));
+
+    expect(textOf(exchange)).to.match(/^next/);
+    expect(textOf(exchange)).to.include("404 ENOENT ENOENT: no such file or directory, open '");
+  });
+
+  for (const method of ['read', 'closeSync'] as const) {
+    it(`F-7-08 calls next(err) when ${method} fails, and leaves no descriptor`, async () => {
+      const before = descriptors();
+      const [exchange] = await failing(method, () =>
+        play(site(filesOf({ f: 'file' }))(framework as never), get('/f')),
+      );
+
+      expect(textOf(exchange)).to.equal('next: 500 EIO EIO: spec');
+      expect(descriptors()).to.be.at.most(before);
+    });
+  }
+
+  it('F-2.11-28 sends what is left of a file that is cut short on the way, and closes it', async () => {
+    const root = filesOf({});
+    const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
+    const seen: unknown[] = [];
+    const watch = (res: ServerResponse): void => {
+      writeFileSync(join(root, 'f'), 'x'.repeat(100));
+      recordWrites(res, seen);
+    };
+
+    await playBeside(
+      site(root, watch, { setHeaders, etag: false, lastModified: false }),
+      aborted(get('/f'), 'head'),
+    );
+    await delay(20);
+
+    expect(once(seen)).to.deep.equal(['write 4', 'end ']);
+  });
+
+  it('F-2.11-28 writes nothing to a response that is gone before the file is open', async () => {
+    const before = descriptors();
+    for (const leave of [
+      (res: ServerResponse) => res.destroy(),
+      (res: ServerResponse) => res.socket?.destroy(),
+    ]) {
+      const seen: unknown[] = [];
+      const setHeaders = (res: ServerResponse): void => queueMicrotask(() => leave(res));
+      const build = site(filesOf({ f: 'file' }), (res) => recordWrites(res, seen), { setHeaders });
+      await playBeside(build, get('/f'));
+      await delay(20);
+      expect(once(seen)).to.deep.equal([]);
+    }
+    expect(descriptors()).to.be.at.most(before);
+  });
+
+  it('F-2.11-28 leaves no descriptor, whenever the client leaves', async () => {
+    const root = filesOf({ small: 'x'.repeat(10_000), large: 'x'.repeat(3_000_000) });
+    const before = descriptors();
+    const build = site(root);
+    const requests = ['/small', '/large'].flatMap((target) => [
+      aborted(get(target), 'sent'),
+      aborted(get(target), 'head'),
+      get(target, { Range: 'bytes=5-9' }),
+      get(target),
+    ]);
+
+    for (let round = 0; round < 5; round++) await play(build(framework as never), ...requests);
+    for (let tries = 0; descriptors() > before && tries < 50; tries++) await delay(10);
+
+    expect(descriptors()).to.be.at.most(before);
+  });
+
+  it('F-2.11-28 leaves no listener on a connection that asks again and again', async () => {
+    const counts: Record<string, number[]> = { nozomi: [], express: [] };
+    for (const [name, world] of Object.entries({ nozomi: framework, express })) {
+      const serve = site(filesOf({ f: 'file' }))(world as never);
+      const server = createServer((req: IncomingMessage, res) => {
+        const { socket } = req;
+        res.on('close', () =>
+          counts[name]?.push(
+            socket.eventNames().reduce((sum, event) => sum + socket.listenerCount(event), 0),
+          ),
+        );
+        serve(req, res);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      for (let round = 0; round < 20; round++) {
+        client.write('GET /f HTTP/1.1\r\nHost: spec\r\n\r\n');
+        await new Promise((resolve) => client.once('data', resolve));
+      }
+      client.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+
+    expect(new Set(counts.nozomi?.slice(0, 19)).size).to.equal(1);
+    expect(counts.nozomi?.[0]).to.be.at.most(counts.express?.[0] ?? 0);
+  });
+});
+
+function recordWrites(res: ServerResponse, seen: unknown[]): void {
+  const write = res.write.bind(res) as (...args: unknown[]) => boolean;
+  const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
+  Object.assign(res, {
+    write(...args: unknown[]) {
+      seen.push(`write ${(args[0] as Buffer).length}`);
+      return write(...args);
+    },
+    end(...args: unknown[]) {
+      seen.push(`end ${args.join()}`);
+      return end(...args);
+    },
+  });
+}
+
+/** Lets one function of the file system fail once it has done its work. */
+async function failing<T>(method: 'read' | 'closeSync', body: () => Promise<T>): Promise<T> {
+  const original = fs[method] as (...args: unknown[]) => unknown;
+  const error = Object.assign(new Error('EIO: spec'), { code: 'EIO' });
+  const replaced = {
+    read: (...args: unknown[]) => (args.at(-1) as (error: Error) => void)(error),
+    closeSync(...args: unknown[]) {
+      original(...args);
+      throw error;
+    },
+  };
+  Object.assign(fs, { [method]: replaced[method] });
+  try {
+    return await body();
+  } finally {
+    Object.assign(fs, { [method]: original });
+  }
+}
+
+/** Open descriptors of this process; none are told apart where there is no /proc. */
+function descriptors(): number {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return 0;
+  }
+}
