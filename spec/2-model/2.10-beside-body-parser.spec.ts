@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import framework from 'nozomi';
 import { describeBody, describeError, type Parser, TYPES } from '../support/bodies';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 250);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
 
 type Options = { limit?: number | string; strict?: boolean; extended?: boolean; verify?: () => void };
 

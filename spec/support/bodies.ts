@@ -44,6 +44,9 @@ export function describeError(err: Error): Record<string, unknown> {
     name: err.name,
     message: err.message,
     class: err.constructor.name,
+    status: (err as { status?: number }).status,
+    statusCode: (err as { statusCode?: number }).statusCode,
+    expose: (err as { expose?: boolean }).expose,
     members: Object.entries(err).map(([name, value]) => [
       name,
       Buffer.isBuffer(value) ? { bytes: value.toString('base64') } : value,

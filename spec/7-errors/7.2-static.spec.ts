@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { NextFunction, Request, Response } from 'express';
+import framework from 'nozomi';
+import { get } from '../../parity/request';
+import { filesOf } from '../support/files';
+import { type Framework, jsonOf, playBeside, textOf } from '../support/play';
+
+/** Static files; behind them, one handler for what passes and one for errors. */
+function site(options: object) {
+  const root = filesOf({ '.env': 'secret', 'a.txt': 'a' });
+  return (nozomi: Framework) => {
+    const app = nozomi();
+    app.use(nozomi.static(root, options));
+    app.use((_req: Request, res: Response) => void res.send(`passed at ${res.statusCode}`));
+    app.use((err: Error & { status: number }, _req: Request, res: Response, _next: NextFunction) => {
+      res.status(err.status).json({ name: err.name, members: err, root: err.message.includes(root) });
+    });
+    return app;
+  };
+}
+
+describe('§7.2 errors of framework.static()', () => {
+  for (const [id, dotfiles, status] of [
+    ['F-7-05', 'deny', 403],
+    ['F-7-06', 'ignore', 404],
+  ] as const) {
+    it(`${id} dotfiles ${dotfiles}: next() without a status, next(err) with ${status} where nothing falls through`, async () => {
+      const [passed] = await playBeside(site({ dotfiles }), get('/.env'));
+      const [failed] = await playBeside(site({ dotfiles, fallthrough: false }), get('/.env'));
+
+      expect(textOf(passed)).to.equal('passed at 200');
+      expect(failed?.answer.status).to.equal(status);
+    });
+  }
+
+  it('F-7-07 a missing file calls next() by default', async () => {
+    const [exchange] = await playBeside(site({}), get('/none.txt'));
+
+    expect(textOf(exchange)).to.equal('passed at 200');
+  });
+
+  it('F-7-08 a missing file calls next(err) without fallthrough: the error of the file system, not for the client', async () => {
+    const [exchange] = await playBeside(site({ fallthrough: false }), get('/none.txt'));
+
+    expect(exchange?.answer.status).to.equal(404);
+    expect(jsonOf(exchange)).to.deep.include({ name: 'Error', root: true });
+    expect(jsonOf(exchange))
+      .to.have.property('members')
+      .that.includes({ code: 'ENOENT', syscall: 'stat', expose: false });
+  });
+
+  it('F-7-08 the final answer to it names neither file nor root in production', async () => {
+    const root = filesOf({});
+    const build = (nozomi: Framework) => {
+      const app = nozomi();
+      // The page is that of production, and nothing goes to standard error.
+      app.set('env', 'production').use(nozomi.static(root, { fallthrough: false }));
+      return app;
+    };
+    const { error } = console;
+    console.error = () => {};
+    const [exchange] = await playBeside(build, get('/none.txt')).finally(() => {
+      console.error = error;
+    });
+
+    expect(textOf(exchange)).to.include('<pre>Not Found</pre>').and.not.to.include(root);
+  });
+
+  it('F-7-08 the middleware throws nothing itself: a target without a path is a file that is missing', () => {
+    const serve = framework.static('.');
+    const next = { calls: 0 };
+
+    serve({ method: 'POST', url: 'x:' } as never, {} as never, () => next.calls++);
+
+    expect(next.calls).to.equal(1);
+  });
+});

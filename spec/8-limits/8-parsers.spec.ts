@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { get, post } from '../../parity/request';
+import { echo, PARSERS, TYPES } from '../support/bodies';
+import { filesOf } from '../support/files';
+import { type Framework, playBeside } from '../support/play';
+
+const ofLength = (length: number): string => `{"a":"${'x'.repeat(length - 8)}"}`;
+
+describe('§8 limits of the parsers and of static files', () => {
+  for (const parser of PARSERS) {
+    it(`F-8-01 ${parser} takes 102,400 bytes, with a length and in chunks, and refuses 102,401`, async () => {
+      const fields = { 'Content-Type': TYPES[parser] };
+      const exchanges = await playBeside(
+        echo(parser),
+        post('/', ofLength(102_400), fields),
+        post('/', [ofLength(102_400)], fields),
+        post('/', ofLength(102_401), fields),
+      );
+
+      expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 413]);
+    });
+
+    it(`F-8-01 ${parser} has no limit where it is infinite, and one where it is 0 or negative`, async () => {
+      const fields = { 'Content-Type': TYPES[parser] };
+      const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
+        (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, fields)))).map(
+          ({ answer }) => answer.status,
+        );
+
+      expect(await statuses(Infinity, ofLength(300_000))).to.deep.equal([200]);
+      expect(await statuses(0, '', '{}')).to.deep.equal([200, 413]);
+      expect(await statuses(-1, '', '{}')).to.deep.equal([413, 413]);
+      expect(() => framework[parser]({ limit: 'much' })).to.throw(
+        TypeError,
+        'option limit "much" is invalid',
+      );
+    });
+  }
+
+  it('F-8-02 urlencoded takes 1000 parameters, and refuses 1001', async () => {
+    const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
+    const fields = { 'Content-Type': TYPES.urlencoded };
+
+    const exchanges = await playBeside(
+      echo('urlencoded'),
+      post('/', many(1000), fields),
+      post('/', many(1001), fields),
+    );
+
+    expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 413]);
+  });
+
+  it('F-8-04 static files may be kept for 0 seconds where nothing is said', async () => {
+    const root = filesOf({ 'a.txt': 'a' });
+
+    const [exchange] = await playBeside(
+      (nozomi: Framework) => nozomi().use(nozomi.static(root)),
+      get('/a.txt'),
+    );
+
+    expect(exchange?.field('Cache-Control')).to.equal('public, max-age=0');
+  });
+});
