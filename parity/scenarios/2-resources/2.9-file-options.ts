@@ -12,6 +12,7 @@ function options(
   [sent, saved]: readonly [string[], string[]],
   table: Table,
   path = 'shelf/letters.txt',
+  patience?: number,
 ) {
   const names = Object.keys(table);
   const build = (kit: Kit) => {
@@ -31,7 +32,7 @@ function options(
     ...names.map((one) => get(`/download/${one}`)),
     ...names.map((one) => get(`/${one}`, { Range: 'bytes=2-3' })),
   ];
-  return scenario({ name, clauses: [...sent, ...saved], build, requests });
+  return scenario({ name, clauses: [...sent, ...saved], build, requests, ...(patience && { patience }) });
 }
 
 export default [
@@ -91,8 +92,15 @@ export default [
     etag: { headers: { ETag: '"own"', 'Last-Modified': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
     null: { headers: null },
     empty: { headers: {} },
-    injected: { headers: { 'X-Bad': 'a\r\nX-Worse: b' } },
   }),
+  // Nothing is ever answered: the error is thrown where nobody catches it.
+  options(
+    'a header with a line break is not sent',
+    [['F-2.9-07'], ['F-2.9-21']],
+    { injected: { headers: { 'X-Bad': 'a\r\nX-Worse: b' } } },
+    undefined,
+    800,
+  ),
   ...['shelf/.hidden', 'shelf/.private/note.txt'].map((path) =>
     options(
       `dotfiles are ignored, allowed or denied: ${path}`,
