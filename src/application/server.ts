@@ -14,7 +14,14 @@ export function createServer(app: Application): Server {
     IncomingMessage: bornWith(IncomingMessage, app.request),
     ServerResponse: bornWith(ServerResponse, app.response),
   };
-  return http.createServer(options as http.ServerOptions, app as never);
+  const server = http.createServer(options as http.ServerOptions, app as never);
+  // A connection that is handed over, to become a WebSocket say, comes with the runtime's own request: its new
+  // owner may assign what ours only reads, such as `req.query`.
+  server.emit = function emit(this: Server, event: string, ...args: unknown[]): boolean {
+    if (event === 'upgrade' || event === 'connect') Object.setPrototypeOf(args[0], IncomingMessage.prototype);
+    return Reflect.apply(http.Server.prototype.emit, this, [event, ...args]);
+  };
+  return server;
 }
 
 /** A constructor that is `base` but for the prototype; `base` itself where that is a class, which must be new'd. */

@@ -13,7 +13,7 @@ export interface NormalizedType {
 export function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type) || 'application/octet-stream', params: {} };
 
-  const [value = '', ...parameters] = type.split(';');
+  const [value, ...parameters] = type.split(';') as [string, ...string[]];
   const normalized: Required<NormalizedType> = { value: value.trim(), quality: 1, params: {} };
   for (const parameter of parameters) {
     const equals = parameter.indexOf('=');

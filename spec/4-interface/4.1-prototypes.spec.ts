@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import http, { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+
+type Members = Record<string, unknown>;
+type Patched = { shout(): string };
+
+describe('§4.1 the prototypes of requests and responses', () => {
+  it('F-4.1-01 F-2.6-01 each application has a pair of its own, which inherits from the common pair and from the runtime', () => {
+    const app = framework();
+
+    expect(app.request).not.to.equal(framework().request);
+    expect(Object.getPrototypeOf(app.request)).to.equal(framework.request);
+    expect(Object.getPrototypeOf(app.response)).to.equal(framework.response);
+    expect(Object.getPrototypeOf(framework.request)).to.equal(IncomingMessage.prototype);
+    expect(Object.getPrototypeOf(framework.response)).to.equal(ServerResponse.prototype);
+    expect(Object.getOwnPropertyDescriptor(app.request, 'app')).to.deep.equal({
+      configurable: true,
+      enumerable: true,
+      writable: true,
+      value: app,
+    });
+  });
+
+  it('F-4.1-01 what is added to the common pair is on every request, also of applications that listen already', async () => {
+    const app = framework();
+    app.get('/', (req, res) => {
+      res.json([req, res].map((one) => ('shout' in one ? (one as unknown as Patched).shout() : null)));
+    });
+    const server = app.listen(0);
+    const early = await request(server).get('/');
+    Object.assign(framework.request, { shout: () => 'request' });
+    Object.assign(framework.response, { shout: () => 'response' });
+
+    const res = await request(server).get('/');
+    server.close();
+    for (const one of [framework.request, framework.response]) Reflect.deleteProperty(one, 'shout');
+
+    expect([early.body, res.body]).to.deep.equal([
+      [null, null],
+      ['request', 'response'],
+    ]);
+  });
+
+  it("F-4.1-01 what is added to an application's pair is on its requests and those of its sub-applications alone", async () => {
+    const [app, sub, other] = [framework(), framework(), framework()];
+    for (const one of [app, sub, other]) one.get('/own', (req, res) => res.json('shout' in req));
+    app.use('/sub', sub);
+    Object.assign(app.request, { shout: () => 'app' });
+
+    expect((await request(app).get('/own')).body).to.equal(true);
+    expect((await request(app).get('/sub/own')).body).to.equal(true);
+    expect((await request(other).get('/own')).body).to.equal(false);
+  });
+
+  it('F-4.1-01 F-2.6-02 a sub-application may override, and what it adds is gone when it passes the request on', async () => {
+    const [app, sub] = [framework(), framework()];
+    const seen: unknown[] = [];
+    Object.assign(app.response, { name: () => 'app' });
+    Object.assign(sub.response, { name: () => 'sub', extra: true });
+    const note: framework.RequestHandler = (_req, res, next) => {
+      seen.push([(res as unknown as { name(): string }).name(), 'extra' in res]);
+      next();
+    };
+    sub.use(note);
+    app.use(note, sub, note);
+
+    await request(app).get('/');
+
+    expect(seen).to.deep.equal([
+      ['app', false],
+      ['sub', true],
+      ['app', false],
+    ]);
+  });
+
+  it('F-2.6-02 the outer pair is back also when the sub-application fails', async () => {
+    const [app, sub] = [framework(), framework()];
+    sub.use(() => {
+      throw new Error('inside');
+    });
+    app.use(sub);
+    app.use(((err, req, res, _next) =>
+      res.json([err.message, req.app === app])) as framework.ErrorRequestHandler);
+
+    expect((await request(app).get('/')).body).to.deep.equal(['inside', true]);
+  });
+
+  it('F-4.1-01 a pair that the program puts in the place of its own is used at once, also while listening', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
+    const server = app.listen(0);
+    const before = await request(server).get('/');
+    Object.assign(app, { request: Object.create(app.request, { made: { value: 'replaced' } }) });
+    const after = await request(server).get('/');
+    server.close();
+
+    expect([before.body, after.body]).to.deep.equal([null, 'replaced']);
+  });
+
+  it('F-4.2-58 a class that the program puts in the place of http.IncomingMessage is what listening makes', async () => {
+    const Original = http.IncomingMessage;
+    const made: unknown[] = [];
+    class Counted extends Original {
+      constructor(socket: Socket) {
+        super(socket);
+        made.push(socket);
+      }
+    }
+    const app = framework();
+    app.get('/', (req, res) => res.json(req.ips));
+    Object.assign(http, { IncomingMessage: Counted });
+    const server = app.listen(0);
+    Object.assign(http, { IncomingMessage: Original });
+
+    const res = await request(server).get('/');
+    server.close();
+
+    expect([res.body, made.length]).to.deep.equal([[], 1]);
+  });
+
+  it("F-4.2-58 a connection that is upgraded comes with the runtime's own request, to which anything may be assigned", async () => {
+    const server = framework().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const [req, upgraded] = (await once(server, 'upgrade')) as [IncomingMessage & Members, Socket];
+    req.query = { own: true };
+    req.ip = 'own';
+    upgraded.destroy();
+    socket.destroy();
+    server.close();
+
+    expect(Object.getPrototypeOf(req)).to.equal(IncomingMessage.prototype);
+    expect([req.query, req.ip]).to.deep.equal([{ own: true }, 'own']);
+  });
+});

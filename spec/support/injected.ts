@@ -1,0 +1,21 @@
+/**
+ * Injects the odd requests into the implementation named by the first argument, and prints the answers as JSON.
+ *
+ * A program of its own, because light-my-request changes the prototypes of the implementation for good.
+ */
+import inject from 'light-my-request';
+import type { App } from './light';
+import { ASKED, seeing } from './odd-requests';
+
+async function main(create: () => App): Promise<void> {
+  const answers: unknown[] = [];
+  for (const [method, url, headers, payload] of ASKED) {
+    const body = payload === undefined ? {} : { payload };
+    const res = await inject(seeing(create()) as never, { method: method as 'GET', url, headers, ...body });
+    const { date, 'x-powered-by': name, ...rest } = res.headers;
+    answers.push([res.statusCode, { ...rest, dated: typeof date, named: typeof name }, res.body]);
+  }
+  process.stdout.write(JSON.stringify(answers));
+}
+
+void main(require(process.argv[2] as string));
