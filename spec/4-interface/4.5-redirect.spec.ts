@@ -98,7 +98,7 @@ describe('§4.5 res.redirect()', () => {
     expect([headed.status, headed.text, headed.headers['content-length']]).to.deep.equal([
       302,
       undefined,
-      '23',
+      '24',
     ]);
   });
 

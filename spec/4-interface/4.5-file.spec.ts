@@ -1,0 +1,358 @@
+import { rmSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import type { RequestHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { filesOf } from '../support/files';
+
+const FILES = join(__dirname, '../../fixtures/files');
+const FILE = join(FILES, 'hello.txt');
+const LETTERS = join(FILES, 'shelf/letters.txt');
+const TEXT = 'Hello from a file.\n';
+
+type Failure = (Error & { code?: string; status?: number; syscall?: string }) | undefined;
+
+function appOf(handler: RequestHandler) {
+  const app = framework();
+  app.set('env', 'test').get('/', handler);
+  app.use((_req, res) => void res.status(404).send('nobody else'));
+  return app;
+}
+
+describe('§4.5 res.sendFile()', () => {
+  it('F-4.5-76 F-4.5-77 sends a file with the type of its extension, its length, date and validator', async () => {
+    const res = await request(appOf((_req, some) => some.sendFile(FILE))).get('/');
+
+    expect(res.headers).to.include({ 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'bytes' });
+    expect(res.headers).to.include.keys('last-modified', 'etag', 'cache-control');
+    expect(res.headers['content-length']).to.equal(String(Buffer.byteLength(res.text)));
+  });
+
+  it('F-4.5-77 keeps a type that was set', async () => {
+    const res = await request(appOf((_req, some) => some.type('text/x-own').sendFile(FILE))).get('/');
+
+    expect(res.headers['content-type']).to.equal('text/x-own; charset=utf-8');
+  });
+
+  const REFUSED: ReadonlyArray<[args: unknown[], message: string]> = [
+    [['hello.txt'], 'path must be absolute or specify root to res.sendFile'],
+    [[undefined], 'path argument is required to res.sendFile'],
+    [[''], 'path argument is required to res.sendFile'],
+    [[['/etc']], 'path must be a string to res.sendFile'],
+    [[42], 'path must be a string to res.sendFile'],
+  ];
+  for (const [args, message] of REFUSED) {
+    it(`F-4.5-76 refuses ${JSON.stringify(args)}: ${message}`, async () => {
+      const app = appOf((_req, res) => (res.sendFile as (...all: unknown[]) => void)(...args));
+
+      const res = await request(app).get('/');
+
+      expect(res.status).to.equal(500);
+      expect(res.text).to.include(`TypeError: ${message}`);
+    });
+  }
+
+  it('F-4.5-80 with root, a path may go up and down inside', async () => {
+    const app = appOf((_req, res) => res.sendFile('shelf/../hello.txt', { root: FILES }));
+
+    const res = await request(app).get('/');
+
+    expect(res.text).to.equal(TEXT);
+  });
+
+  it('F-4.5-81 with root, a path that leads outside is 403', async () => {
+    const app = appOf((_req, res) => res.sendFile('../../package.json', { root: FILES }));
+
+    const res = await request(app).get('/');
+
+    expect(res.status).to.equal(403);
+    expect(res.text).to.include('ForbiddenError: Forbidden');
+  });
+
+  it('F-4.5-78 tells the callback once the file is out', async () => {
+    const told: unknown[] = [];
+    const app = appOf((_req, res) => res.sendFile(FILE, (...args) => told.push(args, res.headersSent)));
+
+    const res = await request(app).get('/');
+
+    expect(res.text).to.equal(TEXT);
+    expect(told).to.deep.equal([[undefined], true]);
+  });
+
+  it('F-4.5-78 tells the callback after options, too, and for HEAD and 304', async () => {
+    const told: unknown[] = [];
+    const app = appOf((_req, res) => res.sendFile('hello.txt', { root: FILES }, (err) => told.push(err)));
+
+    const headed = await request(app).head('/');
+    const fresh = await request(app).get('/').set('If-None-Match', '*');
+
+    expect([headed.status, fresh.status]).to.deep.equal([200, 304]);
+    expect(told).to.deep.equal([undefined, undefined]);
+  });
+
+  const FAILURES: ReadonlyArray<
+    [title: string, path: string, code: string | undefined, status: number | undefined]
+  > = [
+    ['what is missing', 'missing.txt', 'ENOENT', 404],
+    ['a directory', 'shelf', 'EISDIR', undefined],
+    ['what is below a file', 'hello.txt/inside', 'ENOTDIR', 404],
+    ['a hidden file', 'shelf/.hidden', undefined, 404],
+    ['what is outside', '../views/page.ejs', undefined, 403],
+  ];
+  for (const [title, path, code, status] of FAILURES) {
+    it(`F-4.5-79 F-7-20 tells the callback of ${title}, once, and sends nothing itself`, async () => {
+      const told: Failure[] = [];
+      const app = appOf((_req, res) => {
+        res.sendFile(path, { root: FILES }, (err) => {
+          told.push(err);
+          res.send(`told, sent: ${res.headersSent}`);
+        });
+      });
+
+      const res = await request(app).get('/');
+
+      expect(res.text).to.equal('told, sent: false');
+      expect(told.map((err) => [err?.code, err?.status])).to.deep.equal([[code, status]]);
+    });
+  }
+
+  it('F-4.5-79 without a callback a failure goes to the error handlers', async () => {
+    const res = await request(appOf((_req, some) => some.sendFile(join(FILES, 'missing.txt')))).get('/');
+
+    expect(res.status).to.equal(404);
+    expect(res.text).to.include('Error: ENOENT');
+  });
+
+  it('F-4.5-79 without a callback a directory is left to whoever comes next', async () => {
+    const res = await request(appOf((_req, some) => some.sendFile(join(FILES, 'shelf')))).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([404, 'nobody else']);
+  });
+
+  it('F-4.5-79 a file that vanishes after it was found is an error of the request', async () => {
+    const path = join(filesOf({ 'gone.txt': 'soon gone' }), 'gone.txt');
+    const app = appOf((_req, res) => {
+      const setHeader = res.setHeader.bind(res);
+      // Sending sets fields between finding the file and opening it.
+      res.setHeader = (name, value) => {
+        if (name === 'Content-Length') rmSync(path, { force: true });
+        return setHeader(name, value);
+      };
+      res.sendFile(path, (err?: Failure) => res.send(`told ${err?.code}, sent: ${res.headersSent}`));
+    });
+
+    const res = await request(app).get('/');
+
+    expect(res.text).to.equal('told ENOENT, sent: false');
+  });
+
+  it('F-7-21 tells the callback of a client that left: ECONNABORTED, with the head sent', async () => {
+    const { told } = await leave((path, tell) => (_req, res) => {
+      res.sendFile(path, (err?: Failure) => tell([err?.code, err?.message, res.headersSent]));
+    });
+
+    expect(told).to.deep.equal(['ECONNABORTED', 'Request aborted', true]);
+  });
+
+  it('F-7-21 without a callback a client that left is no error', async () => {
+    const { told, errors } = await leave((path, tell) => (_req, res) => {
+      res.on('close', () => setImmediate(() => tell('closed')));
+      res.sendFile(path);
+    });
+
+    expect(told).to.equal('closed');
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('F-7-21 a client that left before the file was found is told as well', async () => {
+    const { told } = await leave((path, tell) => (req, res) => {
+      req.socket.destroy();
+      res.on('close', () => res.sendFile(path, (err?: Failure) => tell(err?.code)));
+    });
+
+    expect(told).to.equal('ECONNABORTED');
+  });
+
+  it('F-7-20 an answer that has begun cannot become a file', async () => {
+    const app = appOf((_req, res) => {
+      res.write('begun, ');
+      res.sendFile(FILE, (err?: Failure) => res.end(`${err?.status} ${res.headersSent}`));
+    });
+
+    const res = await request(app).get('/').buffer(true);
+
+    expect(String(res.text ?? res.body)).to.equal('begun, 500 true');
+  });
+
+  it('F-7-21 without a callback a write that failed is no error for the handlers', async () => {
+    const { told, errors } = await leave((path, tell) => (req, res) => {
+      res.on('close', () => setImmediate(() => tell('closed')));
+      res.sendFile(path);
+      const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' });
+      res.once('pipe', () => req.socket.destroy(failure));
+    });
+
+    expect(told).to.equal('closed');
+    expect(errors).to.deep.equal([]);
+  });
+});
+
+describe('§4.5 ranges and conditions of a file', () => {
+  const app = () => appOf((_req, res) => res.sendFile(LETTERS));
+
+  const RANGES: ReadonlyArray<[range: string, status: number, range: string | undefined, body: string]> = [
+    ['bytes=0-4', 206, 'bytes 0-4/26', 'abcde'],
+    ['bytes=-3', 206, 'bytes 23-25/26', 'xyz'],
+    ['bytes=20-', 206, 'bytes 20-25/26', 'uvwxyz'],
+    ['bytes=0-4,5-9', 206, 'bytes 0-9/26', 'abcdefghij'],
+    ['bytes=0-1,20-21', 200, undefined, 'abcdefghijklmnopqrstuvwxyz'],
+    ['bytes=26-', 416, 'bytes */26', ''],
+    ['bytes=5-2', 416, 'bytes */26', ''],
+    ['letters=0-4', 200, undefined, 'abcdefghijklmnopqrstuvwxyz'],
+    ['nonsense', 200, undefined, 'abcdefghijklmnopqrstuvwxyz'],
+  ];
+  for (const [range, status, wanted, body] of RANGES) {
+    it(`F-2.9-11 ${range} is answered ${status}`, async () => {
+      const res = await request(app()).get('/').set('Range', range);
+
+      expect([res.status, res.headers['content-range']]).to.deep.equal([status, wanted]);
+      if (status < 400) expect(res.text).to.equal(body);
+    });
+  }
+
+  it('F-2.9-11 If-Range with another validator gives the whole file', async () => {
+    const { headers } = await request(app()).get('/');
+
+    const [same, other] = [
+      await request(app())
+        .get('/')
+        .set('Range', 'bytes=0-4')
+        .set('If-Range', headers['last-modified'] as string),
+      await request(app()).get('/').set('Range', 'bytes=0-4').set('If-Range', '"other"'),
+    ];
+
+    expect([same.status, other.status]).to.deep.equal([206, 200]);
+  });
+
+  it('F-2.9-05 conditions are answered 304 and 412', async () => {
+    const { headers } = await request(app()).get('/');
+    const date = headers['last-modified'] as string;
+    const ask = async (name: string, value: string) =>
+      (await request(app()).get('/').set(name, value)).status;
+
+    expect(await ask('If-None-Match', headers.etag as string)).to.equal(304);
+    expect(await ask('If-Modified-Since', date)).to.equal(304);
+    expect(await ask('If-Match', '"other"')).to.equal(412);
+    expect(await ask('If-Unmodified-Since', new Date(0).toUTCString())).to.equal(412);
+  });
+
+  it('F-4.5-76 the setting etag decides whether a file has a validator', async () => {
+    const without = appOf((_req, res) => res.sendFile(FILE, { etag: true }));
+    without.disable('etag');
+
+    const res = await request(without).get('/');
+
+    expect(res.headers).not.to.have.property('etag');
+  });
+});
+
+describe('§4.5 res.download()', () => {
+  it('F-4.5-16 F-4.5-17 sends a file to be saved under its own name', async () => {
+    const res = await request(appOf((_req, some) => some.download(FILE))).get('/');
+
+    expect(res.headers).to.include({
+      'content-disposition': 'attachment; filename=hello.txt',
+      'content-type': 'text/plain; charset=utf-8',
+    });
+    expect(res.text).to.equal(TEXT);
+  });
+
+  it('F-4.5-18 or under another name, of which only the last part counts; the type stays that of the file', async () => {
+    const res = await request(appOf((_req, some) => some.download(FILE, '../a b.html'))).get('/');
+
+    expect(res.headers).to.include({
+      'content-disposition': 'attachment; filename="a b.html"',
+      'content-type': 'text/plain; charset=utf-8',
+    });
+  });
+
+  it('F-4.5-19 F-4.5-20 a relative path starts at the working directory, or at root', async () => {
+    const here = appOf((_req, res) => res.download(relative(process.cwd(), FILE)));
+    const root = appOf((_req, res) => res.download('hello.txt', 'a.txt', { root: FILES }));
+
+    const [from, below] = [await request(here).get('/'), await request(root).get('/')];
+
+    expect([from.text, below.text]).to.deep.equal([TEXT, TEXT]);
+  });
+
+  const own = { headers: { 'X-Own': 'yes' } };
+  const FORMS: Readonly<Record<string, (args: { done: () => void }) => unknown[]>> = {
+    '(path, fn)': ({ done }) => [FILE, done],
+    '(path, filename, fn)': ({ done }) => [FILE, 'name.txt', done],
+    '(path, options, fn)': ({ done }) => [FILE, own, done],
+    '(path, filename, options, fn)': ({ done }) => [FILE, 'name.txt', own, done],
+    '(path, null, fn)': ({ done }) => [FILE, null, done],
+    '(path, undefined, options, fn)': ({ done }) => [FILE, undefined, own, done],
+  };
+  for (const [form, argumentsWith] of Object.entries(FORMS)) {
+    it(`F-4.5-21 F-4.5-22 takes ${form}, and tells the callback`, async () => {
+      const told: unknown[] = [];
+      const args = argumentsWith({ done: (...all: unknown[]) => void told.push(...all) });
+      const app = appOf((_req, res) => (res.download as (...all: unknown[]) => void)(...args));
+
+      const res = await request(app).get('/');
+
+      expect(res.headers['content-disposition']).to.equal(
+        `attachment; filename=${form.includes('filename') ? 'name' : 'hello'}.txt`,
+      );
+      expect(res.headers['x-own']).to.equal(form.includes('options') ? 'yes' : undefined);
+      expect(told).to.deep.equal([undefined]);
+    });
+  }
+
+  it('F-4.5-21 takes (path, options), and writes nothing to them', async () => {
+    const given = Object.freeze({ maxAge: 60_000, headers: Object.freeze({ 'X-Own': 'yes' }) });
+    const app = appOf((_req, res) => res.download(FILE, given as never));
+
+    const res = await request(app).get('/');
+
+    expect(res.status).to.equal(500);
+    expect(res.text).to.include('Cannot assign to read only property');
+  });
+
+  it('F-4.5-23 a failure is for the callback to answer', async () => {
+    const app = appOf((_req, res) =>
+      res.download('missing', 'a.txt', { root: FILES }, (err?: Failure) => {
+        res.status(410).send(`${err?.code} ${res.get('Content-Disposition')}`);
+      }),
+    );
+
+    const res = await request(app).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([410, 'ENOENT undefined']);
+  });
+});
+
+/** A client that leaves in the middle of a large file. @returns what the handler told, and errors that reached handlers. */
+async function leave(handlerFor: (path: string, tell: (what: unknown) => void) => RequestHandler) {
+  const path = join(filesOf({ 'large.bin': '' }), 'large.bin');
+  truncateSync(path, 64 * 1024 * 1024);
+  const errors: unknown[] = [];
+  const told = await new Promise((resolve) => {
+    const app = appOf(handlerFor(path, resolve));
+    app.use((err: unknown, _req: unknown, _res: unknown, next: (err: unknown) => void) => {
+      errors.push(err);
+      next(err);
+    });
+    const server = createServer(app).listen(0, '127.0.0.1', () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      socket.once('data', () => socket.destroy()).on('error', () => undefined);
+      socket.on('close', () => server.close());
+    });
+  });
+  return { told, errors };
+}
