@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { RequestHandler, RequestParamHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { thenable } from '../support/thenable';
 
 /** A parameter callback that notes what it is called with. */
 const note: RequestParamHandler = (_req, res, next, value, name) => {
@@ -103,13 +104,10 @@ describe('§1 rule 9: parameter callbacks', () => {
       if (value === 'throw') throw new Error('throw');
       if (value === 'nothing') return Promise.reject();
       if (value === 'then')
-        return {
-          then: () => {
-            throw new Error('then');
-          },
-        };
-      if (value === 'foreign')
-        return { then: (_ok: unknown, fail: (err: unknown) => void) => fail(new Error('foreign')) };
+        return thenable(() => {
+          throw new Error('then');
+        });
+      if (value === 'foreign') return thenable((_resolve, reject) => reject(new Error('foreign')));
       return Promise.reject(new Error('reject'));
     }) as RequestParamHandler);
     app.get('/:by', send);

@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { thenable } from '../support/thenable';
 
 /** Middleware that notes its name and continues, with `err` if given. */
 const note =
@@ -212,16 +213,15 @@ describe('§1 rule 4: throwing and rejecting', () => {
     ['F-1-26 a rejection without a reason', () => Promise.reject(), 'Error: Rejected promise'],
     [
       'F-1-26 a promise of another make',
-      (() => ({ then: (_ok: unknown, fail: (err: unknown) => void) => fail('foreign') })) as never,
+      (() => thenable((_resolve, reject) => reject('foreign'))) as RequestHandler,
       'foreign',
     ],
     [
       'F-1-26 a then that throws',
-      (() => ({
-        then: () => {
+      (() =>
+        thenable(() => {
           throw new Error('then');
-        },
-      })) as never,
+        })) as RequestHandler,
       'Error: then',
     ],
   ];
@@ -380,7 +380,11 @@ describe('§1 chains of any length', () => {
       next();
     };
     for (let i = 0; i < 10_000; i++) app.use(count);
-    app.get('/', Array(10_000).fill(count) as RequestHandler[], (_req, res) => void res.send(String(calls)));
+    app.get(
+      '/',
+      Array(10_000).fill(count) as RequestHandler[],
+      ((_req, res) => void res.send(String(calls))) as RequestHandler,
+    );
 
     expect((await request(app).get('/')).text).to.equal('20000');
   });

@@ -9,29 +9,29 @@
  * exist, and to gather the lists of positions met: open ones on the way, closed ones at the end. The lists
  * are in registration order by construction; `nextCandidate` merges them as far as they are asked for.
  *
- * Shapes forget everything that is not whole segments (letter case, text beside a parameter, what a wildcard
- * holds), always towards matching too much: each candidate is then asked by its own matcher. So the index
- * decides nothing, it only leaves out layers that cannot match; and it stores nothing of any request.
+ * Shapes forget everything that is not whole segments (text beside a parameter, what a wildcard holds), and
+ * of a literal the tree keeps a number only, the same in either letter case. That is always towards matching
+ * too much: each candidate is then asked by its own matcher. So the index decides nothing, it only leaves out
+ * layers that cannot match; and it stores nothing of any request.
  */
 import { parse, type Token } from 'path-to-regexp';
 import { Layer, patternsOf } from './layer';
-import { fold } from './letter-case';
 import { loosen, type PatternOptions } from './pattern';
 import { parsePlain } from './plain-pattern';
 
 /** Segments of a path between slashes; `undefined` is any one segment. */
 interface Shape {
-  segments: Array<string | undefined>;
+  segments: ReadonlyArray<string | undefined>;
   isOpen: boolean;
 }
 
 class Node {
-  /** The literal segment that leads here. */
-  readonly text: string;
+  /** The key of the literal segment that leads here. */
+  readonly key: number;
   /** The first literal edge; most nodes have no second, and need no map. */
   literal: Node | undefined;
-  /** All literal edges, where there are several. */
-  literals: Map<string, Node> | undefined;
+  /** All literal edges by key, where there are several. */
+  literals: Map<number, Node> | undefined;
   /** The edge for any segment. */
   any: Node | undefined;
   /** Positions of layers whose shape ends here, closed. */
@@ -39,8 +39,8 @@ class Node {
   /** Positions of layers whose shape ends here, open. */
   open: number[] | undefined;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(key: number) {
+    this.key = key;
     this.literal = undefined;
     this.literals = undefined;
     this.any = undefined;
@@ -64,7 +64,7 @@ const EVERYTHING: Shape = { segments: [], isOpen: true };
 export class LayerIndex {
   /** How many layers are indexed. */
   size = 0;
-  readonly #root = new Node('');
+  readonly #root = new Node(0);
 
   /** Index the next layer of the stack. */
   add(layer: Layer): void {
@@ -102,29 +102,51 @@ function collect(
   if (start >= path.length && node.closed) all = { positions: node.closed, head: 0, others: all };
   if (start > path.length || !(node.literal || node.any)) return all;
 
-  const slash = path.indexOf('/', start);
-  const end = slash === -1 ? path.length : slash;
-  const literal = literalEdge(node, path, start, end);
+  let key = 0;
+  let end = start;
+  for (; end < path.length; end++) {
+    const unit = path.charCodeAt(end);
+    if (unit === SLASH) break;
+    key = addToKey(key, unit);
+  }
+  const literal = literalEdge(node, key);
   if (literal) all = collect(literal, path, end + 1, all);
   if (node.any) all = collect(node.any, path, end + 1, all);
   return all;
 }
 
-function literalEdge(node: Node, path: string, start: number, end: number): Node | undefined {
-  const { literal, literals } = node;
-  if (!literal || (!literals && literal.text.length !== end - start)) return undefined;
-  const text = path.slice(start, end);
-  // Folded only when it is not found as it is: what is found is folded already.
-  if (literals) return literals.get(text) ?? literals.get(fold(text));
-  return text === literal.text || fold(text) === literal.text ? literal : undefined;
+const SLASH = 47;
+
+/**
+ * The key of a segment, one UTF-16 unit more. Capital letters count as small ones, and all that is not ASCII as
+ * one: what `caseSensitive: false` takes for equal has equal keys.
+ */
+function addToKey(key: number, unit: number): number {
+  return (Math.imul(key, 31) + (unit < 128 ? unit | 32 : 128)) | 0;
+}
+
+function keyOf(segment: string): number {
+  let key = 0;
+  for (let i = 0; i < segment.length; i++) key = addToKey(key, segment.charCodeAt(i));
+  return key;
+}
+
+function literalEdge({ literal, literals }: Node, key: number): Node | undefined {
+  if (literals) return literals.get(key);
+  return literal?.key === key ? literal : undefined;
 }
 
 /** Note `position` where the shape ends, growing the tree to there. */
 function insert(root: Node, { segments, isOpen }: Shape, position: number): void {
   let node = root;
   for (const text of segments) {
-    if (text === undefined) node = node.any ??= new Node('');
-    else node = literalEdge(node, text, 0, text.length) ?? addLiteral(node, text);
+    if (text === undefined) {
+      node.any ??= new Node(0);
+      node = node.any;
+    } else {
+      const key = keyOf(text);
+      node = literalEdge(node, key) ?? addLiteral(node, key);
+    }
   }
   const list = isOpen ? node.open : node.closed;
   if (list) {
@@ -133,12 +155,12 @@ function insert(root: Node, { segments, isOpen }: Shape, position: number): void
   else node.closed = [position];
 }
 
-function addLiteral(node: Node, text: string): Node {
-  const added = new Node(text);
+function addLiteral(node: Node, key: number): Node {
+  const added = new Node(key);
   if (!node.literal) node.literal = added;
   else {
-    node.literals ??= new Map([[node.literal.text, node.literal]]);
-    node.literals.set(text, added);
+    node.literals ??= new Map([[node.literal.key, node.literal]]);
+    node.literals.set(key, added);
   }
   return added;
 }
@@ -157,7 +179,7 @@ function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): 
   const loose = loosen(pattern, strict);
   const plain = parsePlain(loose);
   if (plain) {
-    const segments = plain.map((segment) => (typeof segment === 'string' ? fold(segment) : undefined));
+    const segments = plain.map((segment) => (typeof segment === 'string' ? segment : undefined));
     return [{ segments: ['', ...segments], isOpen: !end }];
   }
   const sequences = expandGroups(parse(loose).tokens);
@@ -166,14 +188,14 @@ function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): 
 }
 
 function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
-  const segments: Shape['segments'] = [];
+  const segments: Array<string | undefined> = [];
   let segment: string | undefined = '';
   for (const token of tokens) {
     // A wildcard takes slashes too: only the segments before its own are certain.
     if (token.type === 'wildcard') return { segments, isOpen: true };
     if (token.type === 'param') segment = undefined;
     if (token.type !== 'text') continue;
-    const [first, ...rest] = fold(token.value).split('/') as [string, ...string[]];
+    const [first, ...rest] = token.value.split('/') as [string, ...string[]];
     if (segment !== undefined) segment += first;
     for (const next of rest) {
       segments.push(segment);

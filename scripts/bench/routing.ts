@@ -1,0 +1,298 @@
+// Run after a change to src/routing (build first): the router alone, without sockets, beside the reference's.
+//
+//   npm run bench -- routing [--rounds 15] [--patterns 400] [--seed 1]
+//
+// Both routers get the same routes and the same requests in one process. What they answer is compared before
+// anything is timed. A round times a slice of the one and a slice of the other, in turns; the figures are
+// medians over the rounds of CPU time per request, of the reference, of ours, and their ratio. Then the time to
+// register 10,000 routes, the heap they take, and how the time to match grows with the length of a hostile path.
+// Exits with 1 when the answers differ or a figure misses what must hold.
+import { deepStrictEqual } from 'node:assert';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import express, { type Router } from 'express';
+import framework from 'nozomi';
+import corpus from '../../fixtures/corpora/github-rest-routes.json';
+
+interface Table {
+  name: string;
+  routes: ReadonlyArray<readonly [method: string, path: string]>;
+  /** Paths to ask for by GET: what is asked → path. */
+  asked: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  route?: unknown;
+  params?: object;
+}
+
+type Ask = (path: string) => Answer;
+
+/** How many times as fast as the reference the last of so many routes must be found. */
+const MUST: Readonly<Record<number, number>> = { 10: 1.5, 1000: 50, 10000: 300 };
+/** Times our own cost for 10 routes that 10,000 may cost; times the reference's heap and time to register. */
+const MOST = { growth: 1.5, heap: 2, registration: 1, exponent: 1.4 };
+const SIZES = [10, 100, 1000, 10_000];
+/** Nanoseconds of one slice, about. */
+const SLICE = 5e6;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    patterns: { type: 'string', default: '400' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const rounds = Number(values.rounds);
+const misses: string[] = [];
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+console.log(`node ${process.version}, ${rounds} rounds, CPU time, reference beside nozomi\n`);
+benchMatching();
+benchRegistration();
+benchHeap();
+benchHostilePaths(Number(values.patterns), Number(values.seed));
+for (const miss of misses) console.error(`missed: ${miss}`);
+process.exit(misses.length > 0 ? 1 : 0);
+
+function benchMatching(): void {
+  console.log('table                routes  asked      reference       nozomi     ratio');
+  const own = new Map<string, number>();
+  for (const table of tables()) {
+    const [theirs, ours] = [asker(express.Router(), table), asker(framework.Router(), table)];
+    for (const [what, path] of Object.entries(table.asked)) {
+      deepStrictEqual(ours(path), theirs(path));
+      const [reference, nozomi] = time(theirs, ours, path);
+      const ratio = reference / nozomi;
+      const { length } = table.routes;
+      own.set(`${table.name} ${what} ${length}`, nozomi);
+      console.log(
+        `${table.name.padEnd(20)} ${String(length).padStart(6)}  ${what.padEnd(6)} ${ns(reference)} ${ns(nozomi)} ${ratio.toFixed(1).padStart(9)}`,
+      );
+      const isHeld = what === 'last' || (what === '404' && length === 10_000);
+      if (isHeld) atLeast(`${table.name}, ${what} of ${length}`, ratio, MUST[length] ?? 1);
+    }
+  }
+  for (const name of ['one prefix', 'param first']) {
+    const growth = (own.get(`${name} last 10000`) as number) / (own.get(`${name} last 10`) as number);
+    console.log(`nozomi, ${name}: 10,000 routes cost ${growth.toFixed(2)} times what 10 cost`);
+    atMost(`growth, ${name}`, growth, MOST.growth);
+  }
+}
+
+function* tables(): Generator<Table> {
+  for (const size of SIZES) {
+    yield numbered('one prefix', size, (id) => [`/api/v1/resource-${id}/:id`, `/api/v1/resource-${id}/42`]);
+  }
+  for (const size of SIZES) {
+    yield numbered('param first', size, (id) => [
+      `/:tenant/resource-${id}/items`,
+      `/acme/resource-${id}/items`,
+    ]);
+  }
+  const routes = corpus.routes.map((route): [string, string] => {
+    const [method, path] = route.split(' ') as [string, string];
+    return [method.toLowerCase(), path.replace(/\{\?.*\}$/, '').replace(/\{(\w+)\}/g, ':$1')];
+  });
+  const gets = routes.filter(([method]) => method === 'get').map(([, path]) => path.replace(/:\w+/g, 'x1'));
+  yield {
+    name: 'GitHub REST API',
+    routes,
+    asked: {
+      first: gets[0] as string,
+      middle: gets[gets.length >> 1] as string,
+      last: gets[gets.length - 1] as string,
+      404: '/repos/x1/x1/nowhere',
+    },
+  };
+}
+
+/** Names of one length, so that only the number of routes differs. */
+function numbered(name: string, size: number, make: (id: string) => [string, string]): Table {
+  const ids = Array.from({ length: size }, (_, i) => String(i).padStart(5, '0'));
+  const [, last] = make(ids[size - 1] as string);
+  const [, missing] = make('99999');
+  return { name, routes: ids.map((id) => ['get', make(id)[0]] as const), asked: { last, 404: missing } };
+}
+
+function register(router: Router, { routes }: Pick<Table, 'routes'>): Router {
+  for (const [method, path] of routes) {
+    router[method as 'get'](path, (req, _res, _next) => {
+      (req as unknown as { answer: Answer }).answer = { route: req.route.path, params: req.params };
+    });
+  }
+  return router;
+}
+
+/** A request of as little as a router needs; the answer is what the handler saw, empty for 404. */
+function asker(router: Router, table: Table): Ask {
+  register(router, table);
+  const handle = router as unknown as (req: object, res: object, done: () => void) => void;
+  const done = (): void => undefined;
+  return (path) => {
+    const req = { method: 'GET', url: path, answer: {} as Answer };
+    handle(req, {}, done);
+    return req.answer;
+  };
+}
+
+/** CPU time per request in ns, of both, medians of slices in turns. */
+function time(theirs: Ask, ours: Ask, path: string): [number, number] {
+  const asks = [theirs, ours];
+  const counts = asks.map((ask) => {
+    // Twice: what was not compiled by then is compiled while the second number is found.
+    sliceOf(ask, path, 50);
+    return Math.max(3, Math.ceil(SLICE / sliceOf(ask, path, 50)));
+  });
+  const times: [number[], number[]] = [[], []];
+  for (let round = -3; round < rounds; round++) {
+    for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const spent = sliceOf(asks[i] as Ask, path, counts[i] as number);
+      if (round >= 0) times[i as 0 | 1].push(spent);
+    }
+  }
+  return [median(times[0]), median(times[1])];
+}
+
+function sliceOf(ask: Ask, path: string, count: number): number {
+  const before = process.cpuUsage();
+  for (let i = 0; i < count; i++) ask(path);
+  const { user, system } = process.cpuUsage(before);
+  return ((user + system) * 1000) / count;
+}
+
+function benchRegistration(): void {
+  const times: [number[], number[]] = [[], []];
+  const table = [...tables()].find(({ routes }) => routes.length === 10_000) as Table;
+  for (let round = -1; round < 7; round++) {
+    for (const [i, make] of [express.Router, framework.Router].entries()) {
+      const before = process.cpuUsage();
+      register(make(), table);
+      const { user, system } = process.cpuUsage(before);
+      if (round >= 0) times[i as 0 | 1].push((user + system) / 1000);
+    }
+  }
+  const [reference, nozomi] = times.map(median) as [number, number];
+  console.log(
+    `\nregistering 10,000 routes: reference ${reference.toFixed(0)} ms, nozomi ${nozomi.toFixed(0)} ms`,
+  );
+  atMost('registration', nozomi / reference, MOST.registration);
+}
+
+function benchHeap(): void {
+  const table = [...tables()].find(({ routes }) => routes.length === 10_000) as Table;
+  const [reference, nozomi] = [express.Router, framework.Router].map((make) => {
+    const before = heap();
+    const ask = asker(make(), table);
+    // One request makes the index here, and the code of the regular expressions there.
+    ask(table.asked[404] as string);
+    const grown = heap() - before;
+    ask(table.asked.last as string);
+    return grown;
+  }) as [number, number];
+  console.log(`heap of 10,000 routes: reference ${mb(reference)}, nozomi ${mb(nozomi)}`);
+  atMost('heap', nozomi / reference, MOST.heap);
+}
+
+function heap(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Random patterns of up to eight tokens, each with paths of one thing over and over; the worst growth found. */
+function benchHostilePaths(count: number, seed: number): void {
+  const random = randomFrom(seed);
+  let worst = { exponent: 0, ms: 0, pattern: '', unit: '' };
+  let slowest = worst;
+  let tried = 0;
+  while (tried < count) {
+    const pattern = randomPattern(random);
+    const layer = layerOf(pattern);
+    if (!layer) continue;
+    tried++;
+    for (const unit of ['/', 'a', '-', 'a-', '/a', 'a/', '-/', '/a-', '--a', 'a-a/']) {
+      const ms = matchTime(layer, unit, 65_536);
+      if (ms > slowest.ms) slowest = { exponent: 0, ms, pattern, unit };
+      // Below that the clock says more about itself.
+      if (ms < 0.5) continue;
+      const exponent = Math.log(ms / matchTime(layer, unit, 8192)) / Math.log(8);
+      if (exponent > worst.exponent) worst = { exponent, ms, pattern, unit };
+    }
+  }
+  const told = ({ pattern, unit, ms }: typeof worst): string =>
+    `${pattern} with "${unit}" over and over, ${ms.toFixed(2)} ms`;
+  console.log(`hostile paths of 64 kB, ${count} patterns: slowest ${told(slowest)}`);
+  console.log(`  worst growth: length to the power of ${worst.exponent.toFixed(2)}, ${told(worst)}`);
+  atMost('exponent', worst.exponent, MOST.exponent);
+}
+
+interface Matching {
+  match(path: string): unknown;
+}
+
+function layerOf(pattern: string): Matching | undefined {
+  try {
+    return framework.Router().get(pattern, () => undefined).stack[0] as unknown as Matching;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fastest of a few times to match a path that the pattern nearly takes, in ms. */
+function matchTime(layer: Matching, unit: string, length: number): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  const path = `/${unit.repeat(Math.ceil(length / unit.length))}/!`;
+  for (let i = 0; i < 9; i++) {
+    const before = process.hrtime.bigint();
+    layer.match(path);
+    fastest = Math.min(fastest, Number(process.hrtime.bigint() - before) / 1e6);
+  }
+  return fastest;
+}
+
+function randomPattern(random: () => number): string {
+  const tokens = ['/', '/a', 'a', '-', '.', ':', ':', '*', '{', '}'];
+  let pattern = '/';
+  let open = 0;
+  for (let left = 1 + Math.floor(random() * 8); left > 0; left--) {
+    const token = tokens[Math.floor(random() * tokens.length)] as string;
+    if (token === '}' && open === 0) continue;
+    if (token === '{') open++;
+    if (token === '}') open--;
+    pattern += token === ':' || token === '*' ? `${token}"p${left}"` : token;
+  }
+  return pattern + '}'.repeat(open);
+}
+
+/** A linear congruential generator: the same patterns for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
+
+function atLeast(what: string, figure: number, least: number): void {
+  if (!(figure >= least)) misses.push(`${what}: ${figure.toFixed(2)}, at least ${least} is wanted`);
+}
+
+function atMost(what: string, figure: number, most: number): void {
+  if (!(figure <= most)) misses.push(`${what}: ${figure.toFixed(2)}, at most ${most} is wanted`);
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] as number;
+}
+
+function ns(time: number): string {
+  return `${time.toFixed(0)} ns`.padStart(12);
+}
+
+function mb(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

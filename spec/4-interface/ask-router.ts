@@ -1,0 +1,23 @@
+/** A router asked without a server: what its handler saw of one GET. */
+import type { IRouter, RequestHandler } from 'express';
+
+/** Route methods by name, for those that the types do not know. */
+export type Verb = Record<string, ((path: unknown, ...handlers: RequestHandler[]) => unknown) | undefined>;
+
+export interface SeenRequest {
+  method: string;
+  url: string;
+  params?: Record<string, unknown>;
+}
+
+/** The request as the router left it with the answering handler; undefined when there was none. */
+export function seenBy(router: IRouter, url: string, method = 'GET'): SeenRequest | undefined {
+  const req: SeenRequest = { method, url };
+  let isAnswered = false;
+  const answer = (): void => {
+    isAnswered = true;
+  };
+  const handle = router as unknown as (req: object, res: object, done: () => void) => void;
+  handle(req, { json: answer, send: answer }, () => undefined);
+  return isAnswered ? req : undefined;
+}
