@@ -51,8 +51,8 @@ export function countsBytes(formatLine: FormatLine): boolean {
 
 function parseFormat(format: string): { head: string; steps: Step[] } {
   const matches = [...format.matchAll(TOKEN)];
-  const steps = matches.map(({ 0: text, 1: token = '', 2: arg, index }, i) => ({
-    token,
+  const steps = matches.map(({ 0: text, 1: token, 2: arg, index }, i) => ({
+    token: token as string,
     // Quotes and backslashes reach the token escaped. As in the reference.
     arg: arg && JSON.stringify(arg).slice(1, -1),
     tail: format.slice(index + text.length, matches[i + 1]?.index),

@@ -87,7 +87,10 @@ export const tokens: Readonly<Record<string, Token>> = {
 
   // Beyond morgan.
 
-  /** The pattern of the route that was taken, behind the path its router is mounted on: `/shop/items/:id`. */
+  /**
+   * The pattern of the route that was taken, behind the path its router is mounted on: `/shop/items/:id`.
+   * Without that path when an error, or `next`, has left the router.
+   */
   route: function getRouteToken(req) {
     return req.route && `${req.baseUrl ?? ''}${String(req.route.path)}`;
   },

@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import express from 'express';
+import logger from 'nozomi/logger';
+import request from 'supertest';
+import { Log } from './support/log';
+import { ask, serving } from './support/serve';
+
+describe('L-1 what the logger does', () => {
+  it('L-1-01 the module exports a function of a format and options', () => {
+    expect(logger).to.be.a('function');
+    expect(logger).to.have.length(2);
+  });
+
+  it('L-1-02 the function returns a middleware of a request, a response and next', () => {
+    const middleware = logger('tiny');
+
+    expect(middleware).to.be.a('function');
+    expect(middleware).to.have.length(3);
+    expect(middleware.name).to.equal('logger');
+  });
+
+  it('L-1-03 L-0-01 every request gives one line', async () => {
+    const log = new Log();
+    const app = express();
+    app.use(logger(':method :url', { stream: log }));
+    app.get('/', (_req, res) => void res.send('hello'));
+
+    await request(app).get('/');
+    await request(app).head('/');
+    await request(app).get('/missing');
+
+    expect(await log.until(3)).to.deep.equal(['GET /\n', 'HEAD /\n', 'GET /missing\n']);
+  });
+
+  it('L-1-04 the line goes to the stream and ends with a newline', async () => {
+    const log = new Log();
+    const middleware = logger('written', { stream: log });
+
+    await ask((req, res) => middleware(req, res, () => res.end()));
+
+    expect(await log.until(1)).to.deep.equal(['written\n']);
+  });
+
+  it('L-1-05 the line is made of method, URL, status and response time', async () => {
+    const log = new Log();
+    const middleware = logger(':method :url :status :response-time', { stream: log });
+
+    await ask((req, res) => middleware(req, res, () => res.writeHead(202).end()), '/a?b=c');
+
+    const [line] = await log.until(1);
+    expect(line).to.match(/^GET \/a\?b=c 202 \d+\.\d{3}\n$/);
+  });
+
+  it('L-1-06 a logger at request time and one at response time give a line each', async () => {
+    const log = new Log();
+    const app = express();
+    app.use(logger('came :url :status', { stream: log, immediate: true }));
+    app.use(logger('went :url :status', { stream: log }));
+    app.get('/', (_req, res) => void res.send('hello'));
+
+    await request(app).get('/');
+
+    expect(await log.until(2)).to.deep.equal(['came / -\n', 'went / 200\n']);
+  });
+
+  it('L-1-06 twelve loggers on one response give twelve lines and no warning of too many listeners', async () => {
+    const log = new Log();
+    const warnings: Error[] = [];
+    const listener = (warning: Error) => warnings.push(warning);
+    process.on('warning', listener);
+    const app = express();
+    for (let i = 0; i < 12; i++) app.use(logger(`${i} :status :response-time`, { stream: log }));
+
+    await request(app).get('/');
+
+    const lines = await log.until(12);
+    expect(lines.map((line) => line.replace(/\d+\.\d{3}/, '<ms>'))).to.deep.equal(
+      Array.from({ length: 12 }, (_, i) => `${i} 404 <ms>\n`),
+    );
+    process.off('warning', listener);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('L-1-07 all requests go to one stream while errors also go to another', async () => {
+    const [all, errors] = [new Log(), new Log()];
+    const app = express();
+    app.use(logger(':url :status', { stream: all }));
+    app.use(logger(':url :status', { stream: errors, skip: (_req, res) => res.statusCode < 400 }));
+    app.get('/', (_req, res) => void res.send('hello'));
+
+    await request(app).get('/');
+    await request(app).get('/missing');
+
+    expect(await all.until(2)).to.deep.equal(['/ 200\n', '/missing 404\n']);
+    expect(errors.lines).to.deep.equal(['/missing 404\n']);
+  });
+
+  it('L-1-08 it is mounted with app.use()', async () => {
+    const log = new Log();
+    const app = express().use(logger(':url', { stream: log }));
+
+    await request(app).get('/mounted');
+
+    expect(await log.until(1)).to.deep.equal(['/mounted\n']);
+  });
+
+  it('L-1-09 a plain server calls it with a callback', async () => {
+    const log = new Log();
+    const middleware = logger(':method :url :status :res[content-length]', { stream: log });
+    const server = createServer((req, res) => {
+      middleware(req, res, (err) => {
+        res.setHeader('Content-Length', 5);
+        res.end(err ? 'error' : 'hello');
+      });
+    });
+
+    const answer = await serving(server, async (at) => (await fetch(`http://127.0.0.1:${at}/plain`)).text());
+
+    expect(answer).to.equal('hello');
+    expect(await log.until(1)).to.deep.equal(['GET /plain 200 5\n']);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import logger from 'nozomi/logger';
+import { Log } from './support/log';
+import { ask } from './support/serve';
+
+/** The line of one `GET /path` with that format. */
+async function lineOf(
+  format: Parameters<typeof logger>[0],
+  fields?: Record<string, string>,
+): Promise<string> {
+  const log = new Log();
+  const middleware = logger(format, { stream: log });
+  await ask((req, res) => middleware(req, res, () => res.end('hello')), '/path', fields);
+  return (await log.until(1))[0] as string;
+}
+
+describe('L-2.1 the format argument', () => {
+  it('L-2.1-01 a predefined name gives that format', async () => {
+    expect(await lineOf('tiny')).to.match(/^GET \/path 200 - - \d+\.\d{3} ms\n$/);
+  });
+
+  it('L-2.1-02 any other string is a format string', async () => {
+    expect(await lineOf('not a name')).to.equal('not a name\n');
+  });
+
+  it('L-2.1-03 a colon and a name are a token', async () => {
+    expect(await lineOf('<:method>:url:: :x')).to.equal('<GET>/path:: :x\n');
+  });
+
+  it('L-2.1-04 the text between brackets is the argument of the token', async () => {
+    expect(await lineOf(':req[x-name]!', { 'X-Name': 'value' })).to.equal('value!\n');
+  });
+
+  it('L-2.1-04 empty or open brackets are no argument', async () => {
+    expect(await lineOf(':method[] :method[GET')).to.equal('GET[] GET[GET\n');
+  });
+
+  it('L-2.1-05 a format function is called with the tokens, the request and the response', async () => {
+    let seen: unknown[] = [];
+
+    const line = await lineOf((...args) => {
+      seen = args;
+      return `${args[1].method} ${args[2].statusCode}`;
+    });
+
+    expect(line).to.equal('GET 200\n');
+    expect(seen).to.have.length(3);
+    expect(seen[0]).to.equal(logger);
+  });
+
+  it('L-2.1-06 L-4-15 the tokens are members that give the value of a request', async () => {
+    expect(await lineOf((tokens, req, res) => tokens.method?.(req, res))).to.equal('GET\n');
+  });
+
+  it('L-2.1-07 the tokens are the logger itself, with its formats and functions', async () => {
+    const line = await lineOf((tokens, req, res) => {
+      const { compile } = tokens as unknown as typeof logger;
+      return compile(String(tokens.short)).name + String(compile(':url')(tokens, req, res));
+    });
+
+    expect(line).to.equal('anonymous/path\n');
+  });
+
+  it('L-2.1-08 what a format function returns is the line', async () => {
+    expect(await lineOf(() => 'mine')).to.equal('mine\n');
+  });
+
+  for (const [id, nothing] of [
+    ['L-2.1-09', undefined],
+    ['L-2.1-10', null],
+  ] as const) {
+    it(`${id} L-7-01 a format function that returns ${nothing} writes no line`, async () => {
+      const log = new Log();
+      const quiet = logger(() => nothing, { stream: log });
+      const loud = logger('after', { stream: log });
+
+      await ask((req, res) => quiet(req, res, () => loud(req, res, () => res.end())));
+
+      expect(await log.until(1)).to.deep.equal(['after\n']);
+    });
+  }
+});

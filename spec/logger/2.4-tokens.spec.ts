@@ -1,0 +1,303 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { expect } from 'chai';
+import express from 'express';
+import logger from 'nozomi/logger';
+import request from 'supertest';
+import { Log } from './support/log';
+import { morgan } from './support/reference';
+import { ask, basic, get, open, serving } from './support/serve';
+
+interface Given {
+  url?: string;
+  fields?: Record<string, string>;
+  /** Before the logger sees the request. */
+  before?: (req: IncomingMessage & Record<string, unknown>) => void;
+  answer?: RequestListener;
+}
+
+async function lineOf(format: string, given: Given = {}): Promise<string> {
+  const log = new Log();
+  const middleware = logger(format, { stream: log });
+  await ask(
+    (req, res) => {
+      given.before?.(req as never);
+      middleware(req, res, () => (given.answer ? given.answer(req, res) : res.end('hello')));
+    },
+    given.url,
+    given.fields,
+  );
+  return (await log.until(1))[0]?.slice(0, -1) as string;
+}
+
+/** As the compiled format calls it, without a server. */
+const tokens = logger as unknown as Record<string, (req: unknown, res?: unknown, arg?: unknown) => unknown>;
+
+describe('L-2.4 the tokens', () => {
+  it('L-2.4-01 :date[clf] is the common log format in UTC', async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const line = await lineOf(':date[clf]');
+    const [, day, month, year, time] = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) \+0000$/.exec(line) ?? [];
+
+    expect(Date.parse(`${day} ${month} ${year} ${time} GMT`)).to.be.within(before, Date.now());
+  });
+
+  it('L-2.4-01 :date[clf] tells the second it is asked in, as the reference does', () => {
+    const { now } = Date;
+    const RealDate = Date;
+    const seen: unknown[] = [];
+    try {
+      for (const at of ['2001-02-03T04:05:06.007Z', '2001-02-03T04:05:06.999Z', '2001-12-31T23:59:59.999Z']) {
+        const fixed = RealDate.parse(at);
+        Date.now = () => fixed;
+        seen.push(tokens.date?.({}, {}, 'clf'));
+      }
+    } finally {
+      Date.now = now;
+    }
+
+    expect(seen).to.deep.equal([
+      '03/Feb/2001:04:05:06 +0000',
+      '03/Feb/2001:04:05:06 +0000',
+      '31/Dec/2001:23:59:59 +0000',
+    ]);
+  });
+
+  it('L-2.4-02 :date[iso] is ISO 8601 with milliseconds and Z', async () => {
+    expect(await lineOf(':date[iso]')).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('L-2.4-03 :date[web] is the RFC 1123 date', async () => {
+    expect(await lineOf(':date[web]')).to.match(
+      /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
+    );
+  });
+
+  it('L-2.4-04 L-8-01 :date is web, and no date in an unknown format', async () => {
+    expect(await lineOf(':date :date[other]')).to.match(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT -$/);
+  });
+
+  it('L-2.4-05 :http-version is that of the request', async () => {
+    expect(await lineOf(':http-version')).to.equal('1.1');
+  });
+
+  it('L-2.4-06 :method is that of the request', async () => {
+    const log = new Log();
+    const app = express().use(logger(':method', { stream: log }));
+
+    await request(app).patch('/');
+
+    expect(await log.until(1)).to.deep.equal(['PATCH\n']);
+  });
+
+  it('L-2.4-07 :referrer is the Referer field, also beside a Referrer field', async () => {
+    expect(await lineOf(':referrer', { fields: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
+  });
+
+  it('L-2.4-08 :referrer is else the Referrer field', async () => {
+    expect(await lineOf(':referrer', { fields: { Referrer: 'right' } })).to.equal('right');
+  });
+
+  it('L-2.4-09 :remote-addr is req.ip of the framework', async () => {
+    const log = new Log();
+    const app = express()
+      .set('trust proxy', true)
+      .use(logger(':remote-addr', { stream: log }));
+
+    await request(app).get('/').set('X-Forwarded-For', '203.0.113.7');
+
+    expect(await log.until(1)).to.deep.equal(['203.0.113.7\n']);
+  });
+
+  it('L-2.4-10 :remote-addr is else the address of the socket', async () => {
+    expect(await lineOf(':remote-addr')).to.equal('127.0.0.1');
+  });
+
+  it('L-2.4-10 :remote-addr survives its socket', () => {
+    const ask_ = (req: object) => tokens['remote-addr']?.(req);
+
+    expect(ask_({ _remoteAddress: '192.0.2.1', connection: {} })).to.equal('192.0.2.1');
+    expect(ask_({ connection: { remoteAddress: '192.0.2.2' } })).to.equal('192.0.2.2');
+    expect(ask_({})).to.equal(undefined);
+  });
+
+  it('L-2.4-11 L-5-02 :remote-user is the user of basic authentication', async () => {
+    expect(await lineOf(':remote-user', { fields: basic('tj') })).to.equal('tj');
+  });
+
+  for (const [what, Authorization] of [
+    ['another scheme', 'Bearer dGo6c2VjcmV0'],
+    ['no base64', 'Basic !!!'],
+    ['no colon', `Basic ${Buffer.from('tj').toString('base64')}`],
+    ['an empty user', `Basic ${Buffer.from(':secret').toString('base64')}`],
+  ] as const) {
+    it(`L-2.4-11 L-5-01 L-5-02 :remote-user is - with ${what}, and the request passes`, async () => {
+      expect(await lineOf(':remote-user :status', { fields: { Authorization } })).to.equal('- 200');
+    });
+  }
+
+  it('L-2.4-12 :req[header] is a request field, in any case', async () => {
+    expect(await lineOf(':req[X-CusTom]', { fields: { 'x-custom': 'v' } })).to.equal('v');
+  });
+
+  it('L-2.4-12 :req[header] joins a field that came as an array', async () => {
+    const before: Given['before'] = (req) => {
+      req.headers['x-many'] = ['a', 'b'];
+    };
+
+    expect(await lineOf(':req[x-many]', { before })).to.equal('a, b');
+  });
+
+  it('L-2.4-13 :req[header] is - without the field', async () => {
+    expect(await lineOf(':req[x-absent]')).to.equal('-');
+  });
+
+  it('L-2.4-14 :res[header] is a response field, arrays joined', async () => {
+    const answer: RequestListener = (_req, res) =>
+      res.setHeader('X-One', 'a').setHeader('X-Many', ['b', 'c']).end();
+
+    expect(await lineOf(':res[x-one] :res[X-MANY]', { answer })).to.equal('a b, c');
+  });
+
+  for (const [how, head] of [
+    ['an object', { 'X-A': '1', 'X-B': ['2', '3'] }],
+    ['a flat array', ['X-A', '1', 'X-B', '2', 'X-B', '3']],
+    ['an array of pairs', [['X-A', '1'] as never, ['X-B', ['2', '3']] as never]],
+  ] as const) {
+    it(`L-2.4-14 :res[header] sees fields given to writeHead() as ${how}`, async () => {
+      const answer: RequestListener = (_req, res) => res.writeHead(201, 'Made', head as never).end();
+
+      expect(await lineOf(':status :res[x-a] :res[x-b]', { answer })).to.equal('201 1 2, 3');
+    });
+  }
+
+  it('L-2.4-15 :res[header] is - without the field, and before the head is sent', async () => {
+    const answer: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
+
+    expect(await lineOf(':res[x-absent]')).to.equal('-');
+    expect(await lineOf(':res[x-set]', { answer })).to.equal('-');
+  });
+
+  it('L-2.4-16 :response-time ends when the head is written, :total-time when the body is', async () => {
+    const answer: RequestListener = (_req, res) => {
+      res.writeHead(200);
+      res.flushHeaders();
+      const until = process.hrtime.bigint() + 20_000_000n;
+      while (process.hrtime.bigint() < until);
+      res.end();
+    };
+
+    const [response, total] = (await lineOf(':response-time :total-time', { answer })).split(' ').map(Number);
+
+    expect(response).to.be.within(0.001, 20);
+    expect(total).to.be.within(20, 1000);
+  });
+
+  it('L-2.4-16 the times count from the entry into the logger', () => {
+    const req = { _startAt: [10, 999_000_000] };
+    const res = { _startAt: [12, 1_234_567] };
+
+    expect(tokens['response-time']?.(req, res)).to.equal('1002.235');
+    expect(tokens['response-time']?.({}, res)).to.equal(undefined);
+    expect(tokens['total-time']?.(req, {})).to.equal(undefined);
+  });
+
+  it('L-2.4-17 L-8-01 :response-time has three digits', async () => {
+    expect(await lineOf(':response-time')).to.match(/^\d+\.\d{3}$/);
+  });
+
+  it('L-2.4-18 :response-time[digits] has that many, and none for what is no number', async () => {
+    expect(await lineOf(':response-time[0] :response-time[5] :response-time[many]')).to.match(
+      /^\d+ \d+\.\d{5} \d+$/,
+    );
+  });
+
+  it('L-2.4-19 :status is that of the response', async () => {
+    expect(await lineOf(':status', { answer: (_req, res) => res.writeHead(418).end() })).to.equal('418');
+  });
+
+  it('L-2.4-19 :status is read from a response that only knows its head as text', () => {
+    expect(tokens.status?.({}, { _header: 'HTTP/1.1 200 OK', statusCode: 200 })).to.equal('200');
+    expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
+  });
+
+  it('L-2.4-20 L-7-02 :status is - when the client left before the answer', async () => {
+    const log = new Log();
+    const middleware = logger(':url :status :response-time :total-time', { stream: log });
+
+    let leave = () => {};
+
+    await serving(
+      (req, res) => middleware(req, res, () => leave()),
+      async (at) => {
+        const socket = await open(at);
+        leave = () => void socket.destroy();
+        socket.write(get('/left'));
+        await log.until(1);
+      },
+    );
+
+    expect(log.lines).to.deep.equal(['/left - - -\n']);
+  });
+
+  it('L-2.4-21 :total-time is not below :response-time', async () => {
+    const [response, total] = (await lineOf(':response-time[6] :total-time[6]')).split(' ').map(Number);
+
+    expect(total).to.be.at.least(response as number);
+  });
+
+  it('L-2.4-22 L-8-01 :total-time has three digits, :total-time[digits] that many', async () => {
+    expect(await lineOf(':total-time :total-time[1]')).to.match(/^\d+\.\d{3} \d+\.\d$/);
+  });
+
+  it('L-2.4-23 :url is req.originalUrl behind a mount path', async () => {
+    const log = new Log();
+    const app = express().use('/api', logger(':url', { stream: log }));
+
+    await request(app).get('/api/users?page=2');
+
+    expect(await log.until(1)).to.deep.equal(['/api/users?page=2\n']);
+  });
+
+  it('L-2.4-24 :url is else req.url', async () => {
+    expect(await lineOf(':url', { url: '/plain?a' })).to.equal('/plain?a');
+  });
+
+  it('L-2.4-25 :user-agent is the User-Agent field', async () => {
+    expect(await lineOf(':user-agent', { fields: { 'User-Agent': 'spec/1.0 (x)' } })).to.equal(
+      'spec/1.0 (x)',
+    );
+  });
+
+  it('L-2.4-26 a quote and a backslash of a field are escaped', async () => {
+    const line = await lineOf('":user-agent"', { fields: { 'User-Agent': 'a"b\\c' } });
+
+    expect(line).to.equal('"a\\"b\\\\c"');
+  });
+
+  it('L-2.4-26 every character is escaped, or left, as in the reference', () => {
+    const characters = [
+      ...Array.from({ length: 0x300 }, (_, i) => i),
+      0x2027,
+      0x2028,
+      0x2029,
+      0x202a,
+      0xffff,
+    ];
+
+    for (const code of characters) {
+      const method = `a${String.fromCharCode(code)}b`;
+      expect(tokens.method?.({ method }), `U+${code.toString(16)}`).to.equal(
+        (morgan as never as typeof tokens).method?.({ method }),
+      );
+    }
+  });
+
+  it('L-2.4-26 L-4-16 called directly a token is escaped too, and undefined where there is no value', () => {
+    expect(tokens.method?.({ method: 'GET\n' })).to.equal('GET\\n');
+    expect(tokens.req?.({ headers: {} }, {}, 'x')).to.equal(undefined);
+  });
+
+  it('L-2.4-06 :pid is the process', async () => {
+    expect(await lineOf(':pid')).to.equal(String(process.pid));
+  });
+});

@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import logger from 'nozomi/logger';
+import { Log } from './support/log';
+import { morgan } from './support/reference';
+import { ask } from './support/serve';
+
+type Members = Record<string, unknown> & typeof logger;
+const members = logger as Members;
+
+async function lineOf(format: Parameters<typeof logger>[0]): Promise<string> {
+  const log = new Log();
+  const middleware = logger(format, { stream: log });
+  await ask((req, res) => middleware(req, res, () => res.end('hello')), '/path');
+  return (await log.until(1))[0] as string;
+}
+
+/** Run with a token or format of that name, and leave nothing behind. */
+async function defining<T>(name: string, run: () => Promise<T>): Promise<T> {
+  const before = Object.getOwnPropertyDescriptor(members, name);
+  try {
+    return await run();
+  } finally {
+    if (before) Object.defineProperty(members, name, before);
+    else delete members[name];
+  }
+}
+
+/** The deprecations that `run` causes. */
+function deprecations(run: () => void): string[] {
+  const messages: string[] = [];
+  const listener = (error: Error & { namespace?: string }) =>
+    messages.push(`${error.namespace}: ${error.message}`);
+  process.on('deprecation', listener);
+  try {
+    run();
+  } finally {
+    process.off('deprecation', listener);
+  }
+  return messages;
+}
+
+describe('L-4 the functions', () => {
+  it('L-4-01 L-4-02 the options are optional', () => {
+    expect(logger('tiny')).to.be.a('function');
+  });
+
+  for (const [what, call, message] of [
+    ['no format', (l: CallableFunction) => l(), 'undefined format: specify a format'],
+    [
+      'options alone',
+      (l: CallableFunction) => l({ format: 'tiny' }),
+      'morgan(options): use morgan("tiny", options) instead',
+    ],
+    [
+      'options without a format',
+      (l: CallableFunction) => l({}),
+      'morgan(options): use morgan("default", options) instead',
+    ],
+    [
+      'options with a function',
+      (l: CallableFunction) => l({ format: () => 'x' }),
+      'morgan(options): use morgan(format, options) instead',
+    ],
+    ['the format default', (l: CallableFunction) => l('default'), 'default format: use combined format'],
+    ['the option buffer', (l: CallableFunction) => l('tiny', { buffer: true }), 'buffer option'],
+  ] as const) {
+    it(`L-4-03 ${what} is deprecated in the words of the reference`, () => {
+      const ours = deprecations(() => call(logger));
+
+      expect(ours).to.contain(`morgan: ${message}`);
+      expect(ours).to.deep.equal(deprecations(() => call(morgan)));
+    });
+  }
+
+  it('L-4-03 without a format the default one is written', async () => {
+    let line: Promise<string> | undefined;
+    deprecations(() => {
+      line = lineOf(undefined as never);
+    });
+
+    expect(await line).to.match(
+      /^127\.0\.0\.1 - - \[\w{3}, .* GMT\] "GET \/path HTTP\/1\.1" 200 - "-" "-"\n$/,
+    );
+  });
+
+  it('L-4-04 token() defines a token, called with request and response, and returns the logger', async () => {
+    await defining('spec-length', async () => {
+      let count = 0;
+      const returned = logger.token('spec-length', (...args) => {
+        count = args.length;
+        return String(args[0].url?.length);
+      });
+
+      expect(returned).to.equal(logger);
+      expect(await lineOf(':spec-length')).to.equal('5\n');
+      expect(count).to.equal(2);
+    });
+  });
+
+  it('L-4-04 a token that gives nothing, the empty text or 0 is written -', async () => {
+    await defining('spec-empty', async () => {
+      for (const nothing of [undefined, '', 0, null, false]) {
+        logger.token('spec-empty', () => nothing as never);
+        expect(await lineOf(':spec-empty|:url')).to.equal('-|/path\n');
+      }
+    });
+  });
+
+  it('L-4-04 a token may give a number or an object, which becomes text as it is', async () => {
+    await defining('spec-any', async () => {
+      logger.token('spec-any', () => 12.5 as never);
+      expect(await lineOf(':spec-any')).to.equal('12.5\n');
+      logger.token('spec-any', () => ({ valueOf: () => 'value "of"' }) as never);
+      expect(await lineOf(':spec-any')).to.equal('value "of"\n');
+    });
+  });
+
+  it('L-4-05 token() with a known name replaces that token, also in formats compiled before', async () => {
+    await defining('method', async () => {
+      const compiled = logger.compile(':method');
+      logger.token('method', () => 'REPLACED');
+
+      expect(await lineOf(compiled)).to.equal('REPLACED\n');
+    });
+  });
+
+  it('L-4-05 a member set by hand is a token that is not escaped, as in the reference', async () => {
+    await defining('spec-bare', async () => {
+      members['spec-bare'] = () => 'a"b';
+
+      expect(await lineOf(':spec-bare')).to.equal('a"b\n');
+    });
+  });
+
+  it('L-4-06 L-4-16 the bracket passes its text as third argument', async () => {
+    await defining('spec-arg', async () => {
+      logger.token('spec-arg', (...args) => `${args.length}${args[2]}`);
+
+      expect(await lineOf(':spec-arg[pretty]')).to.equal('3pretty\n');
+    });
+  });
+
+  it('L-4-07 the bracket passes one text, whatever it holds', async () => {
+    await defining('spec-arg', async () => {
+      logger.token('spec-arg', (...args) => JSON.stringify(args.slice(2)));
+
+      expect(await lineOf(logger.compile(':spec-arg[a,b]'))).to.equal('[\\"a,b\\"]\n');
+    });
+  });
+
+  it('L-4-07 quotes and backslashes come with the escapes of JSON, as in the reference', () => {
+    const args = (create: typeof logger) => {
+      const seen: unknown[] = [];
+      const tokens = { tk: (_req: unknown, _res: unknown, arg: unknown) => void seen.push(arg) };
+      create.compile(':tk[a"b] :tk[a\\b] :tk[a\nb] :tk[\u2028é]')(tokens as never, {} as never, {} as never);
+      return seen;
+    };
+
+    expect(args(logger)).to.deep.equal(args(morgan as never));
+  });
+
+  it('L-4-08 L-4-09 compile() gives a function of tokens, request and response that gives a line', () => {
+    const compiled = logger.compile(':url!');
+
+    expect(compiled).to.have.length(3);
+    expect(compiled.name).to.equal(morgan.compile(':url!').name);
+    expect(compiled({ url: () => '/x' }, {} as never, {} as never)).to.equal('/x!');
+  });
+
+  it('L-4-08 compile() of anything but text throws a TypeError', () => {
+    for (const format of [undefined, null, 1, {}, () => 'x']) {
+      expect(() => logger.compile(format as never)).to.throw(TypeError, /^argument format must be a string$/);
+    }
+  });
+
+  it('L-4-08 an unknown token throws when the line is made, in the words of the reference', () => {
+    for (const format of [':no-such', ':123', 'a :-- b']) {
+      const message = (create: typeof logger) => {
+        try {
+          create.compile(format)(create as never, {} as never, {} as never);
+        } catch (error) {
+          return (error as Error).message;
+        }
+        return 'nothing thrown';
+      };
+
+      expect(message(logger))
+        .to.equal(message(morgan as never))
+        .and.to.contain('is not a function');
+    }
+  });
+
+  it('L-4-10 a compiled format always gives a line, an empty one for an empty format', () => {
+    expect(logger.compile('')({}, {} as never, {} as never)).to.equal('');
+  });
+
+  it('L-4-11 format() defines a named format from text and returns the logger', async () => {
+    await defining('spec-named', async () => {
+      expect(logger.format('spec-named', ':method only')).to.equal(logger);
+      expect(await lineOf('spec-named')).to.equal('GET only\n');
+    });
+  });
+
+  it('L-4-12 format() takes a function', async () => {
+    await defining('spec-named', async () => {
+      logger.format('spec-named', (tokens, req, res) => `<${tokens.url?.(req, res)}>`);
+
+      expect(await lineOf('spec-named')).to.equal('</path>\n');
+    });
+  });
+
+  it('L-4-13 a compiled function is a format', async () => {
+    expect(await lineOf(logger.compile(':method :url'))).to.equal('GET /path\n');
+  });
+
+  it('L-4-14 a format function gets exactly three arguments', async () => {
+    expect(await lineOf((...args: unknown[]) => String(args.length))).to.equal('3\n');
+  });
+
+  it('L-4-17 the middleware calls next once, without arguments, before the answer', async () => {
+    const middleware = logger('x', { stream: new Log() });
+    const calls: unknown[][] = [];
+
+    await ask((req, res) => {
+      middleware(req, res, (...args) => calls.push(args));
+      res.end();
+    });
+
+    expect(calls).to.deep.equal([[]]);
+  });
+
+  it('L-4-17 the marks on request and response are there when next is called', async () => {
+    const middleware = logger('x', { stream: new Log() });
+    const marks = await new Promise<Record<string, unknown>[]>((resolve) => {
+      ask((req, res) =>
+        middleware(req, res, () => {
+          const before = { ...res } as Record<string, unknown>;
+          res.end();
+          resolve([req as never, before, res as never]);
+        }),
+      );
+    });
+    const [req, before, after] = marks as [never, never, never] as Record<string, unknown>[];
+
+    expect(req?._startAt).to.have.length(2);
+    expect(req?._startTime).to.be.a('date');
+    expect(req?._remoteAddress).to.equal('127.0.0.1');
+    expect(before).to.include({ _startAt: undefined, _startTime: undefined });
+    expect(after?._startAt).to.have.length(2);
+    expect(after?._startTime).to.be.a('date');
+  });
+
+  it('L-4-08 L-2.3-01 the members of the reference come first, in its order', () => {
+    const names = Object.keys(morgan);
+    const ours = Object.keys(logger).filter((name) => names.includes(name));
+
+    expect(ours).to.deep.equal(names);
+    expect(Object.keys(logger).filter((name) => !names.includes(name))).to.deep.equal([
+      'json',
+      'route',
+      'aborted',
+      'bytes-sent',
+    ]);
+  });
+});

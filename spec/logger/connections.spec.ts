@@ -1,0 +1,308 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import compression from 'compression';
+import express from 'express';
+import logger from 'nozomi/logger';
+import onFinished from 'on-finished';
+import onHeaders from 'on-headers';
+import request from 'supertest';
+import { type Both, both } from './support/both';
+import { Log } from './support/log';
+import { morgan } from './support/reference';
+import { ask, get, open, send, serving } from './support/serve';
+
+const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
+
+/** Both lines of every request, once there are as many; they must be equal. */
+async function equalLines({ ours, theirs }: Both, count: number): Promise<string[]> {
+  const lines = (await ours.until(count)).map(withoutTime);
+  expect(lines).to.deep.equal((await theirs.until(count)).map(withoutTime));
+  expect(lines).to.have.length(count);
+  return lines;
+}
+
+/** Two loggers on one response take the same times, but for those that end when it does. */
+function withoutTime(line: string): string {
+  return line.replace(/ \d+\.\d{3}/g, ' <ms>');
+}
+
+describe('L-1-03 L-4-18 one line for every fate of a connection, as in the reference', () => {
+  it('L-2.4-20 a client that leaves before, within and after the answer', async () => {
+    const arrivals = new EventEmitter();
+    const pair = both(FORMAT, (req, res) => {
+      if (req.url === '/within') res.write('some');
+      if (req.url === '/after') res.end(Buffer.alloc(8_000_000));
+      arrivals.emit(req.url as string);
+    });
+
+    await serving(pair.listener, async (at) => {
+      for (const url of ['/before', '/within', '/after']) {
+        const socket = await open(at);
+        const lines = pair.ours.lines.length;
+        const seen = url === '/before' ? once(arrivals, url) : once(socket, 'data');
+        socket.write(get(url));
+        await seen;
+        socket.resetAndDestroy();
+        await pair.ours.until(lines + 1);
+      }
+    });
+
+    expect(await equalLines(pair, 3)).to.deep.equal([
+      'GET /before - - - - 127.0.0.1\n',
+      'GET /within 200 - - <ms> 127.0.0.1\n',
+      'GET /after 200 - - <ms> 127.0.0.1\n',
+    ]);
+  });
+
+  it('L-1-03 many requests on one connection, one after the other', async () => {
+    const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
+
+    await serving(pair.listener, async (at) => {
+      const socket = await open(at);
+      for (let i = 0; i < 5; i++) {
+        socket.write(get(`/${i}`));
+        await once(socket, 'data');
+      }
+      socket.destroy();
+    });
+
+    expect(await equalLines(pair, 5)).to.contain('GET /4 200 - yes <ms> 127.0.0.1\n');
+  });
+
+  it('L-1-03 pipelined requests that are answered in another order', async () => {
+    const waiting: (() => void)[] = [];
+    const pair = both(FORMAT, (_req, res) => {
+      waiting.unshift(() => res.end('hello'));
+      if (waiting.length === 4) for (const answer of waiting) answer();
+    });
+
+    await serving(pair.listener, async (at) => {
+      const last = get('/3', { Connection: 'close' });
+      await send(at, get('/0') + get('/1') + get('/2') + last);
+    });
+
+    expect(await equalLines(pair, 4)).to.deep.equal(
+      [0, 1, 2, 3].map((i) => `GET /${i} 200 - - <ms> 127.0.0.1\n`),
+    );
+  });
+
+  it('L-1-03 a client that leaves while responses wait behind another', async () => {
+    const arrivals = new EventEmitter();
+    const pair = both(FORMAT, (req) => void arrivals.emit(req.url as string));
+
+    await serving(pair.listener, async (at) => {
+      const socket = await open(at);
+      const seen = once(arrivals, '/second');
+      socket.write(get('/first') + get('/second'));
+      await seen;
+      socket.destroy();
+      await pair.ours.until(1);
+    });
+
+    expect(await equalLines(pair, 1)).to.deep.equal(['GET /first - - - - 127.0.0.1\n']);
+  });
+
+  it('L-1-03 HEAD, 204 and 304', async () => {
+    const app = express();
+    const pair = both(FORMAT, () => {});
+    app.use((req, res, next) => {
+      pair.listener(req, res);
+      next();
+    });
+    app.get('/none', (_req, res) => void res.sendStatus(204));
+    app.get('/', (_req, res) => void res.set('ETag', '"v1"').send('hello'));
+
+    await request(app).head('/');
+    await request(app).get('/none');
+    await request(app).get('/').set('If-None-Match', '"v1"');
+
+    expect((await equalLines(pair, 3)).map((line) => line.split(' ', 3).join(' '))).to.deep.equal([
+      'HEAD / 200',
+      'GET /none 204',
+      'GET / 304',
+    ]);
+  });
+
+  it('L-1-03 a later middleware that throws', async () => {
+    const app = express();
+    const pair = both(FORMAT, () => {});
+    app.set('env', 'test');
+    app.use((req, res, next) => {
+      pair.listener(req, res);
+      next();
+    });
+    app.use(() => {
+      throw new Error('crash');
+    });
+
+    await request(app).get('/');
+
+    expect((await equalLines(pair, 1))[0]).to.match(/^GET \/ 500 \d+ - <ms> /);
+  });
+
+  it('L-1-03 a connection that is upgraded, answered by a response made by hand', async () => {
+    const pair = both(FORMAT, (_req, res) => res.writeHead(426, { Connection: 'close' }).end());
+    const server = createServer().on('upgrade', (req: IncomingMessage, socket) => {
+      const res = new ServerResponse(req);
+      pair.listener(req, res as never);
+      res.assignSocket(socket as never);
+      res.on('finish', () => socket.end());
+    });
+
+    await serving(server, (at) => send(at, get('/up', { Connection: 'Upgrade', Upgrade: 'spec' })));
+
+    expect(await equalLines(pair, 1)).to.deep.equal(['GET /up 426 - - <ms> 127.0.0.1\n']);
+  });
+
+  for (const [what, prepare] of [
+    ['has ended', (_req, res) => void res.end('early')],
+    ['has lost its connection', (req) => void req.socket.destroy()],
+  ] as const satisfies [string, RequestListener][]) {
+    it(`L-4-18 a response that ${what} when the logger comes`, async () => {
+      const pair = both(FORMAT, () => {});
+      let inTime: number | undefined;
+
+      await serving(
+        (req, res) => {
+          prepare(req, res);
+          pair.listener(req, res);
+          inTime = pair.ours.lines.length;
+        },
+        async (at) => {
+          await send(at, get('/late', { Connection: 'close' }));
+          await pair.ours.until(1);
+        },
+      );
+
+      expect(inTime).to.equal(0);
+      await equalLines(pair, 1);
+    });
+  }
+
+  it('L-4-18 a listener that was registered with on-finished before keeps its place', async () => {
+    const log = new Log();
+    const middleware = logger('line', { stream: log });
+
+    await ask((req, res) => {
+      onFinished(res, () => log.write('before'));
+      middleware(req, res, () => {
+        onFinished(res, () => log.write('after'));
+        res.end();
+      });
+    });
+
+    expect(await log.until(3)).to.deep.equal(['before', 'line\n', 'after']);
+  });
+
+  it('L-2.4-04 the line is made in the async context of the request', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const pair = both(
+      () => storage.getStore() ?? 'lost',
+      (_req, res) => storage.run('inner', () => res.end()),
+    );
+
+    await ask((req, res) => storage.run('outer', () => pair.listener(req, res)));
+
+    expect(await equalLines(pair, 1)).to.deep.equal(['outer\n']);
+  });
+
+  it('L-2.4-16 the head is seen at the same place among others that wait for it', async () => {
+    const order: string[] = [];
+    const log = new Log();
+    const middleware = logger(':response-time :status', { stream: log });
+    const seen = (name: string, res: ServerResponse) =>
+      order.push(`${name} ${'_startAt' in res && res._startAt !== undefined}`);
+
+    await ask((req, res) => {
+      onHeaders(res, () => seen('before', res));
+      middleware(req, res, () => {
+        onHeaders(res, () => {
+          seen('after', res);
+          res.statusCode = 202;
+        });
+        res.end();
+      });
+    });
+
+    expect(order).to.deep.equal(['after false', 'before true']);
+    expect((await log.until(1))[0]).to.match(/^\d+\.\d{3} 202\n$/);
+  });
+
+  it('L-2.4-16 a second head is refused as without a logger, and the time of the first one counts', async () => {
+    const codes: unknown[] = [];
+    const pair = both(':response-time[6] :status', (_req, res) => {
+      res.writeHead(200);
+      for (const args of [[201], [202, { 'X-Late': '1' }]] as [number, object?][]) {
+        try {
+          res.writeHead(...(args as [number]));
+        } catch (error) {
+          codes.push((error as NodeJS.ErrnoException).code);
+        }
+      }
+      res.end();
+    });
+
+    await ask(pair.listener);
+
+    expect(codes).to.deep.equal(['ERR_HTTP_HEADERS_SENT', 'ERR_HTTP_HEADERS_SENT']);
+    await pair.ours.until(1);
+    expect(pair.ours.lines).to.deep.equal(pair.theirs.lines);
+  });
+
+  it('L-2.4-14 a status that is no whole number is refused as in the reference', async () => {
+    const refusal = async (create: typeof logger) => {
+      const middleware = create('x', { stream: new Log() });
+      let thrown = '';
+      await ask((req, res) =>
+        middleware(req, res, () => {
+          try {
+            res.writeHead('abc' as never);
+          } catch (error) {
+            thrown = String(error);
+          }
+          res.statusCode = 200;
+          res.end();
+        }),
+      );
+      return thrown;
+    };
+
+    expect(await refusal(logger))
+      .to.contain('Invalid status code: abc')
+      .and.to.equal(await refusal(morgan as never));
+  });
+
+  it('L-2.4-14 with compression behind it the fields are those sent', async () => {
+    const app = express();
+    const pair = both(':res[content-encoding] :res[content-length] :status', () => {});
+    app.use((req, res, next) => {
+      pair.listener(req, res);
+      next();
+    });
+    app.use(compression({ threshold: 0 }));
+    app.get('/', (_req, res) => void res.send('hello '.repeat(1000)));
+
+    await request(app).get('/').set('Accept-Encoding', 'gzip');
+
+    expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
+  });
+
+  it('L-4-18 an error of a format function comes out where the reference lets it out', async () => {
+    const errors: string[] = [];
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => errors.push(error.message));
+    try {
+      const middleware = logger(':no-such-token', { stream: new Log() });
+      const answer = await ask((req, res) => middleware(req, res, () => res.end('hello')));
+      expect(answer).to.contain('hello');
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+
+    expect(errors).to.deep.equal(['tokens.no-such-token is not a function']);
+  });
+});

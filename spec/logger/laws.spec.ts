@@ -1,0 +1,187 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import logger from 'nozomi/logger';
+import { type Both, both } from './support/both';
+import { withoutTimes } from './support/log';
+import { get, send, serving } from './support/serve';
+
+/** What is hostile in a log: ends of lines, quotes, escapes, and much of it. */
+const hostile = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      '"',
+      '\\',
+      '\n',
+      '\r',
+      '\t',
+      '\0',
+      '\x1b',
+      '\x85',
+      '\u2028',
+      '\u2029',
+      ' ',
+      'a',
+      ':',
+      '%',
+      '\ud800',
+    ),
+  }),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('x'.repeat(6000), '"'.repeat(3000), '%s%d%j', '__proto__'),
+);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/;
+
+/** A field value that can be on the wire: latin-1 without control characters but the tab. */
+const field = fc
+  .string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((code) => code !== 0x7f)
+      .map((code) => String.fromCharCode(code)),
+  })
+  .map((value) => value.trim());
+
+const credentials = fc.oneof(
+  hostile.map((user) => `Basic ${Buffer.from(`${user}:secret`).toString('base64')}`),
+  fc.base64String().map((text) => `Basic ${text}`),
+  field,
+);
+
+const asked = fc.record({
+  target: fc.webPath().map((path) => `/${path.slice(0, 500)}`.replace(/^\/+/, '/')),
+  agent: field,
+  referrer: field,
+  authorization: credentials,
+  /** Set by a middleware, so free of what the parser of the runtime refuses. */
+  method: fc.option(hostile),
+  originalUrl: fc.option(hostile),
+  headers: fc.constantFrom('implicit', 'object', 'array', 'reason'),
+  status: fc.constantFrom(200, 204, 301, 304, 404, 500),
+  value: field,
+});
+type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+
+const NAMES = [
+  'url',
+  'method',
+  'response-time',
+  'date',
+  'status',
+  'referrer',
+  'remote-addr',
+  'remote-user',
+  'pid',
+  'http-version',
+  'user-agent',
+];
+const format = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...NAMES).map((name) => `:${name}`),
+      fc.constantFrom('clf', 'web', 'iso', 'none').map((arg) => `:date[${arg}]`),
+      fc.constantFrom('0', '3', '6').map((digits) => `:response-time[${digits}]`),
+      fc.constantFrom('user-agent', 'X-Value', 'authorization', 'a"b', 'a\\b').map((name) => `:req[${name}]`),
+      fc.constantFrom('X-Value', 'content-length', 'X-Many').map((name) => `:res[${name}]`),
+      fc.constantFrom(
+        '" + process.exit() + "',
+        '$' + '{process.exit()}',
+        '");process.exit();//',
+        '\\"',
+        ':x',
+        '::',
+        ':[',
+        '[a]',
+        '%s',
+      ),
+      hostile.filter((text) => !/:[-\w]{2,}/.test(text)),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(' '));
+
+/** Ask all on one connection, each behind both loggers. */
+async function play(pair: Both, requests: Asked[]): Promise<void> {
+  let next = 0;
+  await serving(
+    (req, res) => {
+      const { method, originalUrl } = requests[next++] as Asked;
+      if (method !== null) req.method = method;
+      if (originalUrl !== null) (req as IncomingMessage & { originalUrl: string }).originalUrl = originalUrl;
+      pair.listener(req, res);
+    },
+    async (at) => {
+      const bytes = requests.map(({ target, agent, referrer, authorization }, i) =>
+        get(target, {
+          'User-Agent': agent,
+          Referer: referrer,
+          Authorization: authorization,
+          ...(i === requests.length - 1 && { Connection: 'close' }),
+        }),
+      );
+      await send(at, bytes.join(''));
+    },
+  );
+  await Promise.all([pair.ours.until(requests.length), pair.theirs.until(requests.length)]);
+}
+
+function answering(requests: Asked[], make: typeof both, chosen: string): Both {
+  let next = 0;
+  return make(chosen, (_req, res) => {
+    const { headers, status, value } = requests[next++] as Asked;
+    res.setHeader('X-Many', [value, 'b']);
+    if (headers === 'object') res.writeHead(status, { 'X-Value': value });
+    else if (headers === 'array') res.writeHead(status, ['X-Value', value]);
+    else if (headers === 'reason') res.writeHead(status, 'Because', { 'X-Value': value });
+    else res.statusCode = status;
+    res.end();
+  });
+}
+
+describe('L-1-03 L-2.4-26 laws of the line', () => {
+  it('L-2.1-02 L-4-08 for any format and any requests the lines are those of the reference', async function () {
+    this.timeout(120_000);
+    await fc.assert(
+      fc.asyncProperty(format, fc.array(asked, { minLength: 1, maxLength: 5 }), async (chosen, requests) => {
+        const pair = answering(requests, both, chosen);
+        await play(pair, requests);
+
+        expect(pair.ours.lines.map(withoutTimes)).to.deep.equal(pair.theirs.lines.map(withoutTimes));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('L-1-03 L-1-04 L-2.4-26 5,000 hostile requests give 5,000 lines, each one line', async function () {
+    this.timeout(120_000);
+    const line =
+      ':remote-user ":method :url" ":referrer" ":user-agent" :status :res[x-many] :req[authorization]';
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 50, maxLength: 50 }), async (requests) => {
+        const pair = answering(requests, both, line);
+        await play(pair, requests);
+
+        expect(pair.ours.lines).to.have.length(requests.length).and.to.deep.equal(pair.theirs.lines);
+        for (const one of pair.ours.lines) expect(one).to.match(ONE_LINE);
+        count += pair.ours.lines.length;
+      }),
+      { numRuns: 100 },
+    );
+
+    expect(count).to.equal(5000);
+  });
+
+  it('L-4-08 no format is code: the flag that refuses to generate any is never hit', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const compiled = logger.compile(text.replaceAll(':', ''));
+
+        expect(compiled({}, {} as never, {} as never)).to.equal(text.replaceAll(':', ''));
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const FLAG = '--disallow-code-generation-from-strings';
+
+describe('L-4-08 without code from strings', () => {
+  it('L-4-08 the whole logger specification holds where generating code from strings is refused', function () {
+    this.timeout(240_000);
+    const files = readdirSync(__dirname).filter(
+      (file) => file.endsWith('.spec.ts') && join(__dirname, file) !== __filename,
+    );
+    const check = 'try { new Function(""); process.exit(3); } catch {}';
+    const mocha = join(require.resolve('mocha/package.json'), '..', 'bin', 'mocha.js');
+    execFileSync(process.execPath, [FLAG, '-e', check]);
+
+    const report = execFileSync(
+      process.execPath,
+      [mocha, FLAG, '--reporter', 'json', ...files.map((file) => join(__dirname, file))],
+      // A coverage tool generates code to reach its counters: it shall instrument nothing there.
+      {
+        env: { ...process.env, NYC_CONFIG_OVERRIDE: '{"include":["none"]}' },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+
+    const { stats } = JSON.parse(report.slice(report.indexOf('{\n'))) as { stats: Record<string, number> };
+    expect(stats.failures).to.equal(0);
+    expect(stats.passes).to.be.above(150);
+  });
+});

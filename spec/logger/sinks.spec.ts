@@ -1,0 +1,284 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import logger from 'nozomi/logger';
+import { createStream } from 'rotating-file-stream';
+import { filesOf } from '../support/files';
+import { Log } from './support/log';
+import { ask, get, send, serving } from './support/serve';
+
+type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
+
+/** The answers to that many requests, one after the other, each logged as its URL. */
+async function answers(stream: Stream, count: number, options: object = {}): Promise<string[]> {
+  const middleware = logger(':url', { ...options, stream });
+  return serving(
+    (req, res) => middleware(req, res, () => res.end('hello')),
+    async (at) => {
+      const all: string[] = [];
+      for (let i = 0; i < count; i++) all.push(await send(at, get(`/${i}`, { Connection: 'close' })));
+      return all;
+    },
+  );
+}
+
+function expectGood(all: string[]): void {
+  for (const answer of all) expect(answer).to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello/);
+}
+
+/** The warnings of the logger while `run` runs. */
+async function warnings(run: () => Promise<void>): Promise<string[]> {
+  const seen: string[] = [];
+  const listener = (warning: Error & { code?: string }) => {
+    if (warning.code === 'NOZOMI_LOG_STREAM') seen.push(`${warning.name}: ${warning.message}`);
+  };
+  process.on('warning', listener);
+  try {
+    await run();
+    await new Promise(setImmediate);
+  } finally {
+    process.off('warning', listener);
+  }
+  return seen;
+}
+
+describe('L-2.2-09 L-1-04 where the lines go', () => {
+  it('a stream that rotates by time gets every line, in the file of its hour', async () => {
+    const directory = filesOf({});
+    const stream = createStream('access.log', { interval: '1h', path: directory });
+
+    expectGood(await answers(stream, 5));
+    await new Promise<void>((resolve) => stream.end(resolve));
+
+    expect(readdirSync(directory)).to.deep.equal(['access.log']);
+    expect(readFileSync(join(directory, 'access.log'), 'utf8')).to.equal('/0\n/1\n/2\n/3\n/4\n');
+  });
+
+  it('a stream that rotates by size loses no line and cuts none', async () => {
+    const directory = filesOf({});
+    const names: string[] = [];
+    const stream = createStream((_time, index) => (index ? `access.${index}.log` : 'access.log'), {
+      size: '10B',
+      path: directory,
+    });
+
+    expectGood(await answers(stream, 12));
+    await new Promise<void>((resolve) => stream.end(resolve));
+    names.push(...readdirSync(directory));
+
+    const lines = names.flatMap((name) => readFileSync(join(directory, name), 'utf8').match(/^.*\n/gm) ?? []);
+    expect(names.length).to.be.above(1);
+    expect(lines.sort()).to.deep.equal(Array.from({ length: 12 }, (_, i) => `/${i}\n`).sort());
+  });
+
+  it('anything with a write method is a stream', async () => {
+    const lines: string[] = [];
+
+    await answers({ write: (line) => void lines.push(line) }, 2);
+
+    expect(lines).to.deep.equal(['/0\n', '/1\n']);
+  });
+
+  it('a stream in object mode gets an object as it is, and text with its newline', async () => {
+    const seen: unknown[] = [];
+    const stream = new Writable({
+      objectMode: true,
+      write(chunk, _encoding, done) {
+        seen.push(chunk);
+        done();
+      },
+    });
+    const object = { any: 'thing' };
+    const middlewares = [logger(() => object as never, { stream }), logger(() => 'text', { stream })];
+
+    for (const middleware of middlewares) await ask((req, res) => middleware(req, res, () => res.end()));
+
+    expect(seen[0]).to.equal(object);
+    expect(seen[1]).to.equal('text\n');
+  });
+
+  it('another stream gets an object as text', async () => {
+    const log = new Log();
+    const middleware = logger(() => ({ toString: () => 'as text' }) as never, { stream: log });
+
+    await ask((req, res) => middleware(req, res, () => res.end()));
+
+    expect(await log.until(1)).to.deep.equal(['as text\n']);
+  });
+
+  it('L-4-03 with buffer lines are written together', async () => {
+    for (const buffer of [10, true]) {
+      const log = new Log();
+
+      expectGood(await answers(log, 2, { buffer }));
+
+      expect((await log.until(1)).join('')).to.match(/^\/0\n(\/1\n)?/);
+    }
+  });
+
+  it('L-4-03 with buffer one write carries the lines of one interval', async () => {
+    const log = new Log();
+    const middleware = logger(':url', { stream: log, buffer: 50, immediate: true });
+
+    for (const url of ['/0', '/1', '/2']) middleware({ url } as never, {} as never, () => {});
+    expect(log.lines).to.deep.equal([]);
+
+    expect(await log.until(1)).to.deep.equal(['/0\n/1\n/2\n']);
+  });
+});
+
+describe('L-1-03 L-4-17 a stream that fails breaks no request', () => {
+  it('write throws: the requests are answered, one warning tells it', async () => {
+    const stream = {
+      write() {
+        throw new Error('sink is broken');
+      },
+    };
+
+    const told = await warnings(async () => {
+      expectGood(await answers(stream, 3));
+      expectGood(await answers(stream, 2, { immediate: true }));
+    });
+
+    expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: sink is broken']);
+  });
+
+  it('write throws what is no error', async () => {
+    const stream = {
+      write() {
+        throw 'just text';
+      },
+    };
+
+    const told = await warnings(async () => expectGood(await answers(stream, 1)));
+
+    expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: just text']);
+  });
+
+  it('the file cannot be opened and nobody listens: the requests are answered, one warning tells it', async () => {
+    const stream = createWriteStream(join(filesOf({}), 'no', 'such', 'directory.log'), { flags: 'a' });
+
+    const told = await warnings(async () => {
+      expectGood(await answers(stream, 3));
+    });
+
+    expect(told).to.have.length(1);
+    expect(told[0]).to.contain('ENOENT');
+  });
+
+  it('an error the application listens for is its own: no warning', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('disk is full')) });
+    const errors: string[] = [];
+    const middleware = logger(':url', { stream });
+    stream.on('error', (error) => errors.push(error.message));
+
+    const told = await warnings(async () => {
+      for (let i = 0; i < 2; i++) {
+        expect(await ask((req, res) => middleware(req, res, () => res.end('hello')))).to.contain('hello');
+      }
+    });
+
+    expect(told).to.deep.equal([]);
+    expect(errors).to.deep.equal(['disk is full']);
+  });
+
+  it('however many loggers share a stream, it gets one listener', () => {
+    const stream = new Log();
+
+    for (let i = 0; i < 20; i++) logger('tiny', { stream });
+
+    expect(stream.listenerCount('error')).to.equal(1);
+  });
+
+  it('a stream that was destroyed, and one that was ended', async () => {
+    for (const close of ['destroy', 'end'] as const) {
+      const stream = new Log();
+      stream[close]();
+      await new Promise(setImmediate);
+
+      await warnings(async () => expectGood(await answers(stream, 3)));
+
+      expect(stream.lines).to.deep.equal([]);
+    }
+  });
+
+  it('a stream that stalls: all are answered meanwhile, and no line is missing or out of order after it', async () => {
+    const lines: string[] = [];
+    let release: (() => void) | undefined;
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        if (release) done();
+        else release = done;
+      },
+    });
+
+    expectGood(await answers(stream, 200));
+
+    expect(lines).to.have.length(1);
+    // What waits, waits in the stream: its length is that of the lines, to the byte.
+    const all = Array.from({ length: 200 }, (_, i) => `/${i}\n`);
+    expect(stream.writableLength).to.equal(all.join('').length);
+
+    release?.();
+    await new Promise<void>((resolve) => stream.end(resolve));
+    expect(lines).to.deep.equal(all);
+  });
+
+  it('L-2.2-08 the reader of the standard output goes away: the service stays, and says so once', async () => {
+    const service = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const middleware = require('nozomi/logger')(':url');
+         require('node:http')
+           .createServer((req, res) => middleware(req, res, () => res.end('hello')))
+           .listen(0, '127.0.0.1', function () { process.send(this.address().port); });`,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    );
+    const [at] = (await once(service, 'message')) as [number];
+    let stderr = '';
+    service.stderr?.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+
+    service.stdout?.destroy();
+    for (let i = 0; i < 5; i++) expectGood([await send(at, get('/', { Connection: 'close' }))]);
+
+    expect(service.exitCode).to.equal(null);
+    service.kill();
+    await once(service, 'close');
+    expect(stderr.match(/NOZOMI_LOG_STREAM/g)).to.have.length(1);
+    expect(stderr).to.contain('EPIPE');
+  });
+});
+
+describe('L-1-01 the door', () => {
+  const run = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
+
+  it('loads no file of the framework', () => {
+    const loaded = run(
+      '-p',
+      `require('nozomi/logger');
+       Object.keys(require.cache).filter((file) => !file.includes('node_modules')).map((file) =>
+         file.replace(/.*[\\\\/]dist[\\\\/]/, '').replaceAll('\\\\', '/')).join('\\n')`,
+    ).split('\n');
+
+    expect(loaded).to.contain('logger/index.js');
+    for (const file of loaded) expect(file).to.match(/^logger\//);
+  });
+
+  it('is one instance for require and import, with names', () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import logger, { compile, format, token } from 'nozomi/logger';
+      const required = createRequire(import.meta.url)('nozomi/logger');
+      console.log(logger === required, compile === logger.compile, format === logger.format, token === logger.token);`;
+
+    expect(run('--input-type=module', '-e', program)).to.equal('true true true true');
+  });
+});
