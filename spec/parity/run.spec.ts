@@ -24,7 +24,7 @@ describe('parity: the command', function () {
     expect(output).to.match(
       /✗ 6-events\/6-mount: .*\[F-6-01 F-6-02 F-6-03\]\n {4}1\.fields\.x-powered-by\n +reference +Express\n/,
     );
-    expect(output).to.match(/Faulty \(wanted Express\)\n/);
+    expect(output).to.match(/Faulty \(wanted Nozomi\)\n/);
     expect(output.trimEnd()).to.match(/0 passed, 1 failed$/);
   });
 
