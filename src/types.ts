@@ -52,6 +52,8 @@ export type Engine = (
 export interface Settings extends Record<string, unknown> {
   'etag fn'?: ETagGenerator | undefined;
   'query parser fn'?: QueryParser | undefined;
+  'strict host fn'?: RequestCheck | undefined;
+  'strict paths fn'?: RequestCheck | undefined;
   'trust proxy fn'?: Trust;
 }
 
@@ -60,6 +62,9 @@ export type ETagGenerator = (body: Buffer, encoding?: BufferEncoding) => string 
 
 /** Makes `req.query` of a query string. §2.2 */
 export type QueryParser = (query: string) => unknown;
+
+/** Looks at a request before its first handler; throws an error with its status for one that is refused. §2.2 */
+export type RequestCheck = (req: Request) => void;
 
 /** Whether a hop is trusted to tell a request's origin; hop 0 is the peer of the socket. §2.3 */
 export type Trust = (address: string, index: number) => boolean;

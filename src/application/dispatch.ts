@@ -16,6 +16,16 @@ export function dispatch(app: Application, req: Request, res: Response, callback
   res.req = req;
   adopt(app, req, res);
   res.locals ||= Object.create(null);
+
+  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = app.settings;
+  if (checkPath || checkHost) {
+    try {
+      checkHost?.(req);
+      checkPath?.(req);
+    } catch (err) {
+      return done(err);
+    }
+  }
   routerOf(app).handle(req, res, done);
 }
 

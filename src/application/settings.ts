@@ -9,6 +9,8 @@ import { resolve } from 'node:path';
 import type { Application } from '../types';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
+import { compileStrictHost } from './strict-host';
+import { compileStrictPaths } from './strict-paths';
 import { compileTrust } from './trust-proxy';
 import { View } from './view';
 
@@ -99,6 +101,18 @@ export const settings: Readonly<Record<string, Setting>> = {
   'json spaces': {
     type: 'number or string',
     meaning: 'The argument `space` of `JSON.stringify`.',
+  },
+  'strict host': {
+    type: 'boolean',
+    compile: compileStrictHost,
+    meaning:
+      'A request whose `Host`, or trusted `X-Forwarded-Host`, is not one host name with at most a port is answered 400.',
+  },
+  'strict paths': {
+    type: 'boolean or `normalize`',
+    compile: compileStrictPaths,
+    meaning:
+      'A path that is spelled otherwise than in its normal form is answered 400, or brought to it. See [the guard against spellings](security/spellings.md).',
   },
   'strict routing': {
     type: 'boolean',

@@ -1,0 +1,318 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import express, { type RequestHandler } from 'express';
+import { assert, asyncProperty, constantFrom, property } from 'fast-check';
+import framework from 'nozomi';
+import request from 'supertest';
+import { normalizePath } from '../../dist/wire/path';
+import { playSteps } from '../../parity/exchange';
+import { raw } from '../../parity/request';
+import type { Framework } from '../support/both';
+import { filesOf } from '../support/files';
+import { anyPath, NAMES, normalOf, targetsOf } from './spelling';
+
+const SECRET = 'the guarded file';
+const nozomi = framework as unknown as Framework;
+const deny: RequestHandler = (_req, res) => void res.status(401).send('denied');
+
+/** Where people put a guard, and what it guards: `pattern` and `root/name/s`. */
+const GUARDS: Readonly<
+  Record<string, { base: string[]; build: (world: Framework, name: string, root: string) => Application }>
+> = {
+  'app.use before static': {
+    base: [],
+    build: (world, name, root) =>
+      world()
+        .use(`/${patternOf(name)}`, deny)
+        .use(world.static(root)),
+  },
+  'app.all with a wildcard before static': {
+    base: [],
+    build: (world, name, root) =>
+      world()
+        .all(`/${patternOf(name)}/*rest`, deny)
+        .use(world.static(root)),
+  },
+  'a list of paths before a mounted static': {
+    base: ['files'],
+    build: (world, name, root) =>
+      world()
+        .use(['/other', `/files/${patternOf(name)}`], deny)
+        .use('/files', world.static(root)),
+  },
+  'a router with a guard and static of its own': {
+    base: ['site', 'deep'],
+    build(world, name, root) {
+      const inner = world.Router({ caseSensitive: true, strict: true });
+      inner.use(`/${patternOf(name)}`, deny).use(world.static(root));
+      return world().use('/site', world.Router().use('/deep', inner));
+    },
+  },
+  'a sub-application with a guard, static above it': {
+    base: ['site'],
+    build: (world, name, root) =>
+      world().use('/site', world().use(`/${patternOf(name)}`, deny), world.static(root)),
+  },
+  'an application with case sensitive and strict routing': {
+    base: [],
+    build: (world, name, root) =>
+      world()
+        .enable('case sensitive routing')
+        .enable('strict routing')
+        .use(`/${patternOf(name)}`, deny)
+        .use(world.static(root, { dotfiles: 'allow' })),
+  },
+};
+
+type Application = ReturnType<Framework>;
+
+describe('strict paths', () => {
+  const files = filesOf(
+    Object.fromEntries([...NAMES.map((name) => [`${name}/s`, SECRET]), ['open/o.txt', 'open']]),
+  );
+
+  describe('a guard before static, by default', () => {
+    // Of 13 spellings, 7 pass. As in the reference, which has no setting against it.
+    const spellings: Readonly<Record<string, number>> = {
+      '/admin/s': 401,
+      '/ADMIN/s': 401,
+      '/admin//s': 401,
+      'http://h/admin/s': 401,
+      '/admin%5Cs': 404,
+      '/;/admin/s': 404,
+      '/%61dmin/s': 200,
+      '//admin/s': 200,
+      '/admin%2Fs': 200,
+      '/./admin/s': 200,
+      '/x/../admin/s': 200,
+      '/x/%2e%2e/admin/s': 200,
+      '/%2fadmin/s': 200,
+    };
+    for (const [target, status] of Object.entries(spellings)) {
+      it(`CVE-2026-22037 CVE-2026-29087 ${target} is answered ${status}, as by the reference`, async () => {
+        for (const world of [express, nozomi]) {
+          expect(await statusOf(world().use('/admin', deny).use(world.static(files)), target)).to.equal(
+            status,
+          );
+        }
+      });
+
+      it(`CVE-2026-22037 CVE-2026-29087 ${target} is guarded by strict paths`, async () => {
+        const build = (value: unknown) =>
+          nozomi()
+            .set('env', 'test')
+            .set('strict paths', value)
+            .use('/admin', deny)
+            .use(nozomi.static(files));
+        const isPlain = /^(\/|http:\/\/h\/)admin\/s$/i.test(target);
+
+        expect(await statusOf(build(true), target)).to.equal(
+          isPlain ? 401 : target === '/;/admin/s' ? 404 : 400,
+        );
+        expect(await statusOf(build('normalize'), target)).to.be.oneOf([400, 401, 404]);
+      });
+    }
+  });
+
+  for (const value of [true, 'normalize']) {
+    describe(`set to ${value}`, () => {
+      for (const [where, { base, build }] of Object.entries(GUARDS)) {
+        it(`no spelling passes ${where}`, async () => {
+          await assert(
+            asyncProperty(constantFrom(...NAMES), async (name) => {
+              const app = build(nozomi, name, files).set('env', 'test').set('strict paths', value);
+              const seen = await bodiesOf(app, sampleOf([...base, name, 's'], 25));
+              for (const [target, body] of seen) {
+                if (body.includes(SECRET)) throw new Error(`${JSON.stringify(target)} passed`);
+              }
+            }),
+            { numRuns: 12 },
+          );
+        });
+      }
+
+      it('serves what is not guarded, and keeps the query', async () => {
+        const app = framework().set('strict paths', value);
+        app.get('/q/:name', (req, res) => res.json([req.params.name, req.url, req.query.x]));
+        app.use(framework.static(files));
+
+        await request(app).get('/open/o.txt').expect(200, 'open');
+        await request(app)
+          .get('/q/a%20b?x=//%2e%2e/%61')
+          .expect(200, ['a b', '/q/a%20b?x=//%2e%2e/%61', '//../a']);
+      });
+    });
+  }
+
+  it('without it the same spellings pass the same guards, here and in the reference', async () => {
+    let passed = 0;
+    for (const { base, build } of Object.values(GUARDS)) {
+      const targets = sampleOf([...base, 'admin', 's'], 150);
+      const [theirs, ours] = await Promise.all(
+        [express, nozomi].map(async (world) => {
+          const seen = await bodiesOf(build(world, 'admin', files).set('env', 'test'), targets);
+          return seen.filter(([, body]) => body.includes(SECRET)).map(([target]) => target);
+        }),
+      );
+      expect(ours).to.deep.equal(theirs);
+      passed += ours?.length ?? 0;
+    }
+    expect(passed).to.be.above(10);
+  });
+
+  it('brings targets in absolute form to origin form, where no character of the path is escaped anew', async () => {
+    for (const value of [true, 'normalize']) {
+      const app = framework().set('env', 'test').set('strict paths', value);
+      app.use("/o'clock", (req, res) => res.send(req.originalUrl));
+
+      expect(await bodiesOf(app, ["http://h/o'clock/s?a", "/o'clock?b"])).to.deep.equal([
+        ["http://h/o'clock/s?a", "/o'clock/s?a"],
+        ["/o'clock?b", "/o'clock?b"],
+      ]);
+      expect(await statusOf(app, "/o'clock/s?#")).to.equal(400);
+      expect(await statusOf(app, "http://u@h/o'clock/s")).to.equal(400);
+    }
+  });
+
+  it('true refuses with an error that handlers of a parent see, with status and type', async () => {
+    const seen: unknown[] = [];
+    const guarded = framework().enable('strict paths');
+    const app = framework().use(guarded);
+    app.use(((err, _req, res, _next) => {
+      seen.push(err.status, err.type, err.expose);
+      res.status(err.status).json({ error: err.message });
+    }) as express.ErrorRequestHandler);
+
+    await request(app).get('/%61').expect(400, { error: 'Ambiguous path' });
+    expect(seen).to.deep.equal([400, 'path.ambiguous', true]);
+  });
+
+  it('normalize shows handlers one spelling, in url and originalUrl alike', async () => {
+    const app = framework().set('strict paths', 'normalize');
+    app.use((req, res) => res.json([req.url, req.originalUrl, req.path]));
+
+    await request(app)
+      .get('/x/..//%61%7e%c3%a9/./b?%61')
+      .expect(200, Array(2).fill('/a~%C3%A9/b?%61').concat('/a~%C3%A9/b'));
+    for (const target of ['/a%2Fb', '/a%5cb', '/a\\b', '/%', '/%ff', '/%00', '/a#b', '/a?b#c']) {
+      expect(await statusOf(app.set('env', 'test'), target), target).to.equal(400);
+    }
+  });
+
+  it('is inherited, and can be set on a sub-application alone', async () => {
+    const answer: RequestHandler = (req, res) => void res.send(req.url);
+    const inheriting = framework().use(answer);
+    const strict = framework().enable('strict paths').use(answer);
+    const app = framework().set('env', 'test').use('/strict', strict).use('/plain', inheriting);
+
+    expect(await statusOf(app, '/strict//a')).to.equal(400);
+    expect(await statusOf(app, '/plain//a')).to.equal(200);
+    expect(await statusOf(app.enable('strict paths'), '/plain//a')).to.equal(400);
+    expect(inheriting.enabled('strict paths')).to.equal(true);
+  });
+
+  it('refuses values it does not know', () => {
+    for (const value of ['reject', 1, null, undefined]) {
+      expect(() => framework().set('strict paths', value)).to.throw(
+        TypeError,
+        'unknown value for strict paths',
+      );
+    }
+    expect(framework().disable('strict paths').get('strict paths fn')).to.equal(undefined);
+  });
+
+  it('leaves OPTIONS * alone', async () => {
+    const app = framework()
+      .enable('strict paths')
+      .use((_req, res) => res.send('star'));
+
+    expect(await bodiesOf(app, ['OPTIONS *'])).to.deep.equal([['OPTIONS *', 'star']]);
+  });
+});
+
+describe('the normal form of a path', () => {
+  it('is its own normal form', () => {
+    assert(
+      property(anyPath, (path) => {
+        const normal = normalizePath(path);
+        return normal === undefined || normalizePath(normal) === normal;
+      }),
+    );
+  });
+
+  it('is what its segments decode to, encoded once', () => {
+    assert(
+      property(anyPath, (path) => {
+        const normal = normalizePath(path);
+        if (normal === undefined) return true;
+        const segments = normal.slice(1).split('/');
+        return segments.every(
+          (segment, index) =>
+            normalOf(decodeURIComponent(segment)) === segment &&
+            segment !== '.' &&
+            segment !== '..' &&
+            (segment !== '' || index === segments.length - 1),
+        );
+      }),
+    );
+  });
+
+  it('is found in time linear to a path of 64 kB', () => {
+    for (const piece of ['/', '/.', '/..', '%61', 'a', '/a/..', '%', '\u00e9', ';', '.', '/.a']) {
+      const [short, long] = [8, 64].map((kB) =>
+        secondsOf(() => normalizePath(`/${piece.repeat((kB * 1024) / piece.length)}`)),
+      );
+      expect(long, piece).to.be.below(Math.max(0.02, 40 * (short ?? 0)));
+    }
+  });
+});
+
+function sampleOf(segments: readonly string[], count: number): string[] {
+  const targets: string[] = [];
+  assert(
+    property(targetsOf(segments), (target) => {
+      targets.push(target);
+    }),
+    { numRuns: count },
+  );
+  return targets;
+}
+
+/** A name as a pattern: in normal form, its own special characters escaped. */
+function patternOf(name: string): string {
+  return normalOf(name).replace(/[{}()[\]+?!:*\\]/g, '\\$&');
+}
+
+async function statusOf(app: RequestListener, target: string): Promise<number | undefined> {
+  const [exchange] = await exchangesOf(app, [target]);
+  return exchange?.answer.status;
+}
+
+async function bodiesOf(app: RequestListener, targets: readonly string[]): Promise<Array<[string, string]>> {
+  const exchanges = await exchangesOf(app, targets);
+  return exchanges.map(({ answer }, index) => [targets[index] as string, `${answer.body ?? ''}`]);
+}
+
+/** Each on a connection of its own, byte by byte as written. */
+async function exchangesOf(app: RequestListener, targets: readonly string[]) {
+  const server: Server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const steps = targets.map((target) => {
+      const line = target.startsWith('OPTIONS ') ? target : `GET ${target}`;
+      return raw(Buffer.from(`${line} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, 'latin1'));
+    });
+    return await playSteps(steps, { port, patience: 4000 });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function secondsOf(run: () => void): number {
+  const { user } = process.cpuUsage();
+  run();
+  return process.cpuUsage({ user, system: 0 }).user / 1e6;
+}

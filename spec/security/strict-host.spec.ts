@@ -1,0 +1,178 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { array, assert, constantFrom, property } from 'fast-check';
+import framework from 'nozomi';
+import { isAuthority } from '../../dist/wire/authority';
+import { playSteps } from '../../parity/exchange';
+import { raw } from '../../parity/request';
+import type { Framework } from '../support/both';
+
+const nozomi = framework as unknown as Framework;
+
+const LIES = [
+  ...[
+    'evil.com:fake@legit.com',
+    'user@legit.com',
+    'evil.com:80:90',
+    'evil.com:port',
+    'a b',
+    'a/b',
+    'a?b',
+    'a#b',
+  ],
+  ...[
+    'a\\b',
+    'a..b',
+    '..',
+    '.',
+    ':80',
+    '[::1',
+    '[::1]x',
+    '[evil.com]',
+    '::1',
+    'a,b',
+    'a:123456',
+    '%61',
+    'a"b',
+    '<a>',
+  ],
+];
+const NAMES = [
+  'legit.com',
+  'legit.com:8080',
+  'legit.com.',
+  'LEGIT',
+  'a_b',
+  '127.0.0.1:1',
+  '[::1]',
+  '[::1]:80',
+  'xn--a-0ja.b',
+  'a:',
+];
+
+describe('strict host', () => {
+  it('CVE-2026-27959 F-2.6-15 a Host with a user part makes hostname lie by default, as in the reference', async () => {
+    for (const world of [express, nozomi]) {
+      expect(await hostnamesOf(world(), ['Host: evil.com:fake@legit.com'])).to.deep.equal(['evil.com']);
+    }
+  });
+
+  it('CVE-2026-27959 set, a Host that is not one name with at most a port is answered 400', async () => {
+    const app = nozomi().set('env', 'test').enable('strict host');
+
+    expect(
+      await hostnamesOf(
+        app,
+        LIES.map((host) => `Host: ${host}`),
+      ),
+    ).to.deep.equal(LIES.map(() => 400));
+  });
+
+  it('set, every form of a name with a port is taken as by default', async () => {
+    const fields = NAMES.map((host) => `Host: ${host}`);
+
+    expect(await hostnamesOf(nozomi().enable('strict host'), fields)).to.deep.equal(
+      await hostnamesOf(express(), fields),
+    );
+  });
+
+  it('set, two Host fields and another host in the target are answered 400', async () => {
+    const app = nozomi().set('env', 'test').enable('strict host');
+
+    expect(await hostnamesOf(app, ['Host: a\r\nHost: b'])).to.deep.equal([400]);
+    expect(await hostnamesOf(app, ['Host: a'], 'http://b/')).to.deep.equal([400]);
+    expect(await hostnamesOf(app, ['Host: a:80'], 'http://A:80/')).to.deep.equal(['a']);
+  });
+
+  it('set, a request of HTTP/1.0 may name no host', async () => {
+    const app = nozomi().enable('strict host');
+
+    expect(await hostnamesOf(app, ['X: y'], '/', '1.0')).to.deep.equal(['undefined']);
+  });
+
+  it('F-2.3-23 F-2.3-24 set, X-Forwarded-Host is looked at where the peer is trusted, and there alone', async () => {
+    const lie = ['Host: legit.com\r\nX-Forwarded-Host: evil.com:fake@legit.com'];
+    const app = (trust: boolean) =>
+      nozomi().set('env', 'test').enable('strict host').set('trust proxy', trust);
+
+    expect(await hostnamesOf(app(false), lie)).to.deep.equal(['legit.com']);
+    expect(await hostnamesOf(app(true), lie)).to.deep.equal([400]);
+    expect(await hostnamesOf(app(true), ['Host: a\r\nX-Forwarded-Host: b:1, c'])).to.deep.equal(['b']);
+  });
+
+  it('set with strict paths, both look at a target in absolute form', async () => {
+    const app = nozomi().set('env', 'test').enable('strict host').enable('strict paths');
+
+    expect(await hostnamesOf(app, ['Host: a'], 'http://b/')).to.deep.equal([400]);
+    expect(await hostnamesOf(app, ['Host: a'], 'http://a//')).to.deep.equal([400]);
+    expect(await hostnamesOf(app, ['Host: a'], 'http://a/')).to.deep.equal(['a']);
+  });
+
+  it('refuses values it does not know', () => {
+    expect(() => framework().set('strict host', 'legit.com')).to.throw(
+      TypeError,
+      'unknown value for strict host',
+    );
+    expect(framework().disable('strict host').get('strict host fn')).to.equal(undefined);
+  });
+
+  it('an authority that is taken is what the WHATWG parser makes of it, but for case and port', () => {
+    const pieces = constantFrom(
+      'a',
+      'Z',
+      '0',
+      '-',
+      '_',
+      '.',
+      ':',
+      '@',
+      '[',
+      ']',
+      '/',
+      '\\',
+      '%41',
+      '8',
+      '::',
+      '1',
+    );
+    assert(
+      property(array(pieces, { maxLength: 8 }), (list) => {
+        const text = list.join('');
+        if (!isAuthority(text)) return;
+        // A name of digits is an address to that parser, as to the resolver.
+        const url = URL.canParse(`http://${text}/x`) ? new URL(`http://${text}/x`) : undefined;
+        if (!url || /^\d/.test(url.hostname)) return;
+        expect(url.pathname + url.username + url.password).to.equal('/x');
+        expect(url.hostname).to.be.oneOf([
+          text.toLowerCase().replace(/:\d*$/, ''),
+          url.hostname.match(/^\[.*\]$/)?.[0],
+        ]);
+      }),
+    );
+  });
+});
+
+/** What `req.hostname` says to each, or the status where it is refused. */
+async function hostnamesOf(
+  app: ReturnType<Framework>,
+  fields: readonly string[],
+  target = '/',
+  version = '1.1',
+) {
+  app.use((req, res) => void res.send(`${req.hostname}`));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const steps = fields.map((field) =>
+      raw(`GET ${target} HTTP/${version}\r\n${field}\r\nConnection: close\r\n\r\n`),
+    );
+    const exchanges = await playSteps(steps, { port, patience: 4000 });
+    return exchanges.map(({ answer }) => (answer.status === 200 ? `${answer.body}` : answer.status));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

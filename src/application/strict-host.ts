@@ -1,0 +1,26 @@
+/**
+ * The setting `strict host`: a request names one host, or is refused. §2.2 · RFC 9112 §3.2
+ */
+import createError from 'http-errors';
+import type { Request, RequestCheck } from '../types';
+import { isAuthority, parseOrigin } from '../wire/authority';
+
+/**
+ * @returns What looks at a request before its first handler; undefined for nothing.
+ * @throws {TypeError} for any value but a boolean.
+ */
+export function compileStrictHost(value: unknown): RequestCheck | undefined {
+  if (typeof value !== 'boolean') throw new TypeError(`unknown value for strict host: ${value}`);
+  return value ? refuseOtherHosts : undefined;
+}
+
+/** A request of HTTP/1.0 may name none. */
+function refuseOtherHosts(req: Request): void {
+  const own = req.get('Host');
+  const { host } = req;
+  const isOne = (req.headersDistinct?.host?.length ?? 0) <= 1;
+  const target = req.url[0] === '/' ? undefined : parseOrigin(req.url)?.authority;
+  const isTarget = target === undefined || target.toLowerCase() === own?.toLowerCase();
+  const isNamed = (!own || isAuthority(own)) && (host === undefined || isAuthority(host));
+  if (!isOne || !isTarget || !isNamed) throw createError(400, 'Invalid Host', { type: 'host.invalid' });
+}

@@ -1,0 +1,65 @@
+/**
+ * The setting `strict paths`: one spelling of a path for router, mounts and static together. §2.2
+ */
+import createError from 'http-errors';
+import type { Request, RequestCheck } from '../types';
+import { isAuthority, parseOrigin } from '../wire/authority';
+import { normalizePath } from '../wire/path';
+
+/**
+ * @returns What looks at a request before its first handler; undefined for nothing.
+ * @throws {TypeError} for any value but a boolean and `'normalize'`.
+ */
+export function compileStrictPaths(value: unknown): RequestCheck | undefined {
+  switch (value) {
+    case true:
+      return refuseOtherSpellings;
+    case 'normalize':
+      return normalizeSpelling;
+    case false:
+      return undefined;
+    default:
+      throw new TypeError(`unknown value for strict paths: ${value}`);
+  }
+}
+
+function refuseOtherSpellings(req: Request): void {
+  const target = toOriginForm(req);
+  if (target === undefined || normalizeTarget(target) !== target) throw ambiguous();
+  req.url = target;
+}
+
+function normalizeSpelling(req: Request): void {
+  const target = toOriginForm(req);
+  const normal = target && normalizeTarget(target);
+  if (!normal) throw ambiguous();
+  req.url = normal;
+}
+
+/**
+ * The target without scheme and authority, of which no path is part; their parser would also escape some
+ * characters of the path (`'`) that are plain otherwise. RFC 9112 §3.2
+ */
+function toOriginForm({ method, url }: Request): string | undefined {
+  if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
+  const { origin = '', authority = '' } = parseOrigin(url) ?? {};
+  if (!isAuthority(authority)) return undefined;
+  const rest = url.slice(origin.length);
+  return rest[0] === '/' ? rest : `/${rest}`;
+}
+
+/** The target with its path in normal form; undefined where that has none. */
+function normalizeTarget(target: string): string | undefined {
+  if (target === '*') return target;
+  const mark = target.indexOf('?');
+  const end = mark === -1 ? target.length : mark;
+  const query = target.slice(end);
+  // These make the parser of URLs fall back to one that escapes the path too.
+  if (/[\s#]/.test(query)) return undefined;
+  const path = normalizePath(target.slice(0, end));
+  return path === undefined ? undefined : path + query;
+}
+
+function ambiguous(): Error {
+  return createError(400, 'Ambiguous path', { type: 'path.ambiguous' });
+}

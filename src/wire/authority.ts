@@ -1,0 +1,27 @@
+/**
+ * Host and port, as the field `Host` and a target in absolute form name them. RFC 9110 §7.2, RFC 3986 §3.2
+ */
+import { isIPv6 } from 'node:net';
+
+// 1*( label "." ) label [ "." ] [ ":" *5DIGIT ], a label of letters, digits, hyphens and (as container networks
+// have them) underscores. Linear: the dot ends a label and is no part of one.
+const NAME_AND_PORT = /^(?:[\w-]+\.)*[\w-]+\.?(?::\d{0,5})?$/;
+
+// "[" IPv6address "]" [ ":" *5DIGIT ]
+const IPV6_AND_PORT = /^\[([\da-fA-F:.]+)\](?::\d{0,5})?$/;
+
+// scheme "://" authority, up to the path, the query or the end.
+const ORIGIN = /^https?:\/\/([^/?#\\]*)/i;
+
+/** Whether `text` names one host and nothing else: no user, no second colon, no path. */
+export function isAuthority(text: string): boolean {
+  if (text[0] !== '[') return NAME_AND_PORT.test(text);
+  const address = IPV6_AND_PORT.exec(text)?.[1];
+  return address !== undefined && isIPv6(address);
+}
+
+/** The scheme with the authority, and the authority, of a target in absolute form. RFC 9112 §3.2.2 */
+export function parseOrigin(target: string): { origin: string; authority: string } | undefined {
+  const [origin, authority] = ORIGIN.exec(target) ?? [];
+  return origin === undefined || authority === undefined ? undefined : { origin, authority };
+}
