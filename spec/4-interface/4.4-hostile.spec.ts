@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { type App, askBoth, lightRequest, type Request } from '../support/light';
+import { HOSTILE } from './hostile-requests';
+
+/** Everything that can be asked of a request, by what it is asked with. */
+const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
+  ...Object.fromEntries(
+    (
+      [
+        'ip',
+        'ips',
+        'protocol',
+        'secure',
+        'host',
+        'hostname',
+        'subdomains',
+        'path',
+        'query',
+        'fresh',
+        'xhr',
+      ] as const
+    ).map((name) => [name, (req: Request) => req[name]]),
+  ),
+  accepts: (req) => [req.accepts(), req.accepts('html', 'json')],
+  acceptsCharsets: (req) => [req.acceptsCharsets(), req.acceptsCharsets('utf-8')],
+  acceptsEncodings: (req) => [req.acceptsEncodings(), req.acceptsEncodings('gzip', 'identity')],
+  acceptsLanguages: (req) => [req.acceptsLanguages(), req.acceptsLanguages('en')],
+  is: (req) => [req.is('html'), req.is('*/*')],
+  range: (req) => [req.range(1000), req.range(1000, { combine: true })],
+};
+
+describe('§2.6 §4.4 hostile requests', () => {
+  it('F-7-01 has at least 30 rows', () => {
+    expect(Object.keys(HOSTILE)).to.have.length.of.at.least(30);
+  });
+
+  for (const [name, { target = '/', fields = {} }] of Object.entries(HOSTILE)) {
+    it(`F-2.6-01 F-4.4-15 ${name}: each question is answered, or refused, as by the reference, in good time`, () => {
+      const { ours, theirs } = askBoth((app) => askEverything(app, target, fields));
+
+      expect(ours.answers).to.deep.equal(theirs.answers);
+      expect(ours.duration).to.be.below(1000);
+      expect({}).not.to.have.property('polluted');
+    });
+  }
+});
+
+function askEverything(app: App, url: string, headers: Readonly<Record<string, string>>) {
+  const started = performance.now();
+  const answers = [false, true].flatMap((trusted) =>
+    ['simple', 'extended'].map((parser) => {
+      const req = lightRequest(app.set('trust proxy', trusted).set('query parser', parser), { url, headers });
+      return Object.entries(QUESTIONS).map(([name, ask]) => [name, attempt(() => ask(req))]);
+    }),
+  );
+  return { answers, duration: performance.now() - started };
+}
+
+function attempt(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (err) {
+    return String(err);
+  }
+}

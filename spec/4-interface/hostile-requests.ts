@@ -1,0 +1,79 @@
+/**
+ * What clients send by mistake or by malice: a target and fields, as they go over the wire (latin1).
+ * Names in lower case, so that they can be asked of a request that no server has read. §2.3 §2.6 §4.4
+ */
+export interface Hostile {
+  readonly target?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+const LONG = 3000;
+
+export const HOSTILE: Readonly<Record<string, Hostile>> = {
+  'a host with user information': { fields: { host: 'user:secret@evil.test:80' } },
+  'a host with two ports': { fields: { host: 'own.test:80:443' } },
+  'a host that is only a port': { fields: { host: ':80' } },
+  'a host with a path': { fields: { host: 'own.test/../evil' } },
+  'a host with a blank': { fields: { host: 'own.test evil.test' } },
+  'a host in brackets that do not end': { fields: { host: '[::1' } },
+  'a host in brackets, with a port of words': { fields: { host: '[::1]:http' } },
+  'a host in brackets that is no address': { fields: { host: '[evil]' } },
+  'an address of IPv6 without brackets': { fields: { host: '::1' } },
+  'an address of IPv4 in octal': { fields: { host: '0177.0.0.1' } },
+  'a host of dots': { fields: { host: '....' } },
+  'a host that is empty': { fields: { host: '' } },
+  'a host in unicode': { fields: { host: 'b\xfccher.test' } },
+  'a host in punycode': { fields: { host: 'a.xn--bcher-kva.example.test' } },
+  'a host of a thousand labels': { fields: { host: 'a.'.repeat(1000) } },
+  'a host in markup': { fields: { host: '"><script>alert(1)</script>' } },
+  'a forwarded host that is a URL': {
+    fields: { host: 'own.test', 'x-forwarded-host': 'https://evil.test/x' },
+  },
+  'a forwarded host of commas': { fields: { host: 'own.test', 'x-forwarded-host': ',,,' } },
+  'a forwarded protocol that is a script': { fields: { 'x-forwarded-proto': 'javascript' } },
+  'a forwarded protocol of blanks and commas': { fields: { 'x-forwarded-proto': ' , ,https' } },
+  'a forwarded protocol in upper case': { fields: { 'x-forwarded-proto': 'HTTPS' } },
+  'a forwarded address that is none': {
+    fields: { 'x-forwarded-for': '<script>, ::::, 1.1.1.1.1, 999.1.1.1' },
+  },
+  'forwarded addresses with ports and brackets': {
+    fields: { 'x-forwarded-for': '[2001:db8::1]:80, 1.1.1.1:80' },
+  },
+  'forwarded addresses by the thousand': { fields: { 'x-forwarded-for': '1.1.1.1,'.repeat(LONG / 8) } },
+  'a forwarded address of blanks and tabs': { fields: { 'x-forwarded-for': ' \t , \t ' } },
+  'a zone in a forwarded address': { fields: { 'x-forwarded-for': 'fe80::1%eth0, ::ffff:1.1.1.1' } },
+  'types by the thousand': { fields: { accept: 'text/html;q=0.1,'.repeat(LONG / 16) } },
+  'one type of a thousand parameters': { fields: { accept: `text/html${';a=b'.repeat(LONG / 4)}` } },
+  'types of commas': { fields: { accept: ','.repeat(LONG) } },
+  'types of slashes and stars': { fields: { accept: '*/*/*, */, /*, **/**' } },
+  'a quote in types that does not end': { fields: { accept: 'text/html;a="b, application/json' } },
+  'weights that are no weights': { fields: { accept: 'text/html;q=NaN, application/json;q=-1, */*;q=1e9' } },
+  'the name of a prototype as a type': { fields: { accept: '__proto__/constructor, text/toString' } },
+  'languages by the thousand': { fields: { 'accept-language': 'en-US-x-twain;q=0.5,'.repeat(LONG / 20) } },
+  'encodings that exclude everything': { fields: { 'accept-encoding': '*;q=0, identity;q=0' } },
+  'charsets of garbage': { fields: { 'accept-charset': '\xff\xfe, utf-8;q=q, ;;;' } },
+  'ranges by the thousand': { fields: { range: `bytes=${'0-0,'.repeat(LONG / 4)}` } },
+  'a range of huge numbers': { fields: { range: `bytes=${'9'.repeat(LONG)}-${'9'.repeat(400)}` } },
+  'a range of signs': { fields: { range: 'bytes=--1,+2-+3,-' } },
+  'a range of another unit': { fields: { range: '__proto__=0-1' } },
+  'tags by the thousand': { fields: { 'if-none-match': '"x",'.repeat(LONG / 4) } },
+  'a date beyond all dates': { fields: { 'if-modified-since': 'Sat, 01 Jan 275760 00:00:00 GMT' } },
+  'cache control of commas': {
+    fields: { 'cache-control': `${' '.repeat(LONG)}no-cache`, 'if-none-match': '*' },
+  },
+  'a content type of slashes': { fields: { 'content-type': '////;;;', 'content-length': '0' } },
+  'a query that names the prototype': { target: '/?__proto__=1&constructor=2&hasOwnProperty=3&toString=4' },
+  'a query that reaches for the prototype': {
+    target: '/?__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1',
+  },
+  'a query of deep brackets': { target: `/?a${'[b]'.repeat(LONG / 4)}=1` },
+  'a query of a huge index': { target: '/?a[999999999]=1&a[-1]=2&a[1e9]=3' },
+  'a query of ten thousand parameters': { target: `/?${'a&'.repeat(LONG)}` },
+  'a query that cannot be decoded': { target: '/?%=%zz&%E0%A4=%&a=%00' },
+  'a query of signs': { target: '/?=&&==&;&?#' },
+  'a target of slashes': { target: '//evil.test//' },
+  'a target with backslashes': { target: '/\\evil.test' },
+  'a target that is a URL': { target: 'http://user:secret@evil.test:80:80/path?a=1' },
+  'a target with a fragment': { target: '/path#fragment?a=1' },
+  'a target in unicode': { target: '/b\xfccher?\xfc=\xfc' },
+};
