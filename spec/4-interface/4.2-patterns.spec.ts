@@ -1,0 +1,125 @@
+/** §4.2, laws of patterns: what stands in front of path-to-regexp answers as path-to-regexp does. */
+import { expect } from 'chai';
+import express from 'express';
+import fc from 'fast-check';
+import framework from 'nozomi';
+
+type Make = typeof express;
+interface Matching {
+  match(path: string): unknown;
+}
+
+const LETTERS = [
+  'a',
+  'b',
+  'A',
+  'z',
+  '.',
+  '-',
+  '_',
+  '~',
+  '@',
+  '`',
+  '[',
+  '{',
+  '|',
+  'é',
+  'É',
+  'ſ',
+  'K',
+  'ı',
+  'İ',
+  'ß',
+  'ΐ',
+  'Σ',
+  'σ',
+  'ς',
+  'µ',
+  '💡',
+  '\n',
+  '\u2028',
+  '$',
+  '^',
+  '%',
+];
+const segment = fc.array(fc.constantFrom(...LETTERS), { maxLength: 3 }).map((letters) => letters.join(''));
+const patternSegment = fc.oneof(
+  { weight: 3, arbitrary: segment.map((text) => text.replace(/[[{]/g, '')) },
+  { weight: 2, arbitrary: fc.constantFrom(':a', ':b', ':$x', ':_1', ':constructor') },
+  { weight: 1, arbitrary: fc.constantFrom(':é', ':a-b', ':a.b', ':"a"', 'a:b') },
+);
+const pattern = fc
+  .tuple(fc.array(patternSegment, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '', '/', '//'))
+  .map(([segments, end]) => `/${segments.join('/')}${end}`);
+
+/** Paths near the pattern: its own text with parameters filled in, now and then with something changed. */
+const pathsOf = (text: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      segment,
+      fc.constantFrom('', '/', '//', '/x', 'x'),
+      fc.constantFrom('same', 'upper', 'lower', 'short'),
+    )
+    .map(([value, end, change]) => {
+      const path = text.replace(/:("a"|[^/.-]*)/g, value) + end;
+      if (change === 'short') return path.slice(0, -1);
+      return change === 'upper' ? path.toUpperCase() : change === 'lower' ? path.toLowerCase() : path;
+    });
+
+describe('§4.2 patterns, as laws', () => {
+  it('F-4.2-26 F-4.2-27 F-2.5-01 F-2.5-07 a pattern of whole segments matches as in the reference', () => {
+    const cases = pattern.chain((text) =>
+      fc.record({
+        text: fc.constant(text),
+        paths: fc.array(pathsOf(text), { minLength: 8, maxLength: 8 }),
+        caseSensitive: fc.boolean(),
+        strict: fc.boolean(),
+        isMounted: fc.boolean(),
+      }),
+    );
+    fc.assert(
+      fc.property(cases, ({ text, paths, caseSensitive, strict, isMounted }) => {
+        const layerOf = (make: Make): Matching => {
+          const router = make.Router({ caseSensitive, strict });
+          const { stack } = isMounted ? router.use(text, () => undefined) : router.get(text, () => undefined);
+          return stack[0] as unknown as Matching;
+        };
+        const [ours, theirs] = [layerOf(framework as unknown as Make), layerOf(express)];
+        for (const path of paths) expect(outcome(ours, path), path).to.deep.equal(outcome(theirs, path));
+      }),
+      { numRuns: 5000 },
+    );
+  }).timeout(60_000);
+
+  it('F-4.2-27 matching a path of 64 kB takes time that grows with its length, not with its square', () => {
+    const router = framework.Router();
+    const patterns = [
+      '/:a/:b',
+      '/*a/b',
+      '/:a-:b-:c',
+      '/*a/x/*b/y',
+      '{/*a}/{:b}-c',
+      '/a{/:b}{/:c}{/:d}',
+      '/:a.:b{.:c}',
+    ];
+    for (const text of patterns) router.get(text, () => undefined);
+
+    for (const layer of router.stack as unknown as Matching[]) {
+      for (const unit of ['/', 'a', '-', 'a-', '/a', '/x', '.']) {
+        const start = performance.now();
+        layer.match(`/${unit.repeat(65_536 / unit.length)}/!`);
+        // A square would take seconds.
+        expect(performance.now() - start).to.be.below(500);
+      }
+    }
+  });
+});
+
+/** What matching gives, or the error it ends with. */
+function outcome(layer: Matching, path: string): unknown {
+  try {
+    return layer.match(path);
+  } catch (err) {
+    return [String(err), (err as { status?: number }).status];
+  }
+}

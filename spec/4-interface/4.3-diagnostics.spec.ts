@@ -1,0 +1,34 @@
+/** What routers tell on the side, beside the reference: debug namespaces and deprecations. */
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+
+const PROGRAM = `
+const framework = require(process.argv[1]);
+const router = framework.Router();
+router.use('/m', function mounted(req, res, next) { next(); });
+router.use(framework.Router(), (req, res, next) => next());
+router.param('id', (req, res, next) => ({ then: (resolve) => { next(); resolve(); } }));
+router.route('/r/:id').all(() => {}).get(function handler(req, res, next) { next(); });
+router.get('/x/:id', (req, res, next) => ({ then: (resolve) => { next(); resolve(); } }));
+process.on('deprecation', ({ message }) => console.error('deprecated', message));
+for (const url of ['/m/x', '/x/7']) router({ method: 'GET', url }, {}, () => {});
+`;
+
+/** Standard error of the program, line by line. */
+function tell(make: string): string[] {
+  const env = { ...process.env, DEBUG: 'router*', DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
+  const { stderr } = spawnSync(process.execPath, ['-e', PROGRAM, require.resolve(make)], {
+    env,
+    encoding: 'utf8',
+  });
+  return stderr.split('\n');
+}
+
+describe('§4.3 what routers tell on the side', () => {
+  it('F-4.3-10 debug namespaces and deprecations say what those of the reference say', () => {
+    const expected = tell('express');
+
+    expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);
+    expect(tell('nozomi')).to.deep.equal(expected);
+  });
+});

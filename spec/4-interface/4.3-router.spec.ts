@@ -1,0 +1,341 @@
+import { expect } from 'chai';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+import { seenBy } from './ask-router';
+
+const add =
+  (name: string): RequestHandler =>
+  (_req, res, next) => {
+    res.append('X-Seen', name);
+    next();
+  };
+const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-Seen')));
+const sendOk: RequestHandler = (_req, res) => void res.send();
+const sendParams: RequestHandler = (req, res) => void res.json(req.params);
+
+/** `router.param` as the document has it; the types of the reference know a name and a callback only. */
+type Param = (...args: unknown[]) => unknown;
+const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
+
+describe('§4.3 routers', () => {
+  it('F-4.3-01 F-4.3-02 router.all takes every method, router.METHOD one', async () => {
+    const router = framework.Router();
+    expect(router.all('/all', add('all'), sendSeen)).to.equal(router);
+    expect(router.put('/put', add('put'), sendSeen)).to.equal(router);
+    const app = framework().use(router);
+
+    expect((await request(app).delete('/all')).text).to.equal('all');
+    expect((await request(app).put('/put')).text).to.equal('put');
+    expect((await request(app).get('/put')).status).to.equal(404);
+  });
+
+  it('F-4.3-09 router.route gives a route of its own', async () => {
+    const router = framework.Router();
+    const route = router.route('/x').get(add('get')).all(sendSeen);
+
+    expect(route.path).to.equal('/x');
+    expect((await request(framework().use(router)).get('/x')).text).to.equal('get');
+  });
+
+  it('F-4.3-10 F-4.3-11 F-4.3-12 router.use mounts in order, by default on /, on a path with parameters', async () => {
+    const router = framework.Router();
+    router.use(add('first'));
+    router.use(
+      '/:id',
+      (req: framework.Request, res: framework.Response, next: framework.NextFunction) => {
+        res.append('X-Seen', `${req.params.id} ${req.baseUrl} ${req.url}`);
+        next();
+      },
+      [add('third')],
+    );
+    router.use(sendSeen);
+    router.use(add('never'));
+
+    expect((await request(framework().use('/m', router)).get('/m/7/x')).text).to.equal(
+      'first,7 /m/7 /x,third',
+    );
+  });
+});
+
+describe('§4.3 router.param', () => {
+  it('F-4.3-04 calls (req, res, next, value, name) before the handlers', async () => {
+    const router = framework.Router();
+    expect(
+      router.param('id', (req, _res, next, value, name) => {
+        req.params[name] = `<${value}>`;
+        next();
+      }),
+    ).to.equal(router);
+    router.get('/:id', sendParams);
+
+    expect((await request(framework().use(router)).get('/7')).body).to.deep.equal({ id: '<7>' });
+  });
+
+  it('F-4.3-05 takes one name and a function, nothing else', () => {
+    const param = paramOf(framework.Router());
+    const fn = (): void => undefined;
+
+    expect(() => param(['a', 'b'], fn)).to.throw(TypeError, 'argument name must be a string');
+    expect(() => param()).to.throw(TypeError, 'argument name is required');
+    expect(() => param('', fn)).to.throw(TypeError, 'argument name is required');
+    expect(() => param('a')).to.throw(TypeError, 'argument fn is required');
+    expect(() => param('a', /x/)).to.throw(TypeError, 'argument fn must be a function');
+  });
+
+  for (const [what, make] of [
+    ['router', framework.Router],
+    ['application', framework],
+  ] as const) {
+    it(`F-4.3-06 F-4.3-07 F-4.3-08 of a function makes the callbacks of later options (${what})`, async () => {
+      const deprecations: string[] = [];
+      const hear = (err: Error): void => void deprecations.push(err.message);
+      process.on('deprecation', hear);
+      const routes = make();
+      const param = paramOf(routes);
+
+      param((name: string, option: unknown) =>
+        option instanceof RegExp
+          ? (
+              req: { params: Record<string, string> },
+              _res: unknown,
+              next: (err?: string) => void,
+              value: string,
+            ) => {
+              req.params[name] = `${value}!`;
+              next(option.test(value) ? undefined : 'route');
+            }
+          : undefined,
+      );
+      param('id', /^\d+$/);
+      param('plain', (_req: unknown, _res: unknown, next: () => void) => next());
+      process.off('deprecation', hear);
+      routes.get('/:id', sendParams);
+      routes.get('/:plain', sendParams);
+      const app = framework().use(routes);
+
+      expect((await request(app).get('/7')).body).to.deep.equal({ id: '7!' });
+      expect((await request(app).get('/x')).body).to.deep.equal({ plain: 'x' });
+      expect(deprecations).to.have.lengthOf(1);
+      expect(() => param('id', 'text')).to.throw(TypeError, 'argument fn must be a function');
+    });
+  }
+});
+
+describe('§4.3 a live stack: the next request honours any change', () => {
+  /** `/a`, `/b` and `/c`, each answering its name; then whatever is left answers `rest`. */
+  const makeRouter = (): framework.Router => {
+    const router = framework.Router();
+    for (const name of ['a', 'b', 'c']) router.get(`/${name}`, (_req, res) => void res.send(name));
+    router.get('/:any', (_req, res) => void res.send('rest'));
+    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    return router;
+  };
+  /** The routes that answer the three paths, and one that none of them takes. */
+  const answers = (router: framework.Router): unknown[] =>
+    ['/a', '/b', '/c', '/d'].map(
+      (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,
+    );
+
+  it('F-4.3-10 reads as a plain array of layers', () => {
+    const { stack } = makeRouter();
+
+    expect(Array.isArray(stack)).to.equal(true);
+    expect(stack.map(({ route }) => route?.path)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    expect(
+      stack.map(({ route }) => Object.keys((route as unknown as { methods: object }).methods)),
+    ).to.deep.equal(Array(4).fill(['get']));
+    expect(stack[0]?.route?.stack[0]).to.have.property('method', 'get');
+    expect(JSON.stringify([...stack].length)).to.equal('4');
+  });
+
+  it('F-4.3-11 spliced, shortened, reversed, sorted, set by place, deleted from', () => {
+    const router = makeRouter();
+    router.stack.splice(1, 1);
+    expect(answers(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
+    router.stack.length = 2;
+    expect(answers(router)).to.deep.equal(['/a', undefined, '/c', undefined]);
+
+    const reversed = makeRouter();
+    reversed.stack.reverse();
+    expect(answers(reversed)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
+    reversed.stack.sort((one, other) => (one.route?.path ?? '').localeCompare(other.route?.path ?? '') * -1);
+    expect(answers(reversed)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+
+    const set = makeRouter();
+    [set.stack[0], set.stack[3]] = [set.stack[3] as never, set.stack[0] as never];
+    expect(answers(set)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
+    Object.defineProperty(set.stack, 0, {
+      value: set.stack[1],
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+    expect(answers(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
+  });
+
+  it('F-4.3-11 a layer taken off the end leaves no trace', () => {
+    const router = makeRouter();
+    const last = router.stack.pop();
+
+    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
+    router.stack.unshift(last as never);
+    expect(answers(router)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
+    expect(delete (router.stack as unknown[])[0]).to.equal(true);
+    router.stack.shift();
+    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
+  });
+
+  it('F-4.3-11 assigned, then changed as the array that was assigned', () => {
+    const router = makeRouter();
+    const original = router.stack;
+    const kept = original.filter(({ route }) => route?.path !== '/b');
+    router.stack = kept;
+    expect(answers(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
+    kept.shift();
+    expect(answers(router)).to.deep.equal(['/:any', '/:any', '/c', '/:any']);
+    router.get('/d', sendOk);
+    expect(kept).to.have.lengthOf(3);
+    kept.reverse();
+    expect(answers(router)).to.deep.equal(['/:any', '/:any', '/:any', '/d']);
+    kept.length = 1;
+    expect(answers(router)).to.deep.equal([undefined, undefined, undefined, '/d']);
+
+    router.stack = original;
+    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    original.pop();
+    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
+  });
+
+  it('F-4.3-11 shared by two routers', () => {
+    const [one, two] = [makeRouter(), framework.Router()];
+    two.stack = one.stack;
+    two.get('/late', sendOk);
+
+    expect(answers(two)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    expect(one.stack).to.have.lengthOf(5);
+    one.stack.splice(3, 1);
+    expect(seenBy(two, '/late')).to.include({ url: '/late' });
+  });
+
+  it('F-4.3-11 a layer of another router, or one that a program made, is asked about every path', () => {
+    const router = makeRouter();
+    const foreign = framework.Router().get('/d', sendOk).stack[0];
+    router.stack.unshift(foreign as never);
+    router.stack.unshift(
+      Object.assign(Object.create(Object.getPrototypeOf(foreign)), foreign, {
+        match: (path: string) => path === '/b' && { params: {}, path, keys: [], pattern: 'own' },
+        route: { path: 'own', _handlesMethod: () => true },
+        handle: (_req: unknown, res: { send(): void }) => res.send(),
+      }),
+    );
+
+    expect(answers(router)).to.deep.equal(['/a', 'own', '/c', '/d']);
+  });
+
+  it('F-4.3-11 layer.handle wrapped, also in the middle of a request', async () => {
+    const app = framework();
+    app.use(add('plain'));
+    app.use((_req, res) => void res.end());
+    const [first, second] = app.router.stack as unknown as Array<{ handle: RequestHandler }>;
+    const wrapped = first?.handle as RequestHandler;
+    (first as { handle: RequestHandler }).handle = (req, res, next) => {
+      res.append('X-Seen', 'wrapped');
+      (second as { handle: RequestHandler }).handle = sendSeen;
+      wrapped(req, res, next);
+    };
+
+    expect((await request(app).get('/')).text).to.equal('wrapped,plain');
+  });
+
+  it('F-4.3-11 routes added, and the stack changed, while a request is on its way', async () => {
+    const app = framework();
+    app.get('/x', (_req, _res, next) => {
+      app.get('/x', sendSeen);
+      app.router.stack.splice(1, 1);
+      setImmediate(next);
+    });
+    app.get('/x', add('spliced'));
+    app.get('/x', add('stays'));
+
+    expect((await request(app).get('/x')).text).to.equal('stays');
+  });
+
+  it('F-4.3-11 layer.match(path) tells parameters, path, keys and pattern, and keeps nothing', () => {
+    const router = framework
+      .Router()
+      .get(['/x/:id', /^\/y(.)/], sendParams)
+      .use(sendSeen);
+    const [route, slash] = router.stack as unknown as Array<{ match(path?: string | null): unknown }>;
+    const none = Object.create(null) as object;
+
+    expect(route?.match('/x/%20')).to.deep.equal({
+      params: Object.assign(none, { id: ' ' }),
+      path: '/x/%20',
+      keys: ['id'],
+      pattern: '/x/:id',
+    });
+    expect(route?.match('/yz')).to.deep.equal({
+      params: { 0: 'z' },
+      path: '/yz',
+      keys: ['0'],
+      pattern: /^\/y(.)/,
+    });
+    expect([route?.match('/z'), route?.match(undefined), route?.match(null)]).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
+    expect(slash?.match('/any')).to.deep.equal({ params: {}, path: '', keys: [], pattern: '/' });
+    expect(() => route?.match('/x/%zz'))
+      .to.throw(URIError, "Failed to decode param '%zz'")
+      .with.property('status', 400);
+  });
+});
+
+describe('§4.3 requests of other forms', () => {
+  it('F-4.2-36 a target in absolute form, a rewritten URL and a method in small letters find their routes', () => {
+    const router = framework.Router();
+    router.use('/a', framework.Router().get('/b', sendOk));
+    router.use('/old', (req, _res, next) => {
+      req.url = '/new';
+      next();
+    });
+    router.get('/old/new', sendOk);
+
+    expect(seenBy(router, 'http://host/a/b')?.url).to.equal('http://host/b');
+    expect(seenBy(router, '/old/x')?.url).to.equal('/old/new');
+    expect(seenBy(router, '/old/x', 'get')?.url).to.equal('/old/new');
+    expect(seenBy(router, undefined as never)).to.equal(undefined);
+    expect(seenBy(router, '')).to.equal(undefined);
+  });
+
+  it('F-7-01 an error while answering OPTIONS reaches the caller', () => {
+    const router = framework.Router().get('/x', sendSeen) as unknown as (...args: unknown[]) => void;
+    let heard: unknown;
+    const res = {
+      setHeader: () => {
+        throw new Error('sent already');
+      },
+    };
+
+    router({ method: 'OPTIONS', url: '/x' }, res, (err: unknown) => {
+      heard = err;
+    });
+
+    expect(String(heard)).to.equal('Error: sent already');
+  });
+
+  it('F-1-18 an error handler among the handlers of a route is called with an error of that route', async () => {
+    const app = framework();
+    app.get(
+      '/',
+      (_req, _res, next) => next('trouble'),
+      add('skipped'),
+      ((err, _req, res, _next) =>
+        void res.send(`${err} ${res.get('X-Seen')}`)) as ErrorRequestHandler as never,
+    );
+
+    expect((await request(app).get('/')).text).to.equal('trouble undefined');
+  });
+});
