@@ -20,7 +20,8 @@ function withOptions(framework: Framework, parser: Parser, ...sets: object[]) {
   for (const [index, options] of sets.entries()) app.use(`/${index}`, framework[parser](options));
   app.use((req: Request, res: Response) => {
     const { body } = req;
-    res.json(Buffer.isBuffer(body) ? { bytes: body.toString('base64') } : { body, is: typeof body });
+    if (req.url.endsWith('?brief')) res.json({ length: JSON.stringify(body).length, is: typeof body });
+    else res.json(Buffer.isBuffer(body) ? { bytes: body.toString('base64') } : { body, is: typeof body });
   });
   app.use((err: Error & { status: number }, req: Request, res: Response, _next: NextFunction) => {
     res.status(err.status).json({ name: err.name, message: err.message, members: err, body: req.body });
@@ -57,10 +58,11 @@ export default PARSERS.flatMap((parser, index) => {
       build: ({ framework }) => withOptions(framework, parser, { limit: 9 }, { limit: '1kb' }, {}),
       requests: [
         ...['', '{}', `["${'x'.repeat(6)}"]`, `["${'x'.repeat(5)}"]`].map((body) => send('/0', body)),
-        send('/1', JSON.stringify(['x'.repeat(1020)])),
+        send('/1?brief', JSON.stringify(['x'.repeat(1020)])),
         send('/1', JSON.stringify(['x'.repeat(1021)])),
-        send('/2', JSON.stringify(['x'.repeat(102_396)])),
-        send('/2', JSON.stringify(['x'.repeat(102_397)])),
+        ...[102_396, 102_397].map((length) =>
+          send('/2?brief', gzipSync(JSON.stringify(['x'.repeat(length)])), { 'Content-Encoding': 'gzip' }),
+        ),
       ],
     }),
     scenario({
