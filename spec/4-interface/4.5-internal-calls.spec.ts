@@ -73,7 +73,11 @@ const ACTS: Readonly<Record<string, Act>> = {
       .end(),
   vary: (res) => res.vary('Accept').vary('Origin').end(),
   attachment: (res) => res.attachment().attachment('a.png').end(),
-  cookie: (res) => res.cookie('a', '1').cookie('b', { c: 1 }, { maxAge: 1000 }).end(),
+  cookie: (res) =>
+    res
+      .cookie('a', '1')
+      .cookie('b', { c: 1 }, { expires: new Date(0) })
+      .end(),
   clearCookie: (res) => res.clearCookie('a', { path: '/x' }).end(),
   location: (res) => res.location('/a b').end(),
   redirect: (res) => res.redirect('/x'),

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { get, head } from '../../parity/request';
-import { type Framework, play } from '../support/both';
+import { type Framework, play, playBoth } from '../support/both';
 
 function appOf(handler: RequestHandler) {
   const app = framework();
@@ -28,6 +28,20 @@ describe('§4.5 res.send()', () => {
 
     expect(res.headers['content-type']).to.equal('text/x; charset=utf-8; a=b');
     expect(res.text).to.equal('grün');
+  });
+
+  it('F-4.5-68 takes an empty type for one that was set, as the reference does', async () => {
+    const { reference, build } = await playBoth((world) => {
+      const app = world();
+      app.get('/', (_req, res) => {
+        res.setHeader('Content-Type', '');
+        res.send('text');
+      });
+      return app;
+    }, get('/'));
+
+    expect(build).to.deep.equal(reference);
+    expect(build[0]).to.include('Content-Type: false');
   });
 
   it('F-4.5-66 sends bytes as application/octet-stream', async () => {
