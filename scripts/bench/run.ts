@@ -5,6 +5,8 @@ const BENCHES: Readonly<Record<string, string>> = {
   routing: 'routing.ts',
   logger: 'logger.ts',
   http: 'http.ts',
+  bodies: 'bodies.ts',
+  files: 'files.ts',
 };
 
 const [name = '', ...options] = process.argv.slice(2);

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type IncomingMessage } from 'node:http';
-import { Duplex } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import bodyParser from 'body-parser';
 import { expect } from 'chai';
@@ -145,6 +145,44 @@ describe('§2.10 beside body-parser', () => {
       { numRuns: RUNS },
     );
   });
+
+  // Requests that no HTTP parser makes: shims and middleware that put a stream of their own in its place.
+  for (const [what, act] of Object.entries<(stream: PassThrough) => void>({
+    'ends before its length': (stream) => stream.end('{"a"'),
+    'runs past its length': (stream) => stream.end('{"a":1}      '),
+    'runs past the limit': (stream) => stream.end(' '.repeat(200)),
+    'runs past the limit in pieces': (stream) => {
+      stream.write(' '.repeat(60));
+      setImmediate(() => stream.end(' '.repeat(60)));
+    },
+    'fails with an error': (stream) =>
+      stream.emit('error', Object.assign(new Error('torn'), { status: 418, type: 'torn' })),
+    'fails with a text': (stream) => stream.emit('error', 'torn'),
+    'fails with nothing': (stream) => stream.emit('error', undefined),
+    'is aborted': (stream) => {
+      stream.write('{');
+      setImmediate(() => stream.emit('aborted'));
+    },
+    'is destroyed': (stream) => stream.destroy(),
+    'is read by somebody else too': (stream) => stream.resume().end('{"a":1}'),
+    'gives text from now on': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
+  })) {
+    it(`F-2.10-73 F-7-16 a request that ${what} gives what it gives there`, async () => {
+      const wanted = await runStream(bodyParser.json({ limit: 100 }), act);
+      expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(wanted);
+    });
+  }
+
+  for (const [what, prepare] of Object.entries<(stream: PassThrough) => void>({
+    'was read before': (stream) => stream.end('{"a":1}').resume(),
+    'gives text': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
+    'was destroyed before': (stream) => stream.destroy(),
+  })) {
+    it(`F-2.10-73 F-7-16 a request that ${what} gives what it gives there`, async () => {
+      const wanted = await runStream(bodyParser.json(), () => {}, prepare);
+      expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(wanted);
+    });
+  }
 });
 
 const PLAIN_FORM = {
@@ -206,6 +244,24 @@ function compressed(body: Buffer, encoding: string): Buffer {
   if (/^gzip$/i.test(encoding)) return gzipSync(body);
   if (encoding === 'deflate') return deflateSync(body);
   return encoding === 'br' ? brotliCompressSync(body) : body;
+}
+
+/** Gives a parser a stream for a request. @returns What it hands to next(), and the listeners it leaves. */
+async function runStream(
+  parser: unknown,
+  act: (stream: PassThrough) => void,
+  prepare: typeof act = () => {},
+): Promise<unknown[]> {
+  const headers = { 'content-type': 'application/json', 'content-length': '7' };
+  const stream = Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage;
+  const seen: unknown[] = [];
+  prepare(stream);
+  (parser as Middleware)(stream, {} as never, (err) => {
+    seen.push(err ? describeError(err as Error) : 'no error', (stream as { body?: unknown }).body);
+  });
+  act(stream);
+  for (let turns = 0; turns < 5; turns++) await turn();
+  return [...seen, counts(stream), stream.isPaused()];
 }
 
 type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;

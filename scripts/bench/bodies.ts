@@ -1,0 +1,118 @@
+// Run after a change to src/body (build first): the parsers alone, without sockets, beside body-parser's.
+//
+//   npm run bench -- bodies [--rounds 40]
+//
+// Both parse the same bodies in one process, from requests that Node's own class makes; what they make of them is
+// compared before anything is timed. A round times a slice of the one and a slice of the other, in random order;
+// the figures are medians over the rounds of CPU time per request, and of the ratio within a round. What a request costs besides
+// is not in them: `npm run bench -- http --workloads post-1k,post-100k,form` has the whole.
+// Exits with 1 when the bodies differ or a ratio misses what must hold.
+import { deepStrictEqual } from 'node:assert';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { parseArgs } from 'node:util';
+import bodyParser from 'body-parser';
+import framework from 'nozomi';
+
+interface Row {
+  name: string;
+  parser: 'json' | 'text' | 'urlencoded';
+  type: string;
+  options?: object;
+  body: string;
+  /** How many times as fast as body-parser it must be; a little below 1 is the noise of two equal ones. */
+  must: number;
+}
+
+type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
+
+/** A piece a socket gives at once. */
+const PIECE = 64 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+const list = (length: number): string =>
+  JSON.stringify(
+    Array.from({ length }, (_, id) => ({ id, name: `user name ${id}`, tags: ['a', 'b'], ok: true })),
+  );
+const fields = (name: (n: number) => string): string =>
+  Array.from({ length: 24 }, (_, n) => `${name(n)}=some+value+number%20${n}+and+more`).join('&');
+
+const ROWS: readonly Row[] = [
+  { name: 'JSON 1 kB', parser: 'json', type: 'application/json', body: list(17), must: 1.1 },
+  { name: 'JSON 100 kB', parser: 'json', type: 'application/json', body: list(1500), must: 0.97 },
+  { name: 'form 1 kB', parser: 'urlencoded', type: FORM, body: fields((n) => `field_${n}`), must: 1.25 },
+  {
+    name: 'nested form 1 kB',
+    parser: 'urlencoded',
+    type: FORM,
+    options: { extended: true },
+    body: fields((n) => `f[${n % 5}][name_${n}]`),
+    must: 0.97,
+  },
+  { name: 'text 1 kB', parser: 'text', type: 'text/plain', body: 'x'.repeat(1000), must: 1.1 },
+  { name: 'text 100 kB', parser: 'text', type: 'text/plain', body: 'x'.repeat(100_000), must: 0.97 },
+];
+
+/** One that stays readable: a request over a closed one has ended. */
+const SOCKET = Object.defineProperty(new Socket(), 'readable', { value: true });
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } });
+
+bench(Number(values.rounds)).then((misses) => {
+  for (const miss of misses) console.error(miss);
+  process.exit(misses.length > 0 ? 1 : 0);
+});
+
+async function bench(rounds: number): Promise<string[]> {
+  const misses: string[] = [];
+  console.log(`Node ${process.version}, µs of CPU per body, medians of ${rounds} rounds\n`);
+  console.log(
+    `${'body'.padEnd(18)}${'body-parser'.padStart(12)}${'nozomi'.padStart(10)}${'ratio'.padStart(8)}`,
+  );
+  for (const row of ROWS) {
+    const theirs = { parse: bodyParser[row.parser](row.options) as Middleware, times: [] as number[] };
+    const ours = {
+      parse: framework[row.parser](row.options) as unknown as Middleware,
+      times: [] as number[],
+    };
+    deepStrictEqual(await bodyOf(ours.parse, row), await bodyOf(theirs.parse, row));
+    const count = row.body.length > PIECE ? 100 : 1500;
+    for (let round = -5; round < rounds; round++) {
+      for (const one of Math.random() < 0.5 ? [ours, theirs] : [theirs, ours]) {
+        const time = await timeOf(one.parse, row, count);
+        if (round >= 0) one.times.push(time);
+      }
+    }
+    const ratios = ours.times.map((time, round) => (theirs.times[round] as number) / time);
+    const [before, now] = [median(theirs.times), median(ours.times)];
+    const ratio = median(ratios);
+    console.log(
+      `${row.name.padEnd(18)}${before.toFixed(2).padStart(12)}${now.toFixed(2).padStart(10)}${ratio.toFixed(2).padStart(8)}`,
+    );
+    if (ratio < row.must)
+      misses.push(`${row.name}: wanted ${row.must} times as fast, got ${ratio.toFixed(2)}`);
+  }
+  return misses;
+}
+
+async function timeOf(parse: Middleware, row: Row, count: number): Promise<number> {
+  const start = process.cpuUsage();
+  for (let n = 0; n < count; n++) await bodyOf(parse, row);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / count;
+}
+
+function bodyOf(parse: Middleware, { type, body }: Row): Promise<unknown> {
+  const bytes = Buffer.from(body);
+  const req = new IncomingMessage(SOCKET);
+  req.headers = { 'content-type': type, 'content-length': String(bytes.length) };
+  return new Promise((resolve, reject) => {
+    parse(req, {} as never, (err) => (err ? reject(err) : resolve((req as { body?: unknown }).body)));
+    for (let at = 0; at < bytes.length; at += PIECE) req.push(bytes.subarray(at, at + PIECE));
+    req.complete = true;
+    req.push(null);
+  });
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] as number;
+}

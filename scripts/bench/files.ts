@@ -1,0 +1,157 @@
+// Run after a change to src/files (build first): static files on bare node:http, beside serve-static.
+//
+//   npm run bench -- files [--rounds 15] [--requests 600]
+//
+// Each is a process of its own, warm before anything is timed; every round asks both for the same number of
+// answers, in random order. The answers are compared first, Date aside. The figures are medians over the rounds of
+// CPU time per request, user and system, and of the ratio within a round. A framework's own cost is not in them:
+// `npm run bench -- http --workloads static-10k,static-1m,static-range,static-304` has the whole.
+// Exits with 1 when the answers differ or a ratio misses what must hold.
+import { deepStrictEqual } from 'node:assert';
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import express from 'express';
+import framework from 'nozomi';
+import { ask, load } from './http/load';
+
+interface Row {
+  name: string;
+  request: string;
+  /** How many times as fast as serve-static it must be; a little below 1 is the noise of two equal ones. */
+  must: number;
+  /** Of the requests of a slice. */
+  share: number;
+}
+
+const get = (target: string, field = ''): string => `GET ${target} HTTP/1.1\r\nHost: bench\r\n${field}\r\n`;
+
+const ROWS: readonly Row[] = [
+  { name: '10 kB', request: get('/10k.txt'), must: 1.2, share: 1 },
+  { name: '1 MB', request: get('/1m.txt'), must: 0.97, share: 0.1 },
+  { name: '1 kB of 10 kB', request: get('/10k.txt', 'Range: bytes=1000-1999\r\n'), must: 1.2, share: 1 },
+  {
+    name: 'not modified',
+    request: get('/10k.txt', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT\r\n'),
+    must: 0.97,
+    share: 1,
+  },
+  { name: 'missing', request: get('/none.txt'), must: 0.97, share: 1 },
+];
+const SERVERS = ['serve-static', 'nozomi'] as const;
+
+const [role, name = '', root = ''] = process.argv.slice(2);
+if (role === '--serve') serve(name, root);
+else main();
+
+function serve(middleware: string, files: string): void {
+  // The reference's static is serve-static itself.
+  const make = middleware === 'nozomi' ? framework.static : express.static;
+  const handle = make(files) as unknown as (...args: unknown[]) => void;
+  const listener: RequestListener = (req, res) => handle(req, res, () => res.writeHead(404).end('missing'));
+  const server = createServer(listener).listen(0, '127.0.0.1', () => {
+    process.send?.((server.address() as AddressInfo).port);
+  });
+  process.on('message', () => process.send?.(process.cpuUsage()));
+}
+
+async function main(): Promise<void> {
+  const options = {
+    rounds: { type: 'string', default: '15' },
+    requests: { type: 'string', default: '600' },
+  } as const;
+  const { values } = parseArgs({ options });
+  const files = makeFiles();
+  const misses: string[] = [];
+  const children: ChildProcess[] = [];
+  try {
+    console.log(`Node ${process.version}, µs of CPU per request, medians of ${values.rounds} rounds\n`);
+    console.log(
+      `${'file'.padEnd(16)}${'serve-static'.padStart(14)}${'nozomi'.padStart(10)}${'ratio'.padStart(8)}`,
+    );
+    for (const row of ROWS) {
+      const count = Math.ceil(Number(values.requests) * row.share);
+      const miss = await benchRow(row, files, count, Number(values.rounds), children);
+      if (miss) misses.push(miss);
+    }
+  } finally {
+    for (const child of children) child.kill();
+    rmSync(files, { recursive: true, force: true });
+  }
+  for (const miss of misses) console.error(miss);
+  process.exitCode = misses.length > 0 ? 1 : 0;
+}
+
+async function benchRow(
+  { name, request, must }: Row,
+  files: string,
+  count: number,
+  rounds: number,
+  children: ChildProcess[],
+): Promise<string | undefined> {
+  const runners = [];
+  for (const server of SERVERS) {
+    const child = fork(__filename, ['--serve', server, files], { execArgv: ['--import', 'tsx'] });
+    children.push(child);
+    const port = await reply<number>(child);
+    const { size, ...answer } = await ask(port, request);
+    answer.fields = answer.fields.filter(([field]) => field !== 'Date');
+    // Warmed before the next is started: started all at once, the last is slower.
+    await load(port, request, size, count * 3);
+    runners.push({ child, port, answer, size, times: [] as number[] });
+  }
+  deepStrictEqual(runners[1]?.answer, runners[0]?.answer);
+  for (let round = 0; round < rounds; round++) {
+    for (const runner of Math.random() < 0.5 ? runners : [...runners].reverse()) {
+      const before = await cpuOf(runner.child);
+      await load(runner.port, request, runner.size, count);
+      runner.times.push(((await cpuOf(runner.child)) - before) / count);
+    }
+  }
+  for (const { child } of runners) child.kill();
+  const [theirs, ours] = runners.map(({ times }) => times) as [number[], number[]];
+  const ratio = median(ours.map((time, round) => (theirs[round] as number) / time));
+  console.log(
+    `${name.padEnd(16)}${median(theirs).toFixed(1).padStart(14)}${median(ours).toFixed(1).padStart(10)}${ratio.toFixed(2).padStart(8)}`,
+  );
+  return ratio < must ? `${name}: wanted ${must} times as fast, got ${ratio.toFixed(2)}` : undefined;
+}
+
+function makeFiles(): string {
+  const files = mkdtempSync(join(tmpdir(), 'nozomi-bench-'));
+  for (const [file, length] of [
+    ['10k.txt', 10_000],
+    ['1m.txt', 1_000_000],
+  ] as const) {
+    writeFileSync(join(files, file), 'x'.repeat(length));
+    utimesSync(join(files, file), new Date(0), new Date(0));
+  }
+  return files;
+}
+
+function reply<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null): void => reject(new Error(`the server ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.removeListener('exit', ended);
+      resolve(message as T);
+    });
+  });
+}
+
+/** Microseconds since the process began. */
+async function cpuOf(child: ChildProcess): Promise<number> {
+  const answer = reply<NodeJS.CpuUsage>(child);
+  child.send('cpu');
+  const { user, system } = await answer;
+  return user + system;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] as number;
+}
