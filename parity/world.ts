@@ -154,6 +154,11 @@ function captureOutput(): void {
   process.on('deprecation', (warning: Error & { namespace?: string }) => {
     stages.getStore()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
   });
+  // The runtime tells of a deprecation of its own once in a process: which scenario hears it is chance.
+  process.on('warning', ({ name, message }) => {
+    const stage = stages.getStore();
+    if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
+  });
   process.on('uncaughtException', (error) => {
     const stage = stages.getStore();
     if (stage) {

@@ -89,7 +89,7 @@ export class World {
     this.#child = fork(worldProgram(), [JSON.stringify(spec)], {
       cwd: ROOT,
       env: { PATH, HOME, SystemRoot, ...WORLD_ENV, ...env },
-      execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+      execArgv: ['--no-warnings', '--import', pathToFileURL(require.resolve('tsx')).href],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
