@@ -1,0 +1,256 @@
+import { expect } from 'chai';
+import framework from 'nozomi';
+import request from 'supertest';
+import { get, post, raw } from '../../../parity/request';
+import { attack, bodyOf, cpuOf, statusOf, tellType } from './play';
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const KB_100 = 100 * 1024;
+
+describe('advisories: bodies and queries', () => {
+  it('CVE-2024-45590 F-8-01 a form nested deeper than 32 is answered 400, one of 100 kB in no time', async () => {
+    const nested = (depth: number) => `a${'[b]'.repeat(depth)}=c`;
+    const answers = await attack(
+      (world) => {
+        const app = world().use(world.urlencoded({ extended: true }));
+        app.post('/', (req, res) => void res.json(req.body));
+        app.use(tellType);
+        return app;
+      },
+      ...[32, 33, KB_100 / 3 - 10].map((depth) => post('/', nested(depth), FORM)),
+    );
+
+    expect(answers.map(statusOf)).to.deep.equal([200, 400, 400]);
+    expect(bodyOf(answers[2])).to.equal('querystring.parse.rangeError');
+    const parse = framework().set('query parser', 'extended').get('query parser fn');
+    expect(cpuOf(() => parse(nested(KB_100 / 3)))).to.be.below(10);
+  });
+
+  it('CVE-2025-13466 F-8-02 as many parameters as 100 kB hold are answered 413, and where they are allowed read in linear time', async () => {
+    const form = 'a&'.repeat(50_000);
+    const [refused] = await attack(
+      (world) => {
+        const app = world().use(world.urlencoded({ extended: true }));
+        return app.post('/', (req, res) => void res.json(req.body));
+      },
+      post('/', form, FORM),
+    );
+    expect(statusOf(refused)).to.equal(413);
+
+    const app = framework().use(framework.urlencoded({ extended: true, parameterLimit: 1e6 }));
+    app.post('/', (req, res) => void res.json(Object.keys(req.body).length));
+    const started = process.cpuUsage();
+    await request(app).post('/').set(FORM).send(form).expect(200);
+    expect(process.cpuUsage(started).user / 1000).to.be.below(500);
+  });
+
+  for (const name of ['json', 'raw', 'text', 'urlencoded'] as const) {
+    it(`CVE-2026-12590 F-2.10-08 no value of limit takes the limit of framework.${name} away`, async () => {
+      for (const limit of [Number.NaN, 'abc', {}, true]) {
+        expect(() => framework[name]({ limit: limit as never }), `${limit}`).to.throw(
+          TypeError,
+          'is invalid',
+        );
+      }
+      // No value is the default; less than nothing takes nothing.
+      for (const limit of [null, undefined, -1, 0]) {
+        const [answer] = await attack(
+          (world) =>
+            world().post(
+              '/',
+              world[name]({ type: () => true, limit: limit as never }),
+              (_req, res) => void res.end(),
+            ),
+          post('/', `"${'a'.repeat(KB_100)}"`),
+        );
+        expect(statusOf(answer), `${limit}`).to.equal(413);
+      }
+    });
+  }
+
+  const QUERIES: Readonly<Record<string, string[]>> = {
+    'CVE-2014-7191 CVE-2014-10064': [
+      'a[100000000]=x',
+      'a[0]=x&a[99999999]=y',
+      `a${'[a]'.repeat(4000)}=x`,
+      'a[][][][][]=x',
+    ],
+    'CVE-2017-1000048 CVE-2022-24999': [
+      ...[
+        '__proto__[x]=1',
+        'a[__proto__][x]=1',
+        'a[__proto__]=1&a[x]=2',
+        '__proto__=1',
+        'constructor[prototype][x]=1',
+      ],
+      ...['a[hasOwnProperty]=1&a[b]=2', 'toString=1', 'a.__proto__.x=1', '][__proto__=1', '[__proto__][x]=1'],
+    ],
+    'CVE-2025-15284': ['a[]=1&'.repeat(30), 'a[0]=1&a[]=2&a=3', 'a=1&'.repeat(1500), 'a[]=1&'.repeat(1001)],
+    'CVE-2026-2391': ['a=1,2,3', `a=${'1,'.repeat(100)}`, `a[]=${','.repeat(3000)}`],
+    'CVE-2026-8723 CVE-2026-82417 CVE-2026-82562': [
+      ...[
+        'a[19]=x&a[20]=y&a[21]=z',
+        'a[%5B%5D]=1',
+        'a%5B%5D=1&a[b]=2',
+        'a[constructor][isBuffer]=1',
+        'a[isBuffer]=1',
+      ],
+      ...['a[length]=5&a[0]=x', 'a[toJSON]=1', 'a=null&b=%00', '%ff=%fe', 'a[=1&a]=2&[]=3&=4&[a]=5'],
+    ],
+    'CVE-2024-51999': [
+      'a[b]=c',
+      'a[b][c]=d',
+      'a=b&a=c',
+      'a[prototype]=1',
+      'hasOwnProperty=x',
+      'a[]=b',
+      'a%5Bb%5D=c',
+      'a',
+      '&&',
+      '?a=?',
+    ],
+  };
+  for (const [ids, queries] of Object.entries(QUERIES)) {
+    it(`${ids} F-2.2-28 hostile queries and forms are read as by the reference, and leave Object.prototype alone`, async () => {
+      const canary = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
+      const answers = await attack(
+        (world) => {
+          const app = world()
+            .set('query parser', 'extended')
+            .use(world.urlencoded({ extended: true }));
+          app.all('/', (req, res) => void res.json([req.query, req.body, Object.keys({})]));
+          return app;
+        },
+        ...queries.flatMap((query) => (query.length < 12_000 ? [get(`/?${query}`)] : [])),
+        ...queries.map((query) => post('/', query, FORM)),
+      );
+
+      expect(answers.map(statusOf).every((status) => [200, 400, 413].includes(status))).to.equal(true);
+      expect(JSON.stringify(Reflect.ownKeys(Object.prototype).map(String))).to.equal(canary);
+    });
+  }
+
+  it('CVE-2018-3711 F-2.10-01 a JSON body cannot reach Object.prototype', async () => {
+    const bodies = [
+      '{"__proto__":{"x":1}}',
+      '{"constructor":{"prototype":{"x":1}}}',
+      '[{"__proto__":[1]}]',
+      '{"toString":1}',
+    ];
+    await attack(
+      (world) => {
+        const app = world().use(world.json());
+        app.post('/', (req, res) => void res.json([req.body, ({} as { x?: 1 }).x ?? 'clean']));
+        return app;
+      },
+      ...bodies.map((body) => post('/', body, { 'Content-Type': 'application/json' })),
+    );
+    expect(({} as { x?: 1 }).x).to.equal(undefined);
+  });
+
+  it('CVE-2020-8192 CVE-2022-39288 CVE-2022-41919 CVE-2025-32442 CVE-2026-25223 CVE-2026-3419 CVE-2026-33806 F-2.10-11 what matches a type and what reads it are one parser', async () => {
+    const types = [
+      ...[
+        'application/json',
+        'APPLICATION/JSON',
+        'application/json;',
+        'application/json ;charset=utf-8',
+        ' application/json',
+      ],
+      ...[
+        'application/json\t',
+        'application/json\t; charset=utf-8',
+        'application/json; charset="utf-8"',
+        'application/json foo',
+      ],
+      ...[
+        'application/jsonx',
+        'application/json,text/plain',
+        'text/plain; application/json',
+        'application/json;charset=',
+        ';',
+      ],
+      ...[
+        'application/json; charset=utf-7',
+        'application/json;charset=utf-8;charset=x',
+        'application/ json',
+        'a',
+        '__proto__',
+      ],
+      ...[
+        'application/json; a="\\',
+        'application/vnd.api+json',
+        '*/*',
+        'application/*',
+        'text/json',
+        'a/b/c',
+      ],
+    ];
+    const answers = await attack(
+      (world) => {
+        const app = world();
+        // The parser that reads, and the function by which handlers decide.
+        app.post('/', world.json({ strict: true }), (req, res) => {
+          const isRead = req.body !== undefined;
+          res.json({ isRead, agrees: isRead === Boolean(req.is('application/json')) });
+        });
+        app.use(tellType);
+        return app;
+      },
+      ...types.map((type) => post('/', '{"a":1}', { 'Content-Type': type })),
+    );
+
+    for (const answer of answers) expect(bodyOf(answer)).to.match(/"agrees":true|^charset\.unsupported$/);
+  });
+
+  it('CVE-2025-59139 F-2.10-06 a limit counts the bytes that come, whatever the length said before', async () => {
+    const body = JSON.stringify('a'.repeat(200));
+    const answers = await attack(
+      (world) => {
+        const app = world().use(world.json({ limit: 100, strict: false }));
+        return app.post('/', (req, res) => void res.send(`${req.body}`));
+      },
+      post('/', [body.slice(0, 50), body.slice(50)], { 'Content-Type': 'application/json' }),
+      raw(
+        `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      ),
+      raw(
+        `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"${'a'.repeat(200)}"`,
+      ),
+    );
+
+    expect(answers.map(statusOf).slice(0, 2)).to.deep.equal([413, 400]);
+    expect(bodyOf(answers[2])).to.not.include('aaaa');
+  });
+
+  it('CVE-2026-23527 F-2.10-06 Transfer-Encoding in any case frames the body, so that no second request hides in it', async () => {
+    const smuggled = 'GET /hidden HTTP/1.1\r\nHost: h\r\n\r\n';
+    const forms = [
+      'chunked',
+      'Chunked',
+      'CHUNKED',
+      ' chunked',
+      'xchunked',
+      'chunked, identity',
+      'identity',
+      '\tchunked',
+    ];
+    const answers = await attack(
+      (world) => {
+        const app = world().use(world.text());
+        app.all('/hidden', (_req, res) => void res.send('hidden'));
+        return app.post('/', (req, res) => void res.send(`read ${req.body}`));
+      },
+      ...forms.map((form) =>
+        raw(
+          `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: text/plain\r\nTransfer-Encoding:${form}\r\nConnection: close\r\n\r\n` +
+            `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+        ),
+      ),
+    );
+
+    for (const answer of answers)
+      expect(answer.filter((line) => line.includes('HTTP/1.1 200'))).to.have.lengthOf.at.most(1);
+    for (const answer of answers) expect(bodyOf(answer)).to.not.equal('hidden');
+  });
+});

@@ -1,0 +1,66 @@
+/** An attack on both worlds: the answers must be equal, and are returned to be judged. */
+import type { RequestListener } from 'node:http';
+import { expect } from 'chai';
+import type { ErrorRequestHandler } from 'express';
+import type { Step } from '../../../parity/request';
+import { type Bytes, type Framework, playBoth } from '../../support/both';
+
+export type App = ReturnType<Framework>;
+
+/**
+ * Answers as [status line, ...fields, body, fate, fault]. The application's errors stay off the terminal, and are
+ * told without their frames, which differ.
+ */
+export function attack(build: (framework: Framework) => App, ...steps: Step[]): Promise<Bytes[]> {
+  return attackIn('test', build, ...steps);
+}
+
+/** In another environment than `test`: what its pages tell. */
+export async function attackIn(
+  env: string,
+  build: (framework: Framework) => App,
+  ...steps: Step[]
+): Promise<Bytes[]> {
+  const { stackTraceLimit } = Error;
+  const { error } = console;
+  Error.stackTraceLimit = 0;
+  console.error = () => undefined;
+  try {
+    const { reference, build: ours } = await playBoth(
+      (framework) => build(framework).set('env', env) as RequestListener,
+      ...steps,
+    );
+    expect(ours).to.deep.equal(reference);
+    return ours;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    console.error = error;
+  }
+}
+
+/** An application's own answer to an error: what the client is told of it. */
+export const tellType: ErrorRequestHandler = (err, _req, res, _next) => {
+  res.status(err.status ?? 500).send(`${err.type ?? err.message}`);
+};
+
+export function statusOf(answer: Bytes | undefined): number {
+  return Number(answer?.[0]?.split(' ')[1]);
+}
+
+export function bodyOf(answer: Bytes | undefined): string {
+  return answer?.at(-3) ?? '';
+}
+
+export function fieldOf(answer: Bytes | undefined, name: string): string | undefined {
+  return answer?.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+}
+
+/** Milliseconds of this process's CPU; the least of three, for a machine that does other things too. */
+export function cpuOf(run: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    run();
+    return process.cpuUsage(before).user / 1000;
+  });
+  return Math.min(...times);
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import type { RequestHandler } from 'express';
+import express from 'express';
+import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
+import framework from 'nozomi';
+import { compilePattern } from '../../../dist/routing/pattern';
+import { get } from '../../../parity/request';
+import { type Framework, play } from '../../support/both';
+import { attack, bodyOf, cpuOf, statusOf } from './play';
+
+const WORLDS = [express, framework as unknown as Framework];
+
+describe('advisories: routing', () => {
+  const patterns = [
+    ...['/:a-:b', '/:a-:b-:c', '/:a.:b.:c.:d', '/:a@:b', '/*a-*b', '/*a/*b/*c', '/*a/x/*b/y/*c', '/*a-:b-*c'],
+    ...[
+      '{/a}{/b}{/c}{/d}',
+      '/:a{-:b}{-:c}{-:d}',
+      '/a{/:b}{/:c}{/*d}',
+      '{/:a}{/:b}{/:c}{/:d}/e',
+      '/:a{/:b}{/:c}',
+    ],
+  ];
+  for (const pattern of patterns) {
+    it(`CVE-2024-45296 CVE-2024-52798 CVE-2026-4867 CVE-2026-4923 CVE-2024-45813 CVE-2020-7764 F-4.2-05 ${pattern} takes time linear in the path`, () => {
+      const match = compilePattern(pattern, {});
+      for (const piece of ['-', '/', 'a', '.', '@', 'a/', 'a-', '-x', '/x/y', '%61', 'a-b.c@']) {
+        // The line feed keeps a pattern from matching at once. Reading twice as much may not take four times as long.
+        const [short, long] = [16, 64].map((kB) => {
+          const path = `/${piece.repeat((kB * 1024) / piece.length)}\n`;
+          return cpuOf(() => match(path));
+        }) as [number, number];
+        expect(long, piece).to.be.below(Math.max(10, 8 * short));
+      }
+    });
+  }
+
+  it('CVE-2026-4926 F-4.2-05 optional groups that multiply are refused when the route is made, in the words of the reference', () => {
+    const messages = WORLDS.map((world) => {
+      try {
+        world().get('{/a}'.repeat(30), (_req, res) => res.end());
+        return 'taken';
+      } catch (err) {
+        return `${err}`;
+      }
+    });
+
+    expect(messages[0]).to.match(/Too many path combinations/);
+    expect(messages[1]).to.equal(messages[0]);
+  });
+
+  it('CVE-2026-9495 F-1-16 every middleware runs that is registered before a route, whatever the parameters in its path', async () => {
+    const [answer, again] = await attack(
+      (world) => {
+        const seen = (name: string): RequestHandler => {
+          return (req, res, next) => {
+            res.append('X-Ran', `${name} ${JSON.stringify(req.params)}`);
+            next();
+          };
+        };
+        const inner = world.Router({ mergeParams: true }).use(seen('inner')).use('/:b', seen('inner b'));
+        inner.get('/:b/c', seen('route'), (_req, res) => void res.send('done'));
+        const app = world().use(seen('all')).use('/:a', seen('a')).use(['/x', '/:a/:b'], seen('a b'));
+        return app.use('/:a', inner);
+      },
+      get('/x/y/c'),
+      get('/%78/y/c'),
+    );
+
+    expect(answer?.filter((line) => line.startsWith('X-Ran'))).to.have.lengthOf(6);
+    expect(bodyOf(again)).to.equal('done');
+  });
+
+  it('CVE-2026-33490 F-1-30 a mount path matches whole segments: no path that only begins like it', async () => {
+    const tail = array(constantFrom('a', '-', '.', '_', '~', '%2D', '%00', ';', ':', '@', 'É', '%'), {
+      maxLength: 4,
+      minLength: 1,
+    });
+    await assert(
+      asyncProperty(tail, async (pieces) => {
+        const target = `/admin${pieces.map(encodeOnce).join('')}`;
+        for (const world of WORLDS) {
+          const app = world().set('env', 'test');
+          app.use('/admin', (_req, res) => void res.send('mounted'));
+          app.use((_req, res) => void res.send('past'));
+          expect(bodyOf((await play(app, [get(target)]))[0]), target).to.equal('past');
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('CVE-2026-39406 CVE-2026-39407 CVE-2026-54286 CVE-2026-22031 GHSA-vfp3-v2gw-7wfq F-2.6-27 a parameter is decoded once, and a slash in it makes no segment', async () => {
+    await assert(
+      asyncProperty(string({ unit: 'binary', minLength: 1, maxLength: 8 }), async (text) => {
+        if (text === '.' || text === '..') return;
+        const answers = await attack(
+          (world) => {
+            const app = world().get('/p/:value', (req, res) => void res.json(req.params.value));
+            return app.use((_req, res) => void res.status(404).end());
+          },
+          get(`/p/${encodeURIComponent(text)}`),
+        );
+        expect([statusOf(answers[0]), JSON.parse(latin1ToUtf8(bodyOf(answers[0])))]).to.deep.equal([
+          200,
+          text,
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+function encodeOnce(piece: string): string {
+  return piece.length > 1 ? piece : encodeURI(piece);
+}
+
+function latin1ToUtf8(text: string): string {
+  return Buffer.from(text, 'latin1').toString();
+}
