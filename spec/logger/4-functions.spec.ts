@@ -250,6 +250,23 @@ describe('L-4 the functions', () => {
     expect(after?._startTime).to.be.a('date');
   });
 
+  it('L-4-17 the start is told to the millisecond', () => {
+    const { now } = Date;
+    const middleware = logger('x', { stream: new Log(), immediate: true });
+    const starts = [1000, 1000, 1001].map((at) => {
+      Date.now = () => at;
+      const req = { headers: {} } as { _startTime?: Date };
+      try {
+        middleware(req as never, {} as never, () => {});
+      } finally {
+        Date.now = now;
+      }
+      return req._startTime?.getTime();
+    });
+
+    expect(starts).to.deep.equal([1000, 1000, 1001]);
+  });
+
   it('L-4-08 L-2.3-01 the members of the reference come first, in its order', () => {
     const names = Object.keys(morgan);
     const ours = Object.keys(logger).filter((name) => names.includes(name));

@@ -17,21 +17,19 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
   let generic: WriteHead | undefined;
   let fired = false;
 
-  function fire(): void {
-    if (fired) return;
-    fired = true;
-    listener(res);
-  }
-
   res.writeHead = function writeHead(this: ServerResponse, ...args: Parameters<WriteHead>) {
-    // The implicit head, and `writeHead(status)`. Other arguments carry fields to set first.
-    if (args.length === 1 && Number.isInteger(args[0])) {
-      this.statusCode = args[0];
-      fire();
-      return previous.call(this, this.statusCode);
+    if (args.length !== 1 || !Number.isInteger(args[0])) {
+      generic ??= wrapGeneric(previous, () => {
+        if (!fired) listener(res);
+        fired = true;
+      });
+      return generic.apply(this, args);
     }
-    generic ??= wrapGeneric(previous, fire);
-    return generic.apply(this, args);
+    // The implicit head, and `writeHead(status)`: no fields to set first.
+    this.statusCode = args[0];
+    if (!fired) listener(res);
+    fired = true;
+    return previous.call(this, this.statusCode);
   } as WriteHead;
 }
 
@@ -63,7 +61,7 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
     onFinished(res, listener);
     return;
   }
-  const waiting: Waiting = { listener, context: new AsyncResource(listener.name) };
+  const waiting: Waiting = { listener, context: new AsyncResource('logRequest') };
   if (res[kWaiting]) {
     res[kWaiting].push(waiting);
     return;
