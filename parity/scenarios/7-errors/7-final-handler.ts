@@ -90,7 +90,7 @@ export default [
         ...['zero', 'empty', 'false', 'null'].map((kind) => get(`/falsy/${kind}`)),
         ...gets('/response-status', '/response-status-unfit', '/content', '/own-phrase', '/after-head'),
         ...gets('/after-end', '/next-after-end'),
-        head('/plain'),
+        head('/no-stack'),
         onOneConnection(get('/plain'), get('/status')),
       ],
       env: { NODE_ENV: env },
