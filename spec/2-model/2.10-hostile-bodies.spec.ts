@@ -2,7 +2,6 @@
  * Bodies that mean harm, and clients that leave. Each answer is compared with the reference's; after each
  * test `Object.prototype` is as it was.
  */
-import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -10,6 +9,7 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import { formatHead, post, type Request, raw } from '../../parity/request';
 import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
+import { descriptors } from '../support/descriptors';
 import { jsonOf, playBeside } from '../support/play';
 
 type Seen = { error?: { members: [string, unknown][] }; value?: unknown };
@@ -373,13 +373,4 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 function close(server: Server): Promise<unknown> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(resolve));
-}
-
-/** Open descriptors of this process; none are told apart where there is no /proc. */
-function descriptors(): number {
-  try {
-    return readdirSync('/proc/self/fd').length;
-  } catch {
-    return 0;
-  }
 }

@@ -2,7 +2,7 @@
  * The bytes of a file, beside the reference: what those see who wrap the response, listen to it, leave it,
  * or change the file while it is sent.
  */
-import fs, { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import express from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
 import { aborted, get } from '../../parity/request';
+import { descriptors } from '../support/descriptors';
 import { filesOf } from '../support/files';
 import { type Framework, play, playBeside, textOf } from '../support/play';
 
@@ -282,14 +283,5 @@ async function failing<T>(method: 'read' | 'closeSync', body: () => Promise<T>):
     return await body();
   } finally {
     Object.assign(fs, { [method]: original });
-  }
-}
-
-/** Open descriptors of this process; none are told apart where there is no /proc. */
-function descriptors(): number {
-  try {
-    return readdirSync('/proc/self/fd').length;
-  } catch {
-    return 0;
   }
 }

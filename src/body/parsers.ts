@@ -2,8 +2,8 @@
  * The body parsers: `json`, `raw`, `text`, `urlencoded`. §2.10
  *
  * body-parser reads every body that is out of the ordinary, and names every error of parsing. A plain body
- * (`plain.ts`) is read here, with the same result: half the time of body-parser on 1 kB of JSON is spent
- * on what such a body does not need. `raw` gains nothing and stays as it is.
+ * (`plain.ts`) is read here, with the same result, for a fifth less CPU time on 1 kB of JSON and a third less
+ * on a form (`npm run bench -- bodies`). `raw` hands on what it reads, and stays as it is.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';

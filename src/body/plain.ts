@@ -71,7 +71,7 @@ export function readPlain(
 ): void {
   const scope = new AsyncResource('bound-anonymous-fn');
   let received = 0;
-  let text = '';
+  let text: string | undefined;
   let decoder: StringDecoder | undefined;
 
   if (!('body' in req)) req.body = undefined;
@@ -87,11 +87,16 @@ export function readPlain(
       fail(createError(413, 'request entity too large', { limit, received, type: 'entity.too.large' }));
     } else if (received === length && !decoder) {
       // All of it in one chunk.
-      text = chunk.toString();
+      append(chunk.toString());
     } else {
       decoder ??= new StringDecoder();
-      text += decoder.write(chunk);
+      append(decoder.write(chunk));
     }
+  }
+
+  function append(piece: string): void {
+    if (text !== undefined) text += piece;
+    else if (piece !== '') text = piece.charCodeAt(0) === BYTE_ORDER_MARK ? piece.slice(1) : piece;
   }
 
   function onEnd(error?: Error): void {
@@ -105,21 +110,13 @@ export function readPlain(
       return;
     }
     leave();
-    if (decoder) text += decoder.end();
-    scope.runInAsyncScope(take, null, text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+    if (decoder) append(decoder.end());
+    scope.runInAsyncScope(take, null, text ?? '');
   }
 
   function onAborted(): void {
-    const code = 'ECONNABORTED';
-    fail(
-      createError(400, 'request aborted', {
-        code,
-        expected: length,
-        length,
-        received,
-        type: 'request.aborted',
-      }),
-    );
+    const counted = { expected: length, length, received };
+    fail(createError(400, 'request aborted', { code: 'ECONNABORTED', ...counted, type: 'request.aborted' }));
   }
 
   function fail(error: Error): void {
