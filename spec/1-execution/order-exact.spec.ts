@@ -1,4 +1,7 @@
-/** §1, by property: on any table a request meets the layers it meets in the reference's router, in the same order. */
+/**
+ * §1, by property: on any table a request meets the layers it meets in the reference's router, in the same order.
+ * `ROUTING_PAIRS=5000000 npx mocha spec/1-execution/order-exact.spec.ts` looks for longer; `ROUTING_SEED` repeats.
+ */
 import assert from 'node:assert';
 import express from 'express';
 import fc from 'fast-check';
@@ -12,6 +15,29 @@ const REQUESTS = 50;
 const pairs = Number(process.env.ROUTING_PAIRS ?? 100_000);
 const seed = Number(process.env.ROUTING_SEED ?? Date.now() % 2 ** 31);
 
+/** What was found by chance once, and stays found. */
+const FOUND: Array<[Table, Asked[]]> = [
+  // A parameter called __proto__ is lost when parameters are merged.
+  [
+    {
+      options: {},
+      entries: [
+        {
+          kind: 'router',
+          path: '/:__proto__',
+          table: {
+            options: { mergeParams: true },
+            entries: [
+              { kind: 'use', path: undefined, handlers: [{ takesError: false, action: { does: 'next' } }] },
+            ],
+          },
+        },
+      ],
+    },
+    [{ method: 'GET', url: '/%20' }],
+  ],
+];
+
 describe('§1 any routing table beside the reference', () => {
   it('F-1-05 F-1-06 F-1-08 F-1-14 F-1-15 calls the same layers in the same order with the same state', async function () {
     this.timeout(pairs * 2);
@@ -20,6 +46,7 @@ describe('§1 any routing table beside the reference', () => {
     const requests = fc.array(asked, { minLength: REQUESTS, maxLength: REQUESTS });
     await fc.assert(fc.asyncProperty(table, requests, compare), {
       seed,
+      examples: FOUND,
       // One table in ten is malformed somewhere: both refuse it, and nothing is asked.
       numRuns: Math.ceil((pairs / REQUESTS) * 1.2),
     });

@@ -307,7 +307,7 @@ describe('§4.3 requests of other forms', () => {
     expect(seenBy(router, '/old/x')?.url).to.equal('/old/new');
     expect(seenBy(router, '/old/x', 'get')?.url).to.equal('/old/new');
     expect(seenBy(router, undefined as never)).to.equal(undefined);
-    expect(seenBy(router, '')).to.equal(undefined);
+    for (const url of ['', 'http://[', '*']) expect(seenBy(router, url), url).to.equal(undefined);
   });
 
   it('F-7-01 an error while answering OPTIONS reaches the caller', () => {

@@ -3,7 +3,7 @@
  */
 import type { Server } from 'node:http';
 import createDebug from 'debug';
-import { methods } from '../routing/route';
+import { defineVerbs, methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
 import type { Application, Engine, Handler, Next, Path, Request, Response } from '../types';
 import { adopt, dispatch } from './dispatch';
@@ -48,8 +48,8 @@ export const application: object & ThisType<Application> = {
    *
    * @throws {TypeError} without a function.
    */
-  use(...args: unknown[]) {
-    const [path, handlers] = splitPath(args);
+  use(first: unknown, ...others: unknown[]) {
+    const [path, handlers] = splitPath([first, ...others]);
     const fns = (handlers as unknown[]).flat(Number.POSITIVE_INFINITY);
     if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
 
@@ -109,14 +109,6 @@ export const application: object & ThisType<Application> = {
     return this.set(name, false);
   },
 
-  /** Handlers for every method, each a method of its own. */
-  all(...args: unknown[]) {
-    const [path, handlers] = splitPath(args);
-    const route = routerOf(this).route(path);
-    for (const method of methods) route[method as 'get'](...handlers);
-    return this;
-  },
-
   render,
 
   /** Listen as the runtime's server does; the callback is also told of an error to listen, and called once. */
@@ -137,18 +129,19 @@ export const application: object & ThisType<Application> = {
   },
 };
 
-for (const method of methods) {
-  Object.assign(application, {
-    [method](this: Application, ...args: unknown[]) {
+defineVerbs(
+  application,
+  (verb) =>
+    function (this: Application, ...args: unknown[]) {
       // One argument to `app.get` is the name of a setting.
-      if (method === 'get' && args.length === 1) return this.set(...(args as [string, unknown]));
+      if (verb === 'get' && args.length === 1) return this.set(...(args as [string, unknown]));
       const [path, handlers] = splitPath(args);
       const route = routerOf(this).route(path);
-      route[method as 'get'](...handlers);
+      // Handlers for every method are handlers of each.
+      for (const method of verb === 'all' ? methods : [verb]) route[method as 'get'](...handlers);
       return this;
     },
-  });
-}
+);
 
 function isApplication(fn: unknown): fn is Application {
   return Boolean(fn && (fn as Application).handle && (fn as Application).set);

@@ -3,7 +3,6 @@
  * Nearly all patterns are, so they have a matcher of their own in front of path-to-regexp, which answers
  * alike. §4.2 (paths)
  */
-import { fold } from './letter-case';
 import type { Matcher, Params, PatternOptions } from './pattern';
 
 /** A segment of a plain pattern: its text, or the parameter it is. */
@@ -102,4 +101,25 @@ function splitSegments(segments: readonly Segment[]): { texts: string[]; names: 
   }
   texts.push(literals.join('/'));
   return { texts, names };
+}
+
+// Nothing but ASCII without capital letters: folded already, as nearly every path is.
+const IS_FOLDED = /^[\0-@[-\x7f]*$/;
+
+/**
+ * Text without letter case (§2.5 `caseSensitive`), as a regular expression with the flag `i` compares it: character by character
+ * in upper case, unless that is several characters or turns a letter beyond ASCII into one of ASCII; ASCII
+ * itself in lower case, which most paths are in. Length and places stay the same. ECMA-262 §22.2.2.7.3
+ */
+function fold(text: string): string {
+  if (IS_FOLDED.test(text)) return text;
+  let folded = '';
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charAt(i);
+    const upper = unit.toUpperCase();
+    if (unit.charCodeAt(0) < 128) folded += unit.toLowerCase();
+    else if (upper.length !== 1 || upper.charCodeAt(0) < 128) folded += unit;
+    else folded += upper;
+  }
+  return folded;
 }
