@@ -100,4 +100,14 @@ describe('§0 the modules inside that programs load', () => {
       .that.is.an.instanceOf(View)
       .with.property('name', 'A.TXT');
   });
+
+  it('F-4.2-62 F-4.2-68 makes a view without options fail as in the reference', () => {
+    for (const View of [inside('lib/view'), reference('lib/view')]) {
+      expect(() => new View('a')).to.throw('No default engine was specified and no extension was provided.');
+      expect(() => new View('a.txt')).to.throw(
+        TypeError,
+        "Cannot read properties of undefined (reading '.txt')",
+      );
+    }
+  });
 });

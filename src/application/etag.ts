@@ -23,14 +23,14 @@ export function compileETag(value: unknown): ETagGenerator | undefined {
   }
 }
 
-export function weakETag(body: Buffer | string, encoding?: BufferEncoding): string {
-  return etag(toBuffer(body, encoding), { weak: true });
-}
+export const weakETag: BodyETag = generatorOf({ weak: true });
+export const strongETag: BodyETag = generatorOf({ weak: false });
 
-export function strongETag(body: Buffer | string, encoding?: BufferEncoding): string {
-  return etag(toBuffer(body, encoding), { weak: false });
-}
+type BodyETag = (body: Buffer | string, encoding?: BufferEncoding) => string;
 
-function toBuffer(body: Buffer | string, encoding?: BufferEncoding): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(body, encoding);
+// One name for both, under which settings are printed.
+function generatorOf(options: etag.Options): BodyETag {
+  return function generateETag(body, encoding) {
+    return etag(Buffer.isBuffer(body) ? body : Buffer.from(body, encoding), options);
+  };
 }

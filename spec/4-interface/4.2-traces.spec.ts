@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { filesOf } from '../support/files';
+
+/** The lines that a program writes to standard error while DEBUG asks for them. */
+function traceOf(implementation: string, DEBUG: string, program: string, root: string): string[] {
+  const text = `const framework = require(process.argv[1]);\n${program}`;
+  const env = { ...process.env, DEBUG, DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
+  const { stderr } = spawnSync(process.execPath, ['-e', text, implementation, root], {
+    env,
+    encoding: 'utf8',
+  });
+  return stderr.split('\n').filter(Boolean);
+}
+
+describe('§4.2 what an application tells those who debug it', () => {
+  const program = `
+    const [app, sub] = [framework(), framework()];
+    app.set('title', { a: 1 }).set('views', process.argv[2]).use('/sub', sub);
+    app.engine('txt', (path, options, done) => done(null, 'ok'));
+    app.render('a.txt', () => undefined);
+    app.render('b.txt', () => undefined);`;
+
+  it('F-4.2-70 F-4.2-61 traces settings, mounting and views under the names of the reference, with the same words', () => {
+    const root = filesOf({ 'a.txt': '' });
+    const [ours, theirs] = ['nozomi', 'express'].map((name) => {
+      // In any order: the defaults are told in another.
+      return traceOf(name, 'express:*', program, root).sort();
+    });
+
+    expect(ours).to.include('express:application set "title" to { a: 1 }');
+    expect(ours).to.include('express:application .use app under /sub');
+    expect(ours).to.include('express:view lookup "a.txt"');
+    expect(ours).to.deep.equal(theirs);
+  });
+
+  it('F-2.2-09 says nothing to those who do not ask', () => {
+    expect(traceOf('nozomi', '', program, filesOf({ 'a.txt': '' }))).to.deep.equal([]);
+  });
+});
