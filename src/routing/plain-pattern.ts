@@ -89,17 +89,18 @@ function endOfSegment(path: string, from: number): number {
 function splitSegments(segments: readonly Segment[]): { texts: string[]; names: string[] } {
   const names: string[] = [];
   const texts: string[] = [];
-  let literals = [''];
+  let text = '';
   for (const segment of segments) {
-    if (typeof segment === 'string') literals.push(segment);
-    else {
-      // Joined, not concatenated: text made by `+` is slow to compare, −25 % on bench "one prefix".
-      texts.push([...literals, ''].join('/'));
-      names.push(segment.param);
-      literals = [''];
+    text += '/';
+    if (typeof segment === 'string') {
+      text += segment;
+      continue;
     }
+    texts.push(text);
+    names.push(segment.param);
+    text = '';
   }
-  texts.push(literals.join('/'));
+  texts.push(text);
   return { texts, names };
 }
 

@@ -35,7 +35,7 @@ interface Former {
   matched: Path | undefined;
 }
 
-// An object and one closure rather than a closure for each step: +20 % on bench "10 routes".
+/** The state of one walk. `next()` is its only closure. */
 class Walk {
   readonly #router: RouterInstance;
   readonly #stack: Stack;
