@@ -94,6 +94,12 @@ describe('§4.1 what hangs on the function', () => {
     expect(() => serve(1)).to.throw(TypeError, 'root path must be a string');
   });
 
+  it('F-4.1-07 framework.Route is also on framework.Router', () => {
+    const { Route, Router } = framework as unknown as { Route: unknown; Router: { Route: unknown } };
+
+    expect(Router.Route).to.equal(Route);
+  });
+
   it('F-4.1-07 framework.Router() makes a router, with new and without', async () => {
     const Constructor = framework.Router as unknown as new () => ReturnType<typeof framework.Router>;
     for (const router of [framework.Router(), new Constructor()]) {

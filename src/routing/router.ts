@@ -52,6 +52,7 @@ export interface RouterConstructor {
   (options?: RouterOptions): RouterInstance;
   new (options?: RouterOptions): RouterInstance;
   prototype: RouterInstance;
+  Route: typeof Route;
 }
 
 const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
@@ -76,6 +77,8 @@ export const Router: RouterConstructor = function Router(
   const stack = new Stack().view;
   return Object.assign(router as RouterInstance, { caseSensitive, mergeParams, params: {}, strict, stack });
 } as unknown as RouterConstructor;
+
+Router.Route = Route;
 
 // A function, so that routers, which are functions, keep `call`, `apply` and `bind`.
 Router.prototype = Object.assign(() => undefined, {
