@@ -3,6 +3,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { application } from './application/application';
+import { createRequestPrototype, createResponsePrototype } from './application/server';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import { logger } from './logger/logger';
@@ -22,9 +23,8 @@ function createApplication(): Application {
   }) as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, application);
-  const own = { configurable: true, enumerable: true, writable: true, value: app };
-  app.request = Object.create(request, { app: own });
-  app.response = Object.create(response, { app: own });
+  app.request = createRequestPrototype(request, app);
+  app.response = createResponsePrototype(response, app);
   app.init();
   return app;
 }

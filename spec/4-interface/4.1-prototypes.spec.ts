@@ -101,27 +101,6 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect([before.body, after.body]).to.deep.equal([null, 'replaced']);
   });
 
-  it('F-4.2-58 a class that the program puts in the place of http.IncomingMessage is what listening makes', async () => {
-    const Original = http.IncomingMessage;
-    const made: unknown[] = [];
-    class Counted extends Original {
-      constructor(socket: Socket) {
-        super(socket);
-        made.push(socket);
-      }
-    }
-    const app = framework();
-    app.get('/', (req, res) => res.json(req.ips));
-    Object.assign(http, { IncomingMessage: Counted });
-    const server = app.listen(0);
-    Object.assign(http, { IncomingMessage: Original });
-
-    const res = await request(server).get('/');
-    server.close();
-
-    expect([res.body, made.length]).to.deep.equal([[], 1]);
-  });
-
   it("F-4.2-58 a connection that is upgraded comes with the runtime's own request, to which anything may be assigned", async () => {
     const server = framework().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -2,19 +2,33 @@
  * The server of `app.listen`: its requests and responses are born with the application's prototypes. §4.2
  *
  * A prototype that is swapped after the object was made costs more than all the rest of a small request (on
- * Node 20 and 22 about four fifths of it). So the server is given constructors, by the documented options of
- * `http.createServer`, that run the runtime's own on an object which already inherits from `app.request` or
- * `app.response`. Under any other server, and for a program that replaces these two, `adopt` swaps.
+ * Node 20 and 22 about four fifths of it). So `app.request` and `app.response` are the prototypes of classes
+ * derived from the runtime's, and the server is given these classes by the documented options of
+ * `http.createServer`. Under any other server, and for a program that replaces the two, `adopt` swaps.
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Application } from '../types';
+import type { Application, Request, Response } from '../types';
+
+type NativeClass = { prototype: object };
+
+const classes = new WeakMap<object, NativeClass>();
+
+/** A prototype for the requests of an application, over `request`. */
+export function createRequestPrototype(request: Request, app: Application): Request {
+  return createPrototype(class extends IncomingMessage {}, request, app);
+}
+
+/** A prototype for the responses of an application, over `response`. */
+export function createResponsePrototype(response: Response, app: Application): Response {
+  return createPrototype(class extends ServerResponse {}, response, app);
+}
 
 export function createServer(app: Application): Server {
   const options = {
-    IncomingMessage: bornWith(IncomingMessage, app.request),
-    ServerResponse: bornWith(ServerResponse, app.response),
+    IncomingMessage: (classes.get(app.request) ?? IncomingMessage) as typeof IncomingMessage,
+    ServerResponse: (classes.get(app.response) ?? ServerResponse) as typeof ServerResponse,
   };
-  const server = http.createServer(options as http.ServerOptions, app as never);
+  const server = http.createServer(options, app as never);
   // A connection that is handed over, to become a WebSocket say, comes with the runtime's own request: its new
   // owner may assign what ours only reads, such as `req.query`.
   server.emit = function emit(this: Server, event: string, ...args: unknown[]): boolean {
@@ -24,15 +38,21 @@ export function createServer(app: Application): Server {
   return server;
 }
 
-/** A constructor that is `base` but for the prototype; `base` itself where that is a class, which must be new'd. */
-function bornWith(base: unknown, prototype: object): unknown {
-  const construct = base as (this: object, first: unknown, second: unknown) => void;
-  if (Function.prototype.toString.call(base).startsWith('class')) return base;
-
-  // Not Reflect.construct: V8 makes the object with a slow map then, which costs as much as the swap.
-  function Born(this: object, first: unknown, second: unknown): void {
-    construct.call(this, first, second);
-  }
-  Born.prototype = prototype;
-  return Born;
+/** The prototype of a class, looking like an object made over `inherited`. */
+function createPrototype<Prototype extends object>(
+  derived: NativeClass,
+  inherited: Prototype,
+  app: Application,
+): Prototype {
+  const prototype = derived.prototype as Prototype;
+  Object.setPrototypeOf(prototype, inherited);
+  Reflect.deleteProperty(prototype, 'constructor');
+  Object.defineProperty(prototype, 'app', {
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: app,
+  });
+  classes.set(prototype, derived);
+  return prototype;
 }
