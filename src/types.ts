@@ -58,7 +58,7 @@ export interface Settings extends Record<string, unknown> {
 }
 
 /** Makes the ETag of a body as it is sent; `encoding` is `'utf8'` for a body that was text. §2.4 */
-export type ETagGenerator = (body: Buffer, encoding?: BufferEncoding) => string | undefined;
+export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
 /** Makes `req.query` of a query string. §2.2 */
 export type QueryParser = (query: string) => unknown;

@@ -1,8 +1,9 @@
 /** `express/lib/utils` of programs that reach inside: methods, media types, and what settings compile to. §2.2 */
-import { compileETag, strongETag, weakETag } from '../application/etag';
+import { compileETag } from '../application/etag';
 import { compileQueryParser } from '../application/query-parser';
 import { compileTrust } from '../application/trust-proxy';
 import { methods } from '../routing/route';
+import { strongETag, weakETag } from '../wire/entity-tag';
 import { normalizeType, setCharset } from './media-type';
 
 const utils: {

@@ -3,9 +3,9 @@
  */
 import { basename, extname } from 'node:path';
 import { create as createDisposition } from 'content-disposition';
-import mime from 'mime-types';
 import vary from 'vary';
 import type { Response } from '../types';
+import { withCharset } from '../wire/media-type';
 
 export const fields: object & ThisType<Response> = {
   set: setField,
@@ -64,18 +64,18 @@ function setField(this: Response, field: string | Record<string, unknown>, value
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
   const isContentType = (field as string).toLowerCase() === 'content-type';
-  this.setHeader(field as string, isContentType ? withCharset(text) : text);
+  this.setHeader(field as string, isContentType ? toContentType(text) : text);
   return this;
 }
 
 /** Set the content type: a media type as it is, or that of an extension or file name. */
 function setType(this: Response, type: string): Response {
   const isMediaType = type.indexOf('/') !== -1;
-  return this.set('Content-Type', isMediaType ? type : mime.contentType(type) || 'application/octet-stream');
+  return this.set('Content-Type', isMediaType ? type : withCharset(type) || 'application/octet-stream');
 }
 
-function withCharset(type: string | string[]): string {
+function toContentType(type: string | string[]): string {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
   // False for what is no media type; set as it is. As in the reference.
-  return mime.contentType(type) as string;
+  return withCharset(type) as string;
 }

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import etag from 'etag';
+import fc from 'fast-check';
+import framework from 'nozomi';
+
+const generator = (setting: string): ((body: unknown, encoding?: string) => string) =>
+  framework().set('etag', setting).get('etag fn');
+
+describe('§2.4 ETags of bodies, beside the package etag', () => {
+  const weak = generator('weak');
+  const strong = generator('strong');
+
+  it('F-2.4-03 F-2.4-05 F-2.4-06 equals it for any text, also with lone surrogates, and for any bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), (text, bytes) => {
+        const buffer = Buffer.from(bytes);
+        expect(weak(text, 'utf8')).to.equal(etag(Buffer.from(text), { weak: true }));
+        expect(strong(text)).to.equal(etag(Buffer.from(text), { weak: false }));
+        expect(weak(buffer)).to.equal(etag(buffer, { weak: true }));
+        expect(strong(buffer)).to.equal(etag(buffer, { weak: false }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('F-2.4-05 F-2.4-06 equals it for text in another encoding', () => {
+    expect(weak('caf\u00e9', 'latin1')).to.equal(etag(Buffer.from('caf\u00e9', 'latin1'), { weak: true }));
+    expect(strong('6e6f', 'hex')).to.equal(etag(Buffer.from('6e6f', 'hex'), { weak: false }));
+  });
+});

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import express from 'express';
+import framework from 'nozomi';
+import request from 'supertest';
+
+/** What `res.type(value)`, then `res.send('')`, leave in the field. */
+async function typeSent(make: typeof framework, type: string): Promise<string | undefined> {
+  const app = make();
+  app.get('/', (_req, res) => {
+    res.type(type).send('');
+  });
+  return (await request(createServer(app)).get('/')).headers['content-type'];
+}
+
+describe('§4.5 media types that are kept', () => {
+  it('F-4.5-92 F-4.5-93 F-4.5-94 are the same the second time, and beyond as many as are kept', async () => {
+    const types = [
+      'html',
+      'json',
+      '.txt',
+      'text/plain',
+      'text/html; charset=latin1',
+      'image/png',
+      'nothing-known',
+    ];
+    for (let i = 0; i < 150; i++) types.push(`text/x-made-up-${i}`);
+    types.push(`text/plain; note=${'long'.repeat(50)}`, ...types.slice(0, 10));
+
+    for (const type of types) {
+      expect(await typeSent(framework, type), type).to.equal(await typeSent(express as never, type));
+    }
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * Media types with a charset, as the packages mime-types and content-type make them. §4.5 · RFC 9110 §8.3
+ *
+ * A program sends few types, many times: what the packages answered is kept, for as many types as fit.
+ */
+import { format, parse } from 'content-type';
+import mime from 'mime-types';
+
+// Enough for the types of a program, and a bound for types that a client may choose.
+const MAX_KEPT = 100;
+const MAX_LENGTH = 100;
+
+/** A type, extension or file name with the charset that is usual for it; `false` for what is none. */
+export const withCharset: (type: string) => string | false = keeping(mime.contentType);
+
+/**
+ * A type whose charset is UTF-8.
+ *
+ * @throws {TypeError} for what is no media type.
+ */
+export const toUtf8: (type: string) => string = keeping((type: string) => {
+  const parsed = parse(type);
+  parsed.parameters.charset = 'utf-8';
+  return format(parsed);
+});
+
+function keeping<Result>(convert: (type: string) => Result): (type: string) => Result {
+  const kept = new Map<string, Result>();
+  return function convertKept(type) {
+    const known = kept.get(type);
+    if (known !== undefined) return known;
+    const result = convert(type);
+    if (kept.size < MAX_KEPT && type.length <= MAX_LENGTH) kept.set(type, result);
+    return result;
+  };
+}
