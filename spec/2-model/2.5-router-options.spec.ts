@@ -76,8 +76,8 @@ describe('§2.5 the route object', () => {
     route.get(named).all(() => undefined);
     const [first, second] = route.stack as unknown as Array<Record<string, unknown>>;
 
-    expect(first).to.include({ handle: named, name: 'named', method: 'get', path: '/' });
-    expect(second).to.include({ name: '<anonymous>', method: undefined, path: '/' });
+    expect(first).to.include({ handle: named, name: 'named', method: 'get', path: '' });
+    expect(second).to.include({ name: '<anonymous>', method: undefined, path: '' });
     expect([first?.keys, first?.params]).to.deep.equal([[], {}]);
     expect(Object.keys(first as object).slice(0, 6)).to.deep.equal(
       Object.keys(express.Router().route('/').get(named).stack[0] as object),

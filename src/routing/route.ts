@@ -133,8 +133,9 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
   if (method) debug('%s %s', method, route.path);
   const layer = new Layer('/', {}, handler);
   layer.method = method;
-  // Inert: the document lists them among the members of a route's layers; nothing is ever kept in them. §2.5
-  Object.assign(layer, { keys: [], params: {}, path: '/' });
+  // Inert: the document lists them among the members of a route's layers; nothing is ever kept in them. The path is
+  // empty, since programs that list routes append it to the route's. §2.5
+  Object.assign(layer, { keys: [], params: {}, path: '' });
   route.methods[method ?? '_all'] = true;
   route.stack.push(layer);
 }
