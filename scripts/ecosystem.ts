@@ -1,0 +1,71 @@
+// Plays third-party packages that know only Express on Express and on this build, and compares what they do.
+// Run by `npm run ecosystem`, on demand: it installs several hundred packages below spec/ecosystem first.
+//
+//   npm run ecosystem                     every case
+//   npm run ecosystem -- passport ws      only these cases (or families of cases)
+//   npm run ecosystem -- --json out.json  the transcripts of both worlds too
+//   npm run ecosystem -- --write          every case, then docs/ecosystem.md
+//   npm run ecosystem -- --check          nothing but whether docs/ecosystem.md lists these cases and versions
+//
+// Exit code 1 when a case differs, or does on Express itself what it does not declare.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Case, listCases } from './ecosystem/cases';
+import { checkDocument, writeDocument } from './ecosystem/document';
+import { judge, type Verdict } from './ecosystem/judge';
+import { play } from './ecosystem/play';
+import { openWorlds } from './ecosystem/worlds';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, write: { type: 'boolean' }, check: { type: 'boolean' } },
+});
+
+main().then(
+  (isGood) => process.exit(isGood ? 0 : 1),
+  (err) => {
+    console.error(`ecosystem: ${err.message}`);
+    process.exit(2);
+  },
+);
+
+async function main(): Promise<boolean> {
+  const cases = listCases(positionals);
+  if (options.check) return checkDocument(cases);
+
+  const worlds = openWorlds();
+  const verdicts: Verdict[] = [];
+  await inTurns(cases, async (one) => {
+    const [theirs, ours] = [await play(worlds.express, one), await play(worlds.nozomi, one)];
+    const verdict = judge(one, theirs, ours);
+    verdicts.push(verdict);
+    console.log(format(verdict));
+  });
+
+  const failed = verdicts.filter(({ isGood }) => !isGood).length;
+  if (options.json) {
+    mkdirSync(dirname(options.json), { recursive: true });
+    writeFileSync(options.json, JSON.stringify(verdicts, null, 2));
+  }
+  if (options.write && positionals.length === 0 && failed === 0) writeDocument(cases);
+  console.log(`\n${verdicts.length - failed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+function format({ one, result, details, milliseconds }: Verdict): string {
+  const mark = details.length === 0 ? '✓' : '✗';
+  const head = `${mark} ${one.name.padEnd(36)} ${result.padEnd(12)} ${(milliseconds / 1000).toFixed(1).padStart(5)} s`;
+  return [head, ...details.map((line) => `    ${line}`)].join('\n');
+}
+
+/** Do the work for every item, as many at a time as there are processors. */
+async function inTurns(items: readonly Case[], work: (item: Case) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = queue.shift(); item; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}

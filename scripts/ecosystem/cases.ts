@@ -1,0 +1,60 @@
+/**
+ * The cases of spec/ecosystem: read from their files, which require packages only when they are played.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../spec/ecosystem/package.json';
+
+export interface Case {
+  /** Its first word is the package it is about. */
+  readonly name: string;
+  /** The file it stands in, without `.cjs`. */
+  readonly family: string;
+  readonly shows: string;
+  /** Package and exact version, that of the name first. */
+  readonly packages: readonly string[];
+  /** What Express must answer, request by request. */
+  readonly statuses: readonly number[];
+  /** Why the package fails on Express 5 itself. It must fail, and on this build in the same way. */
+  readonly breaks: string | undefined;
+}
+
+interface Scene {
+  readonly shows: string;
+  readonly uses?: readonly string[];
+  readonly statuses: readonly number[];
+  readonly breaks?: string;
+}
+
+export const home: string = join(__dirname, '..', '..', 'spec', 'ecosystem');
+
+/** All cases, or those named by themselves, by their package or by their family. */
+export function listCases(wanted: readonly string[]): Case[] {
+  const all = readdirSync(join(home, 'cases'))
+    .sort()
+    .map((file) => file.replace(/\.cjs$/, ''))
+    .flatMap(readFamily);
+  const isNamed = ({ name, family }: Case, word: string): boolean =>
+    [name, name.split(' ')[0], family].includes(word);
+  const unknown = wanted.filter((word) => !all.some((one) => isNamed(one, word)));
+  if (unknown.length > 0) throw new Error(`wanted names of cases or families, got ${unknown.join(', ')}`);
+  return wanted.length === 0 ? all : all.filter((one) => wanted.some((word) => isNamed(one, word)));
+}
+
+function readFamily(family: string): Case[] {
+  const scenes: Record<string, Scene> = require(join(home, 'cases', `${family}.cjs`));
+  return Object.entries(scenes).map(([name, { shows, uses = [], statuses, breaks }]) => ({
+    name,
+    family,
+    shows,
+    statuses,
+    breaks,
+    packages: [name.replace(/ .*/, ''), ...uses].map((used) => `${used}@${versionOf(used, name)}`),
+  }));
+}
+
+function versionOf(used: string, name: string): string {
+  const version = (manifest.dependencies as Record<string, string>)[used];
+  if (!version) throw new Error(`case "${name}": wanted ${used} in spec/ecosystem/package.json, got none`);
+  return version;
+}

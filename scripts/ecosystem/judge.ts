@@ -1,0 +1,79 @@
+/**
+ * Whose fault a difference is: first what Express did is held against what the case declares, then what this
+ * build did against Express.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Case } from './cases';
+import type { Entry, Performance } from './play';
+
+export interface Verdict {
+  readonly one: Case;
+  /** `theirs`: on Express the case does not do what it declares; `ours`: it does, and this build does otherwise. */
+  readonly result: 'same' | 'same failure' | 'ours' | 'theirs';
+  readonly isGood: boolean;
+  readonly details: readonly string[];
+  readonly milliseconds: number;
+  readonly express: readonly Entry[];
+  readonly nozomi: readonly Entry[];
+}
+
+/** How many differing places are shown. */
+const SHOWN = 8;
+
+export function judge(one: Case, express: Performance, nozomi: Performance): Verdict {
+  assertWorld('express', express);
+  assertWorld('nozomi', nozomi);
+  const surprises = compareToDeclared(one, express);
+  const differences = differ('', express.transcript, nozomi.transcript);
+  const isGood = surprises.length === 0 && differences.length === 0;
+  const good = one.breaks ? 'same failure' : 'same';
+  return {
+    one,
+    result: isGood ? good : surprises.length > 0 ? 'theirs' : 'ours',
+    isGood,
+    details: surprises.length > 0 ? surprises : differences.slice(0, SHOWN),
+    milliseconds: express.milliseconds + nozomi.milliseconds,
+    express: express.transcript,
+    nozomi: nozomi.transcript,
+  };
+}
+
+/** A comparison of one framework with itself would always pass. */
+function assertWorld(wanted: string, { framework = wanted }: Performance): void {
+  if (framework !== wanted)
+    throw new Error(`wanted ${wanted} to stand as express in its world, got ${framework}`);
+}
+
+function compareToDeclared({ statuses, breaks }: Case, { transcript, output }: Performance): string[] {
+  const seen = transcript.flatMap(({ status }) => status ?? []);
+  const faults = transcript.flatMap(({ threw, unhandled, uncaught }) => threw ?? unhandled ?? uncaught ?? []);
+  const lines: string[] = [];
+  if (transcript.length === 0) lines.push('express: nothing happened');
+  if (!isDeepStrictEqual(seen, statuses))
+    lines.push(`express: wanted ${statuses.join(' ')}, got ${seen.join(' ')}`);
+  if (faults.length > 0 && !breaks)
+    lines.push(...faults.map((fault) => `express: ${fault}`), output.slice(-1000));
+  if (breaks && faults.length === 0 && seen.every((status) => status < 500)) {
+    lines.push(`express: wanted it to fail (${breaks}), got success`);
+  }
+  return lines;
+}
+
+/** Every place where two values differ, as `place: theirs → ours`. */
+function differ(place: string, theirs: unknown, ours: unknown): string[] {
+  if (isDeepStrictEqual(theirs, ours)) return [];
+  if (isTree(theirs) && isTree(ours)) {
+    const keys = new Set([...Object.keys(theirs), ...Object.keys(ours)]);
+    return [...keys].flatMap((key) => differ(`${place}/${key}`, theirs[key], ours[key]));
+  }
+  return [`${place}: ${brief(theirs)} → ${brief(ours)}`];
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,58 @@
+/**
+ * One case in one world, in a process of its own.
+ */
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Case } from './cases';
+
+/** One thing that happened: an exchange, a note, or how the case failed. */
+export interface Entry {
+  readonly request?: string;
+  readonly status?: number;
+  readonly note?: string;
+  readonly threw?: string;
+  readonly unhandled?: string;
+  readonly uncaught?: string;
+}
+
+export interface Performance {
+  readonly transcript: readonly Entry[];
+  readonly milliseconds: number;
+  /** The name in the package that `require('express')` gave; undefined when the process did not come to its end. */
+  readonly framework: string | undefined;
+  /** What the case printed. */
+  readonly output: string;
+}
+
+/** After this many milliseconds a case is over. */
+const LIMIT = 30_000;
+
+/** The environment of a case: nothing of ours but what every program needs. */
+const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'APPDATA'];
+
+export function play(world: string, { family, name }: Case): Promise<Performance> {
+  const env = Object.fromEntries(KEPT.flatMap((key) => (process.env[key] ? [[key, process.env[key]]] : [])));
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = fork(join(world, 'play.cjs'), [family, name], {
+      cwd: world,
+      env: { ...env, NODE_ENV: 'test', TZ: 'UTC', NODE_NO_WARNINGS: '1' },
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const clock = setTimeout(() => child.kill('SIGKILL'), LIMIT);
+    let transcript: readonly Entry[] = [{ threw: 'the process ended without a word' }];
+    let framework: string | undefined;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.on('message', (message: Pick<Performance, 'framework' | 'transcript'>) => {
+      ({ framework, transcript } = message);
+    });
+    child.on('error', reject);
+    child.on('close', (_code, signal) => {
+      clearTimeout(clock);
+      if (signal) transcript = [{ threw: `ended by ${signal} after ${LIMIT} ms at most` }];
+      resolve({ framework, transcript, milliseconds: performance.now() - started, output });
+    });
+  });
+}

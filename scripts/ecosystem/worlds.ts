@@ -1,0 +1,113 @@
+/**
+ * Two directories with the same packages and cases: in one `express` and `morgan` are what the lockfile names, in
+ * the other this build stands in their places, packed and installed as its users get it.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { home } from './cases';
+
+export interface Worlds {
+  readonly express: string;
+  readonly nozomi: string;
+}
+
+const root = join(home, '..', '..');
+const twin = join(home, '.nozomi');
+const lockfile = join(home, 'package-lock.json');
+
+/** What programs reach as `morgan` in our world. */
+const MORGAN: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({ name: 'morgan', version: '1.12.1', main: 'index.js' }),
+  'index.js': "module.exports = require('express/logger');\n",
+};
+
+/** Install what the lockfile names unless it is there, and put the current dist/ in its place. */
+export function openWorlds(): Worlds {
+  if (!isCurrent(home)) {
+    console.error('ecosystem: installing packages …');
+    npm(['ci'], home);
+    copyFileSync(lockfile, mark(home));
+  }
+  if (!isCurrent(twin)) {
+    rmSync(twin, { recursive: true, force: true });
+    link(join(home, 'node_modules'), join(twin, 'node_modules'));
+    copyFileSync(lockfile, mark(twin));
+  }
+  for (const part of ['cases', 'files', 'package.json', 'play.cjs']) {
+    rmSync(join(twin, part), { recursive: true, force: true });
+    cpSync(join(home, part), join(twin, part), { recursive: true, preserveTimestamps: true });
+  }
+  installBuild(join(twin, 'node_modules'));
+  return { express: home, nozomi: twin };
+}
+
+/** A copy of the lockfile that was installed, written last. */
+function mark(world: string): string {
+  return join(world, '.installed.json');
+}
+
+function isCurrent(world: string): boolean {
+  return (
+    existsSync(mark(world)) &&
+    existsSync(join(world, 'node_modules')) &&
+    readFileSync(mark(world)).equals(readFileSync(lockfile))
+  );
+}
+
+/** Copy a tree with hard links: real files, so that packages find their neighbours here and not in the original. */
+function link(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) link(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkSync(source, target);
+  }
+}
+
+/** Put the packed build, with its dependencies beneath, where `express` and `morgan` stood. */
+function installBuild(modules: string): void {
+  const work = mkdtempSync(join(tmpdir(), 'ecosystem-'));
+  try {
+    npm(['pack', '--ignore-scripts', '--pack-destination', work], root);
+    const [tarball = ''] = readdirSync(work);
+    writeFileSync(join(work, 'package.json'), '{ "private": true }');
+    npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', join(work, tarball)], work);
+    const [express, morgan] = [join(modules, 'express'), join(modules, 'morgan')];
+    for (const place of [express, morgan]) rmSync(place, { recursive: true, force: true });
+    cpSync(join(work, 'node_modules', 'nozomi'), express, { recursive: true, preserveTimestamps: true });
+    rmSync(join(work, 'node_modules', 'nozomi'), { recursive: true });
+    cpSync(join(work, 'node_modules'), join(express, 'node_modules'), {
+      recursive: true,
+      preserveTimestamps: true,
+    });
+    mkdirSync(morgan);
+    for (const [file, text] of Object.entries(MORGAN)) writeFileSync(join(morgan, file), text);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function npm(args: readonly string[], cwd: string): void {
+  try {
+    execFileSync('npm', args, { cwd, stdio: 'pipe', shell: process.platform === 'win32' });
+  } catch (err) {
+    console.error(String((err as { stderr: Buffer }).stderr));
+    throw new Error(`npm ${args.join(' ')} failed`);
+  }
+}

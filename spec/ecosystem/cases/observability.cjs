@@ -1,0 +1,241 @@
+// Tracing and error reports by instrumentation that hooks require('express').
+
+/** An application with routers, params, middleware, rejections and error handlers. */
+function traced(beforeErrors = () => {}) {
+  const express = require('express');
+  const app = express();
+  const router = express.Router();
+  const inner = express.Router({ mergeParams: true });
+  app.use(function first(_req, _res, next) {
+    next();
+  });
+  app.use(express.json());
+  app.get('/', (_req, res) => res.send('home'));
+  app.get(['/list/a', /^\/pattern\/(.*)$/], (_req, res) => res.send('one of two'));
+  router.param('id', (_req, _res, next) => next());
+  router.get('/:id', async function show(req, res) {
+    await null;
+    res.json(req.params);
+  });
+  router.post(
+    '/:id',
+    function check(_req, _res, next) {
+      next();
+    },
+    (_req, res) => res.sendStatus(201),
+  );
+  router.get('/:id/fail', () => {
+    throw new Error('failed');
+  });
+  router.get('/:id/reject', async () => {
+    throw new Error('rejected');
+  });
+  inner
+    .route('/deep')
+    .get((req, res) => res.json(req.params))
+    .put((_req, res) => res.end());
+  router.use('/:id/inner', inner);
+  app.use('/users', router);
+  beforeErrors(app);
+  app.use(function handleError(err, _req, res, next) {
+    if (res.headersSent) return next(err);
+    res.status(500).json(err.message);
+  });
+  return app;
+}
+
+async function walk({ get, post, request }) {
+  for (const path of [
+    '',
+    'list/a',
+    'pattern/b',
+    'users/7?q=1',
+    'users/7/fail',
+    'users/7/reject',
+    'users/7/inner/deep',
+    'nothing',
+    'users',
+  ])
+    await get(`/${path}`);
+  await post('/users/7', { json: {} });
+  await request('PUT', '/users/7/inner/deep');
+}
+const WALKED = [200, 200, 200, 200, 500, 500, 200, 404, 404, 201, 200];
+
+/** What of a span must be the same: all but its ids, times and ports. */
+const describe = ({ name, kind, attributes, status, events, instrumentationScope }) => ({
+  scope: instrumentationScope.name,
+  name,
+  kind,
+  status,
+  attributes: Object.fromEntries(Object.entries(attributes).filter(([key]) => !key.endsWith('port'))),
+  events: events.map((event) => [event.name, event.attributes?.['exception.message']]),
+});
+
+function trace(options) {
+  const {
+    InMemorySpanExporter,
+    NodeTracerProvider,
+    SimpleSpanProcessor,
+  } = require('@opentelemetry/sdk-trace-node');
+  const { registerInstrumentations } = require('@opentelemetry/instrumentation');
+  const { HttpInstrumentation } = require('@opentelemetry/instrumentation-http');
+  const { ExpressInstrumentation } = require('@opentelemetry/instrumentation-express');
+  const exporter = new InMemorySpanExporter();
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  provider.register();
+  registerInstrumentations({
+    instrumentations: [
+      new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true }),
+      new ExpressInstrumentation(options),
+    ],
+  });
+  return exporter;
+}
+
+/** Note the spans trace by trace: parents by name, in the order of their ends. */
+function noteSpans(note, exporter) {
+  const spans = exporter.getFinishedSpans();
+  const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
+  note(
+    'spans',
+    spans.map((span) => ({ ...describe(span), parent: names.get(span.parentSpanContext?.spanId) ?? null })),
+  );
+}
+
+let exporter;
+
+module.exports = {
+  '@opentelemetry/instrumentation-express': {
+    shows: 'the spans of an application with routers, params, rejections and error handlers',
+    uses: [
+      '@opentelemetry/instrumentation-http',
+      '@opentelemetry/instrumentation',
+      '@opentelemetry/sdk-trace-node',
+      '@opentelemetry/api',
+    ],
+    app() {
+      exporter = trace({});
+      return traced();
+    },
+    async play(stage) {
+      await walk(stage);
+      await stage.until(
+        () => exporter.getFinishedSpans().filter(({ kind }) => kind === 1).length === WALKED.length,
+      );
+      noteSpans(stage.note, exporter);
+    },
+    statuses: WALKED,
+  },
+  '@opentelemetry/instrumentation-express with options': {
+    shows: 'ignored layers, a request hook, own span names',
+    uses: [
+      '@opentelemetry/instrumentation-http',
+      '@opentelemetry/instrumentation',
+      '@opentelemetry/sdk-trace-node',
+      '@opentelemetry/api',
+    ],
+    app() {
+      exporter = trace({
+        ignoreLayers: [/^middleware - json/, '/users'],
+        ignoreLayersType: ['router'],
+        requestHook: (span, info) =>
+          span.setAttribute('hooked', `${info.layerType} ${info.route} ${info.request.baseUrl}`),
+        spanNameHook: (info, name) => `${info.layerType}: ${name}`,
+      });
+      return traced();
+    },
+    async play(stage) {
+      await walk(stage);
+      await stage.until(
+        () => exporter.getFinishedSpans().filter(({ kind }) => kind === 1).length === WALKED.length,
+      );
+      noteSpans(stage.note, exporter);
+    },
+    statuses: WALKED,
+  },
+  '@sentry/node': {
+    shows: 'transactions, spans and errors that reach its transport',
+    app({ log }) {
+      const sentry = require('@sentry/node');
+      const keep = ([, items]) => {
+        for (const [{ type }, item] of items) {
+          if (type !== 'event' && type !== 'transaction') continue;
+          const spans = item.spans?.map(({ description, op, origin, data }) => [
+            description,
+            op,
+            origin,
+            data['express.type'] ?? null,
+            data['http.route'] ?? null,
+          ]);
+          log.push([
+            type,
+            item.transaction ?? null,
+            item.transaction_info?.source ?? null,
+            item.exception?.values.map(({ type: name, value, mechanism }) => [name, value, mechanism]) ??
+              null,
+            item.request?.method ?? null,
+            spans ?? null,
+          ]);
+        }
+        return Promise.resolve({ statusCode: 200 });
+      };
+      sentry.init({
+        dsn: 'https://key@127.0.0.1/1',
+        tracesSampleRate: 1,
+        transport: () => ({ send: keep, flush: async () => true }),
+      });
+      return traced((app) => sentry.setupExpressErrorHandler(app));
+    },
+    async play(stage) {
+      await walk(stage);
+      await require('@sentry/node').flush(2000);
+      stage.log.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    },
+    statuses: WALKED,
+  },
+  '@bugsnag/plugin-express': {
+    shows: 'reports with the request in them',
+    uses: ['@bugsnag/js'],
+    app({ log }) {
+      const bugsnag = require('@bugsnag/js');
+      bugsnag.start({
+        apiKey: '0'.repeat(32),
+        autoTrackSessions: false,
+        logger: null,
+        plugins: [require('@bugsnag/plugin-express')],
+        onError: (event) => {
+          log.push([
+            event.errors[0].errorMessage,
+            event.severity,
+            event.unhandled,
+            event.request.httpMethod,
+            event.request.url,
+            event.request.params ?? null,
+            event.request.query ?? null,
+          ]);
+          return false;
+        },
+      });
+      const { requestHandler, errorHandler } = bugsnag.getPlugin('express');
+      const express = require('express');
+      const app = express();
+      app.use(requestHandler);
+      app.get('/fail/:id', () => {
+        throw new Error('boom');
+      });
+      app.get('/note', (req, res) => {
+        req.bugsnag.notify(new Error('by hand'));
+        res.end();
+      });
+      app.use(errorHandler);
+      return app;
+    },
+    async play({ get, until, log }) {
+      await get('/fail/7?a=1');
+      await get('/note');
+      await until(() => log.length === 2);
+    },
+    statuses: [500, 200],
+  },
+};

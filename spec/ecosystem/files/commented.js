@@ -1,0 +1,8 @@
+/**
+ * @openapi
+ * /hello:
+ *   get:
+ *     responses:
+ *       200:
+ *         description: A greeting
+ */

@@ -1,0 +1,171 @@
+// One case in one world: `node play.cjs <family> <case>`, with an IPC channel. Run by scripts/ecosystem.ts in a
+// directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends home the
+// transcript: every HTTP exchange and every note, in order.
+const { createHash } = require('node:crypto');
+const { once } = require('node:events');
+const dns = require('node:dns');
+const http = require('node:http');
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+const [family, name] = process.argv.slice(2);
+const scene = require(`./cases/${family}.cjs`)[name];
+const tmp = mkdtempSync(join(tmpdir(), 'ecosystem-'));
+const transcript = [];
+const log = [];
+
+keepInside();
+process.on('unhandledRejection', (err) => fail('unhandled', err));
+process.on('uncaughtException', (err) => fail('uncaught', err));
+process.once('beforeExit', () => finish(fail('threw', 'nothing is left to wait for')));
+play()
+  .catch((err) => fail('threw', err))
+  .then(finish);
+
+async function play() {
+  const stage = { tmp, note, log, until, files: join(__dirname, 'files') };
+  const app = await scene.app(stage);
+  const server = await listen(app);
+  const address = server?.address();
+  const url = address && `http://127.0.0.1:${address.port}`;
+  const client = makeClient(address?.port);
+  await scene.play({ ...stage, ...client, app, server, url });
+}
+
+/** Listen on what a case made: an application, a server, or neither when the case serves by other means. */
+async function listen(made) {
+  if (typeof made?.listen !== 'function') return undefined;
+  const server = made instanceof http.Server ? made : made.listen(0, '127.0.0.1');
+  if (server === made && !made.listening) made.listen(0, '127.0.0.1');
+  if (!server.listening) await once(server, 'listening');
+  return server;
+}
+
+/** Requests over connections of their own, with one jar of cookies. */
+function makeClient(port) {
+  const jar = new Map();
+  const request = async (method, path, { headers = {}, json, form, body } = {}) => {
+    const content =
+      json === undefined
+        ? form === undefined
+          ? body
+          : `${new URLSearchParams(form)}`
+        : JSON.stringify(json);
+    const type =
+      json === undefined
+        ? form === undefined
+          ? {}
+          : { 'Content-Type': 'application/x-www-form-urlencoded' }
+        : { 'Content-Type': 'application/json' };
+    const cookie = jar.size === 0 ? {} : { Cookie: [...jar].map((pair) => pair.join('=')).join('; ') };
+    const sent = http.request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { ...type, ...cookie, ...headers },
+    });
+    sent.end(content);
+    const [res] = await once(sent, 'response');
+    const chunks = await res.toArray();
+    for (const line of res.headers['set-cookie'] ?? []) {
+      const [, key, value] = /^([^=]+)=([^;]*)/.exec(line);
+      jar.set(key, value);
+    }
+    const bytes = Buffer.concat(chunks);
+    transcript.push({
+      request: `${method} ${path}`,
+      status: res.statusCode,
+      headers: pairs(res.rawHeaders),
+      body: legible(bytes),
+    });
+    return { status: res.statusCode, headers: res.headers, body: bytes.toString(), bytes };
+  };
+  return {
+    request,
+    get: (path, options) => request('GET', path, options),
+    post: (path, options) => request('POST', path, options),
+  };
+}
+
+function pairs(raw) {
+  return raw.flatMap((field, i) => (i % 2 === 0 ? [[field, raw[i + 1]]] : []));
+}
+
+/** A body as text, or as length and hash where it is none. */
+function legible(bytes) {
+  const text = bytes.toString();
+  if (Buffer.from(text).equals(bytes)) return text;
+  return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** Observe something that no answer shows. */
+function note(what, value) {
+  transcript.push({ note: what, value });
+}
+
+/** Wait for what happens after an answer, such as a line in a log. */
+async function until(isTrue) {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** No case may ask a name server: whoever tries to reach the outside fails, in both worlds. */
+function keepInside() {
+  const lookup = dns.lookup;
+  dns.lookup = (host, ...rest) => {
+    if (/^(localhost|127\.0\.0\.1|::1)?$/.test(host ?? '')) return lookup(host, ...rest);
+    rest.at(-1)(new Error(`no outside network: ${host}`));
+  };
+}
+
+function fail(how, err) {
+  transcript.push({ [how]: err instanceof Error ? `${err.name}: ${err.message}` : String(err) });
+}
+
+function finish() {
+  rmSync(tmp, { recursive: true, force: true });
+  if (log.length > 0) note('log', log);
+  const masks = [...(scene.mask ?? []), tmp, __dirname];
+  const framework = require('express/package.json').name;
+  process.send(
+    { framework, transcript: transcript.map((entry) => hideLength(entry, hide(entry, masks))) },
+    () => process.exit(),
+  );
+}
+
+/** Where something was hidden in a body, its length and its validator say nothing either. */
+function hideLength({ body }, entry) {
+  if (entry.body === body) return entry;
+  const headers = entry.headers.map(([field, value]) => [
+    field,
+    /^(content-length|etag)$/i.test(field) ? '<of the body>' : value,
+  ]);
+  return { ...entry, headers };
+}
+
+/** Replace what varies by nature: the clock, ports, directories, frames of a stack, and what the case says. */
+function hide(value, masks) {
+  if (Array.isArray(value)) return value.filter((item) => !isClock(item)).map((item) => hide(item, masks));
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item, masks)]));
+  }
+  if (typeof value !== 'string') return value;
+  const plain = value
+    .replace(/^(Express|Nozomi)$/, '<framework>')
+    .replaceAll(/(?<=x-powered-by\W+)(Express|Nozomi)/gi, '<framework>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
+    .replaceAll(/((\n|\\n|<br>)( |&nbsp;)*at [^\n<]*?(?=\n|\\n|<|"|$))+/g, '<stack>');
+  return masks.reduce((text, mask) => text.replaceAll(mask, '<…>'), plain);
+}
+
+function isClock(item) {
+  return (
+    Array.isArray(item) &&
+    item.length === 2 &&
+    typeof item[0] === 'string' &&
+    item[0].toLowerCase() === 'date'
+  );
+}
