@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import framework from 'nozomi';

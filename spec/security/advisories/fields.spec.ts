@@ -90,7 +90,7 @@ describe('advisories: request fields', () => {
       'accept-charset',
       (req) => [req.acceptsCharsets(), req.acceptsCharsets('utf-8')],
     ],
-    ['CVE-2017-16138 F-4.4-18', 'content-type', (req) => [req.is('html'), req.is('*/json', 'urlencoded')]],
+    ['CVE-2017-16138 F-4.4-18', 'content-type', (req) => [req.is('html'), req.is(['*/json', 'urlencoded'])]],
     ['GHSA-w65r-fqv6-q6w9 F-4.4-25', 'range', (req) => [req.range(1e6)]],
   ];
   const pieces = [
