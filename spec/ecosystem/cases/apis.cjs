@@ -308,4 +308,86 @@ module.exports = {
     },
     statuses: [200, 200],
   },
+  '@modelcontextprotocol/sdk': {
+    shows: 'serves tools over its streamable transport, with its own guard of hosts',
+    uses: ['zod'],
+    app() {
+      const { McpServer } = require('@modelcontextprotocol/sdk/server/mcp.js');
+      const { StreamableHTTPServerTransport } = require('@modelcontextprotocol/sdk/server/streamableHttp.js');
+      const { createMcpExpressApp } = require('@modelcontextprotocol/sdk/server/express.js');
+      const { z } = require('zod');
+      const app = createMcpExpressApp();
+      app.all('/mcp', async (req, res) => {
+        const server = new McpServer({ name: 'adder', version: '1.0.0' });
+        server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, async ({ a, b }) => ({
+          content: [{ type: 'text', text: `${a + b}` }],
+        }));
+        const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+        res.on('close', () => transport.close());
+        await server.connect(transport);
+        await transport.handleRequest(req, res, req.body);
+      });
+      return app;
+    },
+    async play({ post }) {
+      const headers = { Accept: 'application/json, text/event-stream' };
+      const call = (method, params) => ({ jsonrpc: '2.0', id: 1, method, params });
+      await post('/mcp', {
+        headers,
+        json: call('initialize', {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'c', version: '1' },
+        }),
+      });
+      await post('/mcp', { headers, json: call('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }) });
+      await post('/mcp', { headers, json: call('tools/call', { name: 'add', arguments: { a: 'x' } }) });
+      await post('/mcp', { json: call('tools/list') });
+      await post('/mcp', { headers: { ...headers, Host: 'evil.test' }, json: call('tools/list') });
+    },
+    statuses: [200, 200, 200, 406, 403],
+  },
+  '@connectrpc/connect-express': {
+    shows: 'serves a method of a service, as JSON, with its errors',
+    uses: ['@connectrpc/connect', '@connectrpc/connect-node', '@bufbuild/protobuf'],
+    app() {
+      const { expressConnectMiddleware } = require('@connectrpc/connect-express');
+      const { ConnectError, Code } = require('@connectrpc/connect');
+      const { StringValueSchema } = require('@bufbuild/protobuf/wkt');
+      const method = {
+        kind: 'rpc',
+        name: 'Hi',
+        localName: 'hi',
+        parent: { typeName: 'test.Greeter' },
+        methodKind: 'unary',
+        input: StringValueSchema,
+        output: StringValueSchema,
+        idempotency: 0,
+      };
+      const service = {
+        kind: 'service',
+        typeName: 'test.Greeter',
+        name: 'Greeter',
+        methods: [method],
+        method: { hi: method },
+      };
+      const routes = (router) =>
+        router.service(service, {
+          hi(request) {
+            if (request.value === '') throw new ConnectError('no name', Code.InvalidArgument);
+            return { value: `Hi ${request.value}` };
+          },
+        });
+      return require('express')()
+        .use(expressConnectMiddleware({ routes }))
+        .get('/', (_req, res) => res.send('home'));
+    },
+    async play({ get, post }) {
+      await get('/');
+      await post('/test.Greeter/Hi', { json: 'Ann' });
+      await post('/test.Greeter/Hi', { json: '' });
+      await post('/test.Greeter/None', { json: '' });
+    },
+    statuses: [200, 200, 400, 404],
+  },
 };

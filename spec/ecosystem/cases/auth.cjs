@@ -206,6 +206,7 @@ module.exports = {
     statuses: [401, 200],
   },
   '@node-oauth/express-oauth-server': {
+    mask: [/(?<="expires_in":)\d+/g],
     shows: 'grants a token for client credentials and guards a page with it',
     app() {
       const express = require('express');

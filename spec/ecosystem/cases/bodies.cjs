@@ -221,4 +221,36 @@ module.exports = {
     },
     statuses: [200, 400],
   },
+  '@tus/server': {
+    shows: 'takes an upload in two parts, tells its offset, ends it',
+    uses: ['@tus/file-store'],
+    async app({ tmp }) {
+      const { Server } = await import('@tus/server');
+      const { FileStore } = await import('@tus/file-store');
+      const tus = new Server({
+        path: '/files',
+        datastore: new FileStore({ directory: tmp }),
+        namingFunction: () => 'one',
+        respectForwardedHeaders: false,
+      });
+      const app = require('express')();
+      return app.use('/files', tus.handle.bind(tus)).all('/files/*path', tus.handle.bind(tus));
+    },
+    async play({ request, tmp, note }) {
+      const headers = { 'Tus-Resumable': '1.0.0' };
+      const part = (offset, body) =>
+        request('PATCH', '/files/one', {
+          body,
+          headers: { ...headers, 'Upload-Offset': offset, 'Content-Type': 'application/offset+octet-stream' },
+        });
+      await request('OPTIONS', '/files');
+      await request('POST', '/files', { headers: { ...headers, 'Upload-Length': 6 } });
+      await part(0, 'abc');
+      await request('HEAD', '/files/one', { headers });
+      await part(0, 'abc');
+      await part(3, 'def');
+      note('kept', readFileSync(`${tmp}/one`, 'utf8'));
+    },
+    statuses: [204, 201, 204, 200, 409, 204],
+  },
 };

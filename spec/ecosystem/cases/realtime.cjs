@@ -186,4 +186,35 @@ module.exports = {
     },
     statuses: [200],
   },
+  peer: {
+    shows: 'mounts its broker below a path: identifiers, a socket, a path of its own',
+    uses: ['ws'],
+    app() {
+      const { ExpressPeerServer } = require('peer');
+      const app = require('express')();
+      const server = require('node:http').createServer(app);
+      app.use(
+        '/peers',
+        ExpressPeerServer(server, { path: '/', allow_discovery: true, generateClientId: () => 'made' }),
+      );
+      return server;
+    },
+    async play({ get, note, url }) {
+      for (const path of ['', '/peerjs/id', '/peerjs/peers', '/none']) await get(`/peers${path}`);
+      note(
+        'socket',
+        await new Promise((resolve) => {
+          const socket = new (require('ws').WebSocket)(
+            `${url.replace('http', 'ws')}/peers/peerjs?key=peerjs&id=a&token=t`,
+          );
+          socket.on('message', (data) => {
+            socket.close();
+            resolve(String(data));
+          });
+          socket.on('error', (err) => resolve(err.message));
+        }),
+      );
+    },
+    statuses: [200, 200, 200, 404],
+  },
 };

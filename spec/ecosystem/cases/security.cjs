@@ -326,21 +326,21 @@ module.exports = {
   },
   'express-timeout-handler': {
     shows: 'answers for a handler that does not, and silences it later',
-    app({ note }) {
+    app({ log }) {
       const app = require('express')();
       app.use(
         require('express-timeout-handler').handler({
           timeout: 20,
           onTimeout: (_req, res) => res.status(503).send('Service unavailable.'),
-          onDelayedResponse: (_req, method) => note('late', method),
+          onDelayedResponse: (_req, method) => log.push(`late ${method}`),
         }),
       );
       app.get('/', (_req, res) => setTimeout(() => res.send('late'), 60));
       return app;
     },
-    async play({ get }) {
+    async play({ get, until, log }) {
       await get('/');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await until(() => log.length === 1);
     },
     statuses: [503],
   },
