@@ -77,6 +77,33 @@ describe('§4.1 the prototypes of requests and responses', () => {
     ]);
   });
 
+  it('F-2.6-02 a sub-application without members of its own is asked for `app` alone, whatever stands above it', async () => {
+    const [app, middle, inner] = [framework(), framework(), framework()];
+    const seen: unknown[] = [];
+    const note: framework.RequestHandler = (req, res, next) => {
+      seen.push([app, middle, inner].map((one) => Number(req.app === one && res.app === one)).join(''));
+      next();
+    };
+    inner.use(note);
+    middle.use(note, inner, note);
+    app.use(note, middle, note);
+
+    await request(app).get('/');
+
+    expect(seen).to.deep.equal(['100', '010', '001', '010', '100']);
+  });
+
+  it('F-2.6-02 members added to a sub-application between two requests are there for the second', async () => {
+    const [app, sub] = [framework(), framework()];
+    sub.get('/', (_req, res) => res.json('late' in res));
+    app.use(sub);
+    const before = await request(app).get('/');
+    Object.assign(sub.response, { late: true });
+    const after = await request(app).get('/');
+
+    expect([before.body, after.body]).to.deep.equal([false, true]);
+  });
+
   it('F-2.6-02 the outer pair is back also when the sub-application fails', async () => {
     const [app, sub] = [framework(), framework()];
     sub.use(() => {

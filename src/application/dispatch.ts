@@ -29,10 +29,40 @@ export function dispatch(app: Application, req: Request, res: Response, callback
   routerOf(app).handle(req, res, done);
 }
 
-/** Give a request and its response the prototypes of `app`. A swap is slow, so only where it changes something. */
+/** Make a request and its response those of `app`, with what is added to its prototypes. §2.6 `req.app` */
 export function adopt(app: Application, req: Request, res: Response): void {
-  if (Object.getPrototypeOf(req) !== app.request) Object.setPrototypeOf(req, app.request);
-  if (Object.getPrototypeOf(res) !== app.response) Object.setPrototypeOf(res, app.response);
+  become(req, app.request, app);
+  become(res, app.response, app);
+}
+
+// On a request or response: its own member `app` was put there by `become`, not by the program.
+const kIsLent: unique symbol = Symbol('nozomi.isLent');
+
+/**
+ * Let `object` inherit from `prototype`. A swap is slow, so not where it would change `app` alone: between an
+ * application and the one it is mounted on, as long as nothing was added to the prototypes of the inner one.
+ * There the object is given an `app` of its own.
+ */
+function become(
+  object: (Request | Response) & { [kIsLent]?: true },
+  prototype: object,
+  app: Application,
+): void {
+  const current = Object.getPrototypeOf(object);
+  if (current !== prototype) {
+    if (!addsOnlyApp(prototype, current)) Object.setPrototypeOf(object, prototype);
+    else if (!Object.hasOwn(object, 'app')) object[kIsLent] = true;
+  }
+  if (object[kIsLent]) object.app = app;
+}
+
+/** Whether nothing but the member `app` stands between a prototype and the one it inherits from, at any depth. */
+function addsOnlyApp(prototype: object, inherited: object): boolean {
+  for (let each = prototype; each !== inherited; each = Object.getPrototypeOf(each)) {
+    const keys = Reflect.ownKeys(each);
+    if (keys.length !== 1 || keys[0] !== 'app') return false;
+  }
+  return true;
 }
 
 /** 404, or the page of an error. Made when it is needed: most requests are answered. §7 */
