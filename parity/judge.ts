@@ -4,8 +4,13 @@ import { compare, type Difference } from './compare';
 import type { Divergence } from './divergences';
 import type { Observation } from './observe';
 
+/** What is judged, as far as its report needs to know. */
+export interface Subject extends Pick<Entry, 'id' | 'section'> {
+  readonly scenario: Pick<Entry['scenario'], 'name' | 'clauses'>;
+}
+
 export interface Verdict {
-  readonly entry: Entry;
+  readonly entry: Subject;
   readonly state: 'equal' | 'declared' | 'different' | 'broken';
   /** Differences nobody declared. */
   readonly differences: readonly Difference[];
@@ -15,10 +20,12 @@ export interface Verdict {
   /** The scenario itself is at fault, or a world was lost. */
   readonly problem?: string;
   readonly exchanges: number;
+  /** What each of the two worlds showed. */
+  readonly seen: readonly [wanted: Observation, came: Observation];
 }
 
 export function judge(
-  entry: Entry,
+  entry: Subject,
   wanted: Observation,
   came: Observation,
   divergences: readonly Divergence[],
@@ -54,6 +61,7 @@ export function judge(
     declared,
     stale,
     exchanges,
+    seen: [wanted, came],
     ...(problem === undefined ? {} : { problem }),
   };
 }

@@ -22,6 +22,7 @@ export interface ParityOptions {
 }
 
 export interface Report {
+  readonly kind: 'scenarios' | 'application';
   readonly witnesses: ReadonlyArray<Pick<Witness, 'name' | 'description'>>;
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[];
@@ -59,16 +60,30 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   } finally {
     await Promise.all([right.stop(), judged.stop()]);
   }
-  const unknown = options.entries ? [] : unknownScenarios(divergences, entries);
+  return reportOn(verdicts, {
+    kind: 'scenarios',
+    witnesses: [right, judged].map(({ name, description }) => ({ name, description })),
+    unknown: options.entries ? [] : unknownScenarios(divergences, entries),
+    milliseconds: Math.round(performance.now() - started),
+  });
+}
+
+/** Counts. */
+export function reportOn(
+  verdicts: readonly Verdict[],
+  {
+    unknown = [],
+    ...rest
+  }: Pick<Report, 'kind' | 'witnesses' | 'milliseconds'> & Partial<Pick<Report, 'unknown'>>,
+): Report {
   const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
   return {
-    witnesses: [right, judged].map(({ name, description }) => ({ name, description })),
     verdicts,
     passed,
     failed: verdicts.length - passed + unknown.length,
     exchanges: verdicts.reduce((sum, { exchanges }) => sum + exchanges, 0),
     unknown,
-    milliseconds: Math.round(performance.now() - started),
+    ...rest,
   };
 }
 

@@ -1,5 +1,6 @@
 /** A report as text for people, and as JSON for programs. */
 import type { Difference } from './compare';
+import { DIVERGENCES } from './divergences';
 import type { Verdict } from './judge';
 import type { Report } from './parity';
 
@@ -15,16 +16,30 @@ export function formatReport(report: Report): string {
     ),
   ];
   const versions = witnesses.map(({ name, description }) => `  ${name}: ${description}`);
-  const declared = verdicts.filter(({ state }) => state === 'declared').length;
   return [
     ...versions,
     '',
     ...parts,
+    ...(report.kind === 'application' && report.failed > 0 ? ['', ...onPurpose()] : []),
     '',
-    `${verdicts.length} scenarios, ${report.exchanges} exchanges in ${(report.milliseconds / 1000).toFixed(1)} s; ${declared} differ as declared`,
+    summarise(report),
     `${report.passed} passed, ${report.failed} failed`,
     '',
   ].join('\n');
+}
+
+/** How much was played, in one line. */
+export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
+  const excused = verdicts.filter(({ state }) => state === 'declared').length;
+  const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
+  return kind === 'scenarios'
+    ? `${verdicts.length} scenarios, ${exchanges} exchanges in ${seconds}; ${excused} differ as declared`
+    : `${exchanges} requests in ${seconds}; ${excused} vary with Express too`;
+}
+
+/** Somebody's application may meet what is declared: here it has no name of a scenario. */
+function onPurpose(): string[] {
+  return ['What differs on purpose:', ...DIVERGENCES.map(({ differs }) => `  ${differs}`)];
 }
 
 export function progressLine(done: number, total: number): void {
@@ -32,7 +47,7 @@ export function progressLine(done: number, total: number): void {
 }
 
 export function toJson(report: Report): string {
-  const verdicts = report.verdicts.map(({ entry, ...verdict }) => ({
+  const verdicts = report.verdicts.map(({ entry, seen: _seen, ...verdict }) => ({
     id: entry.id,
     section: entry.section,
     clauses: entry.scenario.clauses,
@@ -59,8 +74,9 @@ function sectionTotals(verdicts: readonly Verdict[]): string[] {
 function explain(verdict: Verdict, right: string, judged: string): string[] {
   const { entry, differences, stale, problem, state } = verdict;
   if (state === 'equal' || state === 'declared') return [];
+  const { clauses } = entry.scenario;
   return [
-    `\n✗ ${entry.id}  [${entry.scenario.clauses.join(' ')}]`,
+    `\n✗ ${entry.id}${clauses.length > 0 ? `  [${clauses.join(' ')}]` : ''}`,
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
     ...differences.map((difference) => formatDifference(difference, right, judged)),
     ...stale.map(

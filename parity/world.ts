@@ -5,15 +5,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { loadApplication } from './application/load';
+import { redirect } from './application/redirect';
 import { findScenario } from './catalogue';
 import type { Built, Framework, Kit, Logger } from './scenario';
 import type { WorldSpec } from './worlds';
 
 export type Question =
-  | { readonly type: 'open'; readonly file: string; readonly name: string }
+  /** Without a name, the file is an application of its own. */
+  | { readonly type: 'open'; readonly file: string; readonly name?: string | undefined }
   /** `connections`: how many the client has made. */
   | { readonly type: 'close'; readonly opened: number; readonly connections: number };
 
@@ -59,8 +62,9 @@ const root = join(__dirname, '..');
 // A log may hold the process id; no two worlds share one.
 Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
-const framework = load(spec.framework) as Framework;
-const logger = load(spec.logger) as Logger;
+if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
+const framework = (spec.application ? undefined : load(spec.framework)) as Framework;
+const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
 process.on('message', (message: ToWorld) => {
   void (message.type === 'open' ? openScenario(message) : closeScenario(message)).then((reply) =>
@@ -76,17 +80,22 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
   open.set(call, entry);
   return stages.run(stage, async (): Promise<FromWorld> => {
     try {
-      const server = toServer(await findScenario(file, name).build(kitFor(stage)));
+      const server =
+        name === undefined
+          ? await loadApplication(file)
+          : toServer(await findScenario(file, name).build(kitFor(stage)));
       entry.server = server;
       server.on('connection', (socket) => {
         entry.connections++;
         entry.sockets.add(socket);
         socket.on('close', () => entry.sockets.delete(socket));
       });
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(0, '127.0.0.1', resolve);
-      });
+      if (!server.listening) {
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen(0, '127.0.0.1', resolve);
+        });
+      }
       return { type: 'opened', call, port: (server.address() as AddressInfo).port };
     } catch (error) {
       return { type: 'refused', call, threw: String(error) };

@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Replacement } from './application/redirect';
 import type { Captured, FromWorld, Question, ToWorld } from './world';
 
 export interface WorldSpec {
@@ -17,9 +18,14 @@ export interface WorldSpec {
   readonly identity: string;
   /** Who wins where the reference differs from the document: see `divergences.ts`. */
   readonly follows: 'reference' | 'document';
+  /** Absolute path: somebody's application, in place of scenarios. */
+  readonly application?: string;
+  /** What is put in the place of what the application asks for. */
+  readonly replacements?: readonly Replacement[];
 }
 
-export const ROOT = join(__dirname, '..');
+/** The project whose scenarios, packages and fixtures are meant: the one the command is run in, once installed. */
+export const ROOT = __dirname.endsWith(join('dist', 'parity')) ? process.cwd() : join(__dirname, '..');
 
 export const REFERENCE: WorldSpec = {
   name: 'reference',
@@ -86,10 +92,11 @@ export class World {
     this.spec = spec;
     this.#deadline = deadline;
     const { PATH, HOME, SystemRoot } = process.env;
-    this.#child = fork(worldProgram(), [JSON.stringify(spec)], {
-      cwd: ROOT,
+    const program = worldProgram();
+    this.#child = fork(program, [JSON.stringify(spec)], {
+      cwd: spec.application ? process.cwd() : ROOT,
       env: { PATH, HOME, SystemRoot, ...WORLD_ENV, ...env },
-      execArgv: ['--no-warnings', '--import', pathToFileURL(require.resolve('tsx')).href],
+      execArgv: ['--no-warnings', ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : [])],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -134,7 +141,7 @@ export class World {
   }
 
   /** Builds a scenario's application. @returns its port, or what `build` threw. */
-  async open(file: string, name: string): Promise<Opened> {
+  async open(file: string, name?: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
     if (reply.type === 'closed') throw new WorldLost(`${this.spec.name}: unexpected "${reply.type}"`);
     return reply;
@@ -191,6 +198,10 @@ function worldProgram(): string {
   return existsSync(source) ? source : join(__dirname, 'world.js');
 }
 
+function loaderOfSources(): string {
+  return pathToFileURL(require.resolve('tsx')).href;
+}
+
 /**
  * A known world by its name, or two modules: `express+nozomi/logger`, `../express/index.js+morgan`.
  *
@@ -210,9 +221,9 @@ export function worldNamed(name: string): WorldSpec {
   return { name, framework, logger, identity, follows };
 }
 
-/** The package.json above what `require` finds, without loading it. */
-export function manifestOf(module: string): { name: string; version: string } {
-  for (let folder = dirname(require.resolve(module, { paths: [ROOT] })); ; folder = dirname(folder)) {
+/** The package.json above what `require` finds from a folder, without loading it. */
+export function manifestOf(module: string, from: string = ROOT): { name: string; version: string } {
+  for (let folder = dirname(require.resolve(module, { paths: [from] })); ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
     if (existsSync(file)) {
       const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };

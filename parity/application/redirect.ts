@@ -1,0 +1,82 @@
+/**
+ * Puts one package in the place of another for the rest of a process: whatever `require` and `import` resolve
+ * to a door of the first is answered with the same door of the second. Nothing is edited on disk.
+ *
+ * It goes by the resolved file, not by the name: a dependency that brings an Express of its own keeps it.
+ */
+import Module, { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Two packages, by the module that `require` is given. */
+export interface Replacement {
+  /** As the application names it: `express`. */
+  readonly from: string;
+  /** As `home` names it: `nozomi`. */
+  readonly to: string;
+}
+
+/** What of the module loader is not in its types. */
+interface Loader {
+  _resolveFilename(request: string, ...rest: unknown[]): string;
+}
+
+/** Runs in the thread of the module loader: `import` is redirected by address. */
+const HOOK = `
+  let doors = {};
+  export function initialize(given) { doors = given; }
+  export async function resolve(specifier, context, next) {
+    const found = await next(specifier, context);
+    const url = doors[found.url.split('?', 1)[0]];
+    return url ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
+  }`;
+
+/** Doors beside the main one: programs read the version, and reach for a few files. */
+const DOORS = ['', '/package.json'];
+
+/**
+ * @param folder Where the application looks for its packages.
+ * @param home Where the replacing package is found.
+ * @returns The names of those that were there to replace.
+ */
+export function redirect(replacements: readonly Replacement[], folder: string, home: string): string[] {
+  const own = createRequire(join(folder, 'noop.js'));
+  const other = createRequire(join(home, 'noop.js'));
+  const files = new Map<string, string>();
+  const names: string[] = [];
+  for (const { from, to } of replacements) {
+    if (!resolveWith(own, from)) continue;
+    names.push(from);
+    for (const door of DOORS) {
+      const [file, instead] = [resolveWith(own, from + door), resolveWith(other, to + door)];
+      if (file && instead) files.set(file, instead);
+    }
+  }
+
+  const loader = Module as unknown as Loader;
+  const resolveFilename = loader._resolveFilename;
+  loader._resolveFilename = function (request, ...rest) {
+    const file = Reflect.apply(resolveFilename, this, [request, ...rest]);
+    return files.get(file) ?? file;
+  };
+  const doors = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
+  Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(doors) });
+  return names;
+}
+
+function resolveWith(resolver: NodeJS.Require, name: string): string | undefined {
+  try {
+    return resolver.resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The door for ES modules stands beside the one for CommonJS, and hands out the same instance. */
+function toImported(file: string): string {
+  return file.replace(/index\.js$/, 'index.mjs');
+}
+
+function toUrl(file: string): string {
+  return pathToFileURL(file).href;
+}

@@ -1,0 +1,2 @@
+// Ends before it listens.
+process.exit(3);

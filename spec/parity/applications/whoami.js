@@ -1,0 +1,8 @@
+// A factory whose application tells what it is made of.
+module.exports = async () => {
+  const express = require('express');
+  const imported = await import('express');
+  const app = express();
+  app.get('/', (_req, res) => res.json([require('express/package.json').name, imported.default === express]));
+  return app;
+};
