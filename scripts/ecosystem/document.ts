@@ -24,8 +24,8 @@ function compose(cases: readonly Case[]): string {
   const packages = new Set(cases.flatMap((one) => one.packages));
   return `# The ecosystem
 
-${packages.size} packages of others, in ${cases.length} cases. Each case uses a package as its documentation says, over real HTTP, once
-with \`express\` 5.3.0 and \`morgan\` 1.12.1 and once with Nozomi installed under these two names, each in a process and
+${packages.size} packages of others, in ${cases.length} cases. Each case uses a package as its documentation says, over real
+HTTP (adapters and test clients: by their own means), once with \`express\` 5.3.0 and \`morgan\` 1.12.1 and once with Nozomi installed under these two names, each in a process and
 a \`node_modules\` of its own. Every exchange (status, fields in order and spelling, body) and whatever else the case
 observes (log lines, spans, events, session data) must be the same, but for the clock, ports, directories, stack frames,
 random values and the value of \`X-Powered-By\`.
