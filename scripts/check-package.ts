@@ -1,46 +1,73 @@
-// Whether the package is what its users will get: packs it, lets publint and attw judge the tarball, then
-// installs it under the name `express` in an empty project and loads it through every door.
-// Run by `npm run package`, and before a release.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// Whether the package is what its users will get: packs it, lets publint and attw judge the tarball, then installs
+// it under the name `express` beside nothing but its dependencies, loads it through every door, compiles against it
+// and bundles it. Last come the dependencies themselves, and docs/package.md, which tells of them.
+//
+//   npm run package               before a release, and as a stage of `npm test`
+//   npm run package -- --runners  also webpack, Jest and Vitest, installed from the registry (about 100 MB)
+//   npm run package -- --write    writes docs/package.md
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkEsbuild, checkWebpack, writeViews } from './package/bundles';
+import { DOORS, TYPED } from './package/consumer';
+import { checkDependencies } from './package/dependencies';
+import { checkDocument, writeDocument } from './package/document';
+import { run } from './package/run';
+import { checkJest, checkVitest, installHeavy } from './package/runners';
+import { packagesBelow, root } from './package/tree';
 
-const root = join(__dirname, '..');
+const { values } = parseArgs({
+  options: { runners: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+});
 const work = mkdtempSync(join(tmpdir(), 'nozomi-package-'));
+const home = join(work, 'home');
+const alone = join(work, 'alone');
+const heavy = join(work, 'heavy');
 
-// The forms in which programs load Express, each printing `ok`.
-const LOADERS: Readonly<Record<string, string>> = {
-  'require.cjs': `
-    const express = require('express');
-    if (typeof express() !== 'function' || express !== express.default) throw new Error('no framework');
-    if (require('express/package.json').version.split('.')[0] !== '5') throw new Error('no version 5');
-    if (typeof require('express/logger') !== 'function') throw new Error('no logger');
-    console.log('ok');`,
-  'import.mjs': `
-    import express, { Router, Route, json, raw, text, urlencoded, application, request, response } from 'express';
-    import * as all from 'express';
-    import logger from 'express/logger';
-    import { createRequire } from 'node:module';
-    const require = createRequire(import.meta.url);
-    if (express !== require('express') || logger !== require('express/logger')) throw new Error('two instances');
-    for (const name of ['Router', 'Route', 'json', 'raw', 'text', 'urlencoded', 'application', 'request', 'response', 'static', 'logger', 'framework']) {
-      if (all[name] === undefined || all[name] !== express[name]) throw new Error('not the same: ' + name);
-    }
-    console.log('ok');`,
+const CHECKS: Readonly<Record<string, (tarball: string) => unknown>> = {
+  publint: (tarball) => run(bin('publint'), ['run', tarball, '--strict'], root),
+  attw: (tarball) => run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json'], root),
+  ...Object.fromEntries(Object.entries(DOORS).map(([file, source]) => [file, () => load(file, source)])),
+  types: compile,
+  esbuild: () => checkEsbuild(home, alone),
+  ...(values.runners
+    ? {
+        webpack: () => checkWebpack(heavy, alone),
+        Jest: () => checkJest(heavy),
+        Vitest: () => checkVitest(heavy),
+      }
+    : {}),
+  dependencies: checkDependencies,
+  document: checkDocument,
 };
 
-try {
+main()
+  .catch((err: Error) => {
+    console.error(`package: ${err.message}`);
+    process.exitCode = 2;
+  })
+  .finally(() => rmSync(work, { recursive: true, force: true }));
+
+async function main(): Promise<void> {
+  if (values.write) return writeDocument();
+  for (const folder of [home, alone, heavy]) mkdirSync(folder);
+  writeViews(alone);
   const tarball = pack();
-  judge(tarball);
   install(tarball);
-  for (const [file, source] of Object.entries(LOADERS)) load(file, source);
-  console.log(`${Object.keys(LOADERS).length + 2} passed, 0 failed`);
-} catch (err) {
-  console.error(`package: ${(err as Error).message}`);
-  process.exitCode = 1;
-} finally {
-  rmSync(work, { recursive: true, force: true });
+  if (values.runners) installHeavy(heavy, tarball);
+
+  let failed = 0;
+  for (const [name, check] of Object.entries(CHECKS)) {
+    try {
+      await check(tarball);
+    } catch (err) {
+      failed++;
+      console.error(`✗ ${name}: ${(err as Error).message}`);
+    }
+  }
+  console.log(`${Object.keys(CHECKS).length - failed} passed, ${failed} failed`);
+  process.exitCode = failed ? 1 : 0;
 }
 
 function pack(): string {
@@ -50,32 +77,33 @@ function pack(): string {
   return join(work, filename);
 }
 
-function judge(tarball: string): void {
-  const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
-  run(bin('publint'), ['run', tarball, '--strict'], root);
-  run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json'], root);
-}
-
-/** Unpack the tarball as node_modules/express, beside the dependencies that are installed here. */
+/** Unpack the tarball as node_modules/express, beside its dependencies and nothing else. */
 function install(tarball: string): void {
-  const modules = join(work, 'node_modules');
+  const modules = join(home, 'node_modules');
   mkdirSync(join(modules, 'express'), { recursive: true });
   run('tar', ['-xzf', tarball, '-C', join(modules, 'express'), '--strip-components=1'], work);
-  symlinkSync(join(root, 'node_modules'), join(modules, 'express', 'node_modules'), 'junction');
+  for (const { name, folder } of packagesBelow('')) {
+    const target = join(modules, name);
+    mkdirSync(dirname(target), { recursive: true });
+    // Types are copied, so that they find what they import here.
+    if (name.startsWith('@types/')) cpSync(join(root, folder), target, { recursive: true });
+    else symlinkSync(join(root, folder), target, 'junction');
+  }
 }
 
 function load(file: string, source: string): void {
-  writeFileSync(join(work, file), source);
-  const printed = run(process.execPath, [file], work).trim();
-  if (printed !== 'ok') throw new Error(`${file}: wanted it to print "ok", got "${printed}"`);
+  writeFileSync(join(home, file), source);
+  const printed = run(process.execPath, [file], home).trim();
+  if (printed !== 'ok') throw new Error(`wanted it to print "ok", got "${printed}"`);
 }
 
-function run(command: string, args: readonly string[], cwd: string): string {
-  try {
-    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch (err) {
-    const { stdout, stderr } = err as { stdout: string; stderr: string };
-    console.error(stdout + stderr);
-    throw new Error(`${command} ${args.join(' ')} failed`);
-  }
+function compile(): void {
+  writeFileSync(join(home, 'typed.mts'), TYPED);
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+  run(process.execPath, [tsc, ...options, 'typed.mts'], home);
+}
+
+function bin(name: string): string {
+  return join(root, 'node_modules', '.bin', name);
 }

@@ -1,0 +1,71 @@
+/** The application of `consumer.ts` made one file by bundlers, run where nothing is installed. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { ANSWERS, application, type ModuleKind } from './consumer';
+import { run } from './run';
+
+const KINDS: readonly ModuleKind[] = ['commonjs', 'module'];
+// What packages in CommonJS need within a bundle that is an ES module, as the manual of esbuild gives it.
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** @param home Where the package is installed. @param alone A folder from which no node_modules is in sight. */
+export async function checkEsbuild(home: string, alone: string): Promise<void> {
+  for (const kind of KINDS) {
+    for (const minify of [false, true]) {
+      const outfile = join(alone, `esbuild-${minify ? 'small' : 'plain'}.${extensionOf(kind)}`);
+      await build({
+        entryPoints: [writeEntry(home, kind)],
+        outfile,
+        minify,
+        bundle: true,
+        platform: 'node',
+        format: kind === 'module' ? 'esm' : 'cjs',
+        banner: kind === 'module' ? { js: REQUIRE } : {},
+        logLevel: 'error',
+      });
+      expectAnswers(outfile, alone);
+    }
+  }
+}
+
+/** With the webpack installed below `home`. */
+export function checkWebpack(home: string, alone: string): void {
+  for (const kind of KINDS) {
+    const name = `webpack.${extensionOf(kind)}`;
+    const config = {
+      mode: 'production',
+      target: 'node20',
+      context: home,
+      entry: writeEntry(home, kind),
+      ...(kind === 'module' ? { experiments: { outputModule: true } } : {}),
+      output: { path: alone, filename: name, ...(kind === 'module' ? { module: true } : {}) },
+    };
+    const script = `require('webpack')(${JSON.stringify(config)}, (err, stats) => {
+      if (err || stats.hasErrors()) throw err ?? new Error(stats.toString('errors-only'));
+    });`;
+    run(process.execPath, ['-e', script], home);
+    expectAnswers(join(alone, name), alone);
+  }
+}
+
+export function writeViews(folder: string): void {
+  mkdirSync(join(folder, 'files'), { recursive: true });
+  writeFileSync(join(folder, 'files', 'hello.txt'), 'Hello NAME\n');
+}
+
+export function expectAnswers(file: string, cwd: string): void {
+  const printed = run(process.execPath, [file], cwd).trim();
+  if (printed !== ANSWERS) throw new Error(`${file}: wanted ${ANSWERS}, got ${printed}`);
+}
+
+function writeEntry(home: string, kind: ModuleKind): string {
+  const entry = join(home, `application.${extensionOf(kind)}`);
+  writeFileSync(entry, application(kind));
+  return entry;
+}
+
+function extensionOf(kind: ModuleKind): string {
+  return kind === 'module' ? 'mjs' : 'cjs';
+}

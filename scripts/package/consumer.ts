@@ -1,0 +1,92 @@
+/** Programs of a user: each loads the installed package its own way and prints what it saw. */
+
+const LOAD = {
+  commonjs: `
+    const express = require('express');
+    const logger = require('express/logger');
+    const { readFile } = require('node:fs');`,
+  module: `
+    import express from 'express';
+    import logger from 'express/logger';
+    import { readFile } from 'node:fs';`,
+};
+
+export type ModuleKind = keyof typeof LOAD;
+
+// The forms in which programs load Express, each printing `ok`.
+export const DOORS: Readonly<Record<string, string>> = {
+  'require.cjs': `
+    const express = require('express');
+    if (typeof express() !== 'function' || express !== express.default) throw new Error('no framework');
+    if (require('express/package.json').version.split('.')[0] !== '5') throw new Error('no version 5');
+    if (typeof require('express/logger') !== 'function') throw new Error('no logger');
+    console.log('ok');`,
+  'import.mjs': `
+    import express, { Router, Route, json, raw, text, urlencoded, application, request, response } from 'express';
+    import * as all from 'express';
+    import { Router as same } from 'express/index.js';
+    import logger from 'express/logger';
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    if (express !== require('express') || logger !== require('express/logger')) throw new Error('two instances');
+    if (same !== Router) throw new Error('another index.js');
+    for (const name of ['Router', 'Route', 'json', 'raw', 'text', 'urlencoded', 'application', 'request', 'response', 'static', 'logger', 'framework']) {
+      if (all[name] === undefined || all[name] !== express[name]) throw new Error('not the same: ' + name);
+    }
+    console.log('ok');`,
+  'inside.cjs': `
+    const express = require('express');
+    const inside = Object.fromEntries(['application', 'request', 'response', 'utils', 'view', 'express'].map((name) => {
+      const part = require('express/lib/' + name);
+      if (part !== require('express/lib/' + name + '.js')) throw new Error('two of lib/' + name);
+      return [name, part];
+    }));
+    for (const name of ['application', 'request', 'response']) {
+      if (inside[name] !== express[name]) throw new Error('another ' + name);
+    }
+    if (inside.express !== express || require('express/index.js') !== express) throw new Error('another express');
+    if (express().get('view') !== inside.view) throw new Error('another view');
+    console.log('ok');`,
+};
+
+/** What a strict program says of the types, with nothing installed beside the package. */
+export const TYPED = `
+import express, { type NextFunction, type Request, type Response } from 'express';
+import logger from 'express/logger';
+const app: express.Application = express();
+app.use(logger('dev'), express.json(), express.static('public'));
+app.get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
+app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res.status(500).send(err.message); });
+`;
+
+/** An application with a view, static files, a body and the logger, which asks itself and prints `ANSWERS`. */
+export function application(kind: ModuleKind): string {
+  return `${LOAD[kind]}
+    const lines = [];
+    const app = express();
+    app.engine('txt', (file, { name }, done) => readFile(file, 'utf8', (err, text) => done(err, text?.replace('NAME', name))));
+    app.set('views', 'files').set('view engine', 'txt');
+    app.use(logger(':method :url :status', { stream: { write: (line) => lines.push(line.trim()) } }));
+    app.use(express.json(), express.static('.'));
+    app.get('/hello/:name', (req, res) => res.render('hello', req.params));
+    app.post('/echo', (req, res) => res.json(req.body));
+    const server = app.listen(0, '127.0.0.1', async () => {
+      const ask = async (path, init) => {
+        const answer = await fetch('http://127.0.0.1:' + server.address().port + path, init);
+        return answer.status + ' ' + (await answer.text()).trim();
+      };
+      const answers = [
+        await ask('/hello/Ada'),
+        await ask('/files/hello.txt'),
+        await ask('/echo', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' }),
+        (await ask('/none')).slice(0, 3),
+      ];
+      server.closeAllConnections();
+      server.close(() => console.log(JSON.stringify({ answers, lines })));
+    });`;
+}
+
+export const ANSWERS: string = JSON.stringify({
+  answers: ['200 Hello Ada', '200 Hello NAME', '200 {"a":1}', '404'],
+  lines: ['GET /hello/Ada 200', 'GET /files/hello.txt 200', 'POST /echo 200', 'GET /none 404'],
+});

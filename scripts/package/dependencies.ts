@@ -1,0 +1,42 @@
+/** Whether package.json lists what the package needs, no less and no more, and nothing that runs at installation. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { packagesBelow, root } from './tree';
+
+// `import … from 'x'`, `require('x')`, `import('x')`; relative paths are no packages.
+const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
+
+/** @throws {Error} that names each dependency which is missing or not needed. */
+export function checkDependencies(): void {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const listed = new Set<string>(Object.keys(dependencies));
+  const run = importsOf('dist', /\.m?js$/);
+  const typed = importsOf('dist', /\.d\.m?ts$/);
+  const needed = new Set([...run, ...[...typed].map(typesOf)]);
+
+  const missing = [...needed].filter((name) => !listed.has(name));
+  if (missing.length > 0) throw new Error(`imported, but no dependency: ${missing.join(', ')}`);
+  const idle = [...listed].filter((name) => !needed.has(name));
+  if (idle.length > 0) throw new Error(`a dependency that nothing imports: ${idle.join(', ')}`);
+  const scripted = packagesBelow('').filter(({ hasInstallScript }) => hasInstallScript);
+  if (scripted.length > 0) throw new Error(`runs at installation: ${scripted.map(({ name }) => name)}`);
+}
+
+/** The package that declares another's types; Express's own are in `express-serve-static-core`, which is types alone. */
+function typesOf(name: string): string {
+  return name.startsWith('@types/') ? name : `@types/${name}`;
+}
+
+function importsOf(folder: string, files: RegExp): Set<string> {
+  const names = new Set<string>();
+  for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    if (!files.test(entry)) continue;
+    const source = readFileSync(join(root, folder, entry), 'utf8');
+    for (const [, specifier = ''] of source.matchAll(IMPORT)) {
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+      if (!name.startsWith('node:') && !builtinModules.includes(name)) names.add(name);
+    }
+  }
+  return names;
+}

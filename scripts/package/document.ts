@@ -1,0 +1,129 @@
+/** docs/package.md: what an installation brings, beside that of Express. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Installed, packagesBelow, root, type Weight, weigh } from './tree';
+
+interface Row {
+  what: string;
+  /** Folders of the packages themselves; `''` is this one. */
+  tops: readonly string[];
+}
+
+const modules = (name: string): string => `node_modules/${name}`;
+const EXPRESS = [modules('express')];
+const WITH_TYPES = [...EXPRESS, modules('@types/express')];
+const ROWS: readonly Row[] = [
+  { what: '**nozomi**', tops: [''] },
+  { what: 'express', tops: EXPRESS },
+  { what: 'express, @types/express', tops: WITH_TYPES },
+  {
+    what: 'express, morgan and their types',
+    tops: [...WITH_TYPES, modules('morgan'), modules('@types/morgan')],
+  },
+];
+// Why a package is here that an installation of Express does not bring.
+const REASONS: Readonly<Record<string, string>> = {
+  'basic-auth': 'the logger, as morgan',
+  'on-headers': 'the logger, as morgan',
+  'safe-buffer': 'of basic-auth',
+};
+
+const file = join(root, 'docs', 'package.md');
+
+export function writeDocument(): void {
+  writeFileSync(file, compose());
+}
+
+/** @throws {Error} when the document tells something else than the lockfile and the files. */
+export function checkDocument(): void {
+  const wanted = compose();
+  if (read() !== wanted) throw new Error('docs/package.md: run npm run package -- --write');
+}
+
+function compose(): string {
+  const ours = packagesBelow('');
+  const theirs = new Set(packagesBelow(...EXPRESS).map(({ name }) => name));
+  const names = new Set(ours.map(({ name }) => name));
+  const more = ours.filter(({ name }) => !theirs.has(name));
+  const fewer = [...theirs].filter((name) => !names.has(name));
+  return `# The package
+
+What an installation brings, as \`npm ls --omit=dev --all\` counts it. No package runs a script when it is installed.
+
+${table(['Installed', 'Packages', 'Files', 'kB', 'Own files', 'Own kB'], ROWS.map(cellsOf))}
+Sizes are of unpacked files. Ours carries source maps with their sources, for stack traces that name lines of the source,
+and declarations; a figure stays here until it is off by a tenth.
+
+## Beside the packages of Express
+
+Needed beyond what Express brings:
+
+${table(
+  ['Package', 'Reason'],
+  more.map(({ name }) => [`\`${name}\``, reasonOf(name)]),
+)}
+Not needed any more: ${fewer.map((name) => `\`${name}\``).join(', ')}.
+
+## Licences
+
+${table(['Package', 'Version', 'Licence', 'File'], ours.map(licenceOf))}
+*Made by \`npm run package -- --write\`; \`npm run package\` fails when it is not true.*
+`;
+}
+
+function cellsOf({ what, tops }: Row): string[] {
+  const below = packagesBelow(...tops);
+  const own = sum(tops.flatMap((top) => (top === '' ? ['dist'] : [top])).map(weigh));
+  const all = sum([own, ...below.map(({ folder }) => weigh(folder))]);
+  const packages =
+    below.length + tops.length - tops.filter((top) => below.some(({ folder }) => folder === top)).length;
+  const figures = [all.files, all.bytes / 1000, own.files, own.bytes / 1000].map(Math.round);
+  return [what, String(packages), ...keepStated(what, figures).map(String)];
+}
+
+/** The figures that the document states already, where they are true to a tenth: so that not every change moves them. */
+function keepStated(what: string, figures: readonly number[]): readonly number[] {
+  const row = read()
+    ?.split('\n')
+    .find((line) => line.startsWith(`| ${what} |`));
+  const stated =
+    row
+      ?.split('|')
+      .slice(3, 3 + figures.length)
+      .map(Number) ?? [];
+  return figures.map((figure, i) => {
+    const before = stated[i] ?? Number.NaN;
+    return Math.abs(before - figure) <= figure / 10 ? before : figure;
+  });
+}
+
+function reasonOf(name: string): string {
+  const reason =
+    name.startsWith('@types/') || name === 'undici-types' ? 'types, as of @types/express' : REASONS[name];
+  if (!reason) throw new Error(`docs/package.md: wanted a reason for ${name} in scripts/package/document.ts`);
+  return reason;
+}
+
+function licenceOf({ name, version, licence, licenceFile }: Installed): string[] {
+  if (!licenceFile) throw new Error(`${name} ships no licence file`);
+  return [`\`${name}\``, version, licence, `\`${licenceFile}\``];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function sum(weights: readonly Weight[]): Weight {
+  return weights.reduce(
+    (total, { files, bytes }) => ({ files: total.files + files, bytes: total.bytes + bytes }),
+    { files: 0, bytes: 0 },
+  );
+}
+
+function read(): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

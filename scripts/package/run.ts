@@ -1,0 +1,12 @@
+/** Runs a command; when it fails, shows what it printed. */
+import { execFileSync } from 'node:child_process';
+
+export function run(command: string, args: readonly string[], cwd: string): string {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (err) {
+    const { stdout, stderr } = err as { stdout: string; stderr: string };
+    console.error(stdout + stderr);
+    throw new Error(`${command} ${args.join(' ')} failed`);
+  }
+}

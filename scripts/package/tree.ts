@@ -1,0 +1,85 @@
+/** What an installation brings: the packages that package-lock.json names below a package. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Installed {
+  name: string;
+  version: string;
+  licence: string;
+  /** The file that holds its licence; undefined where it ships none. */
+  licenceFile: string | undefined;
+  hasInstallScript: boolean;
+  /** Below the root of the project. */
+  folder: string;
+}
+
+export interface Weight {
+  files: number;
+  bytes: number;
+}
+
+interface Locked {
+  version: string;
+  license?: string;
+  hasInstallScript?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+export const root = join(__dirname, '..', '..');
+
+const locked: Record<string, Locked> = JSON.parse(
+  readFileSync(join(root, 'package-lock.json'), 'utf8'),
+).packages;
+
+/** @param tops Folders in the lockfile; `''` is this package. @returns What they need, by name; not themselves. */
+export function packagesBelow(...tops: readonly string[]): Installed[] {
+  const seen = new Set<string>();
+  const visit = (folder: string): void => {
+    const { dependencies, optionalDependencies } = locked[folder] as Locked;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = lookup(name, folder);
+      if (seen.has(found)) continue;
+      seen.add(found);
+      visit(found);
+    }
+  };
+  for (const top of tops) visit(top);
+  return [...seen].map(describe).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function weigh(folder: string): Weight {
+  const weight = { files: 0, bytes: 0 };
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    const { files, bytes } = entry.isDirectory()
+      ? weigh(path)
+      : { files: 1, bytes: statSync(join(root, path)).size };
+    weight.files += files;
+    weight.bytes += bytes;
+  }
+  return weight;
+}
+
+/** As Node.js looks: in the nearest node_modules first. */
+function lookup(name: string, from: string): string {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
+    const found = `${folder && `${folder}/`}node_modules/${name}`;
+    if (locked[found]) return found;
+    if (folder === '') throw new Error(`${from} needs ${name}, which package-lock.json does not name`);
+  }
+}
+
+function describe(folder: string): Installed {
+  const { version, license, hasInstallScript } = locked[folder] as Locked;
+  const home = join(root, folder);
+  return {
+    name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    version,
+    licence: license ?? 'none stated',
+    licenceFile: existsSync(home) ? readdirSync(home).find((file) => /^licen[cs]e/i.test(file)) : undefined,
+    hasInstallScript: hasInstallScript === true,
+    folder,
+  };
+}
