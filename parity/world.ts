@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { loadApplication } from './application/load';
 import { redirect } from './application/redirect';
 import { findScenario } from './catalogue';
@@ -149,6 +150,8 @@ function lines(text: string): string[] {
 
 /** What belongs to a scenario is kept for it; the rest goes where it always goes. */
 function captureOutput(): void {
+  // Where printed objects break into lines must not depend on how long the path of this checkout is.
+  inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
   for (const name of ['stdout', 'stderr'] as const) {
     const write = process[name].write;
     process[name].write = function (this: typeof process.stdout, chunk: unknown, ...rest: unknown[]) {
