@@ -96,7 +96,7 @@ export async function confirm(stage: Stage, talk: Talk): Promise<Difference | un
  * on when that was noticed: in the same turn of the event loop as the answer, or in the next.
  */
 export function isWhole(answers: readonly string[]): boolean {
-  return answers.every((text) => /\((?:kept|closed) {2}\)$/.test(text) && text.includes('X-Powered-By'));
+  return answers.every((text) => /\((?:kept|closed) \)$/.test(text) && text.includes('X-Powered-By'));
 }
 
 export function isSame(left: readonly string[], right: readonly string[]): boolean {
@@ -128,7 +128,8 @@ function toText(exchanges: readonly Exchange[]): string[] {
       ...[...fields, ...trailers].map(([name, value]) => `${name}: ${value}`),
       '',
       body?.toString('latin1') ?? '',
-      `(${fate} ${fault ?? ''} ${surplus?.toString('latin1') ?? ''})`,
+      // Whether a connection that is cut ends or is reset depends on what had arrived by then.
+      `(${fault && fate !== 'silent' ? 'cut' : fate} ${surplus?.toString('latin1') ?? ''})`,
     ]
       .join('\r\n')
       .replace(/^Date: .*$/gm, 'Date: now')

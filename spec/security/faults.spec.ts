@@ -1,0 +1,323 @@
+import fs, { truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import morgan from 'morgan';
+import nozomiLogger from 'nozomi/logger';
+import { playSteps } from '../../parity/exchange';
+import { aborted, get, post, raw, type Step } from '../../parity/request';
+import { type Framework, WORLDS } from '../support/both';
+import { filesOf } from '../support/files';
+import { heldBeyond, heldNow } from './held';
+
+type App = ReturnType<Framework>;
+
+interface Place {
+  readonly framework: Framework;
+  readonly logger: typeof morgan;
+  /** A folder of this fault's own: `big.bin` of 4 MB and `small.txt`. */
+  readonly root: string;
+}
+
+interface Fault {
+  /** Status and fate of each answer; a status of 0 where none came. */
+  readonly outcome: readonly string[];
+  build(place: Place): App;
+  readonly steps?: readonly Step[];
+  /** For what no step can say. */
+  play?(port: number): Promise<string[]>;
+  serve?(server: Server): void;
+}
+
+const BIG = 4 * 1024 * 1024;
+const slow = (framework: Framework) =>
+  framework().get('/', (_req, res) => void setTimeout(() => res.send('late'), 20));
+const plain = (framework: Framework) => framework().get('/', (_req, res) => void res.send('hello'));
+const files = ({ framework, root }: Place, options = {}) => framework().use(framework.static(root, options));
+const echo = ({ framework }: Place) =>
+  framework().post('/', framework.json(), (req, res) => void res.json(req.body));
+const broken = (errno: string) => Object.assign(new Error(errno), { code: errno });
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'the client leaves in the head': {
+    outcome: ['0 left'],
+    build: ({ framework }) => plain(framework),
+    steps: [aborted(get('/'), 10)],
+  },
+  'the client leaves in the body': {
+    outcome: ['0 left'],
+    build: echo,
+    steps: [
+      aborted(
+        raw('POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"'),
+        'sent',
+      ),
+    ],
+  },
+  'the client leaves while the handler works': {
+    outcome: ['0 left'],
+    build: ({ framework }) => slow(framework),
+    steps: [aborted(get('/'), 'sent')],
+  },
+  'the client leaves while a file is sent': {
+    outcome: ['200 left', '206 left'],
+    build: (place) => files(place),
+    steps: [aborted(get('/big.bin'), 'head'), aborted(get('/big.bin', { Range: 'bytes=1-' }), 'head')],
+  },
+  'the client leaves while a handler streams': {
+    outcome: ['200 left'],
+    build: ({ framework }) =>
+      framework().get(
+        '/',
+        (_req, res) =>
+          void new Readable({
+            read() {
+              this.push('x'.repeat(65_536));
+            },
+          }).pipe(res),
+      ),
+    steps: [aborted(get('/'), 'head')],
+  },
+  'the client says no more, but listens': {
+    outcome: ['200 hello'],
+    build: ({ framework }) => plain(framework),
+    play: (port) =>
+      talk(port, async (write, end) => {
+        write('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+        end();
+      }),
+  },
+  'the client sends byte by byte': {
+    outcome: ['200 {"a":1}'],
+    build: echo,
+    async play(port) {
+      const text =
+        'POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}';
+      return talk(port, async (write) => {
+        for (const byte of text) {
+          write(byte);
+          await pause(0);
+        }
+      });
+    },
+  },
+  'the client reads slowly': {
+    outcome: [`200 ${BIG} bytes`],
+    build: (place) => files(place),
+    play: readSlowly,
+  },
+  'the log cannot be written': {
+    outcome: ['200 kept', '200 kept'],
+    build({ framework, logger }) {
+      const stream = new Writable({ write: (_chunk, _encoding, done) => done(broken('ENOSPC')) });
+      stream.on('error', () => undefined);
+      return framework()
+        .use(logger('tiny', { stream }))
+        .get('/', (_req, res) => void res.send('hello'));
+    },
+    steps: [get('/'), get('/')],
+  },
+  'a file vanishes when it is about to be sent': {
+    outcome: ['404 kept'],
+    build: (place) => files(place, { setHeaders: (_res: unknown, path: string) => unlinkSync(path) }),
+    steps: [get('/small.txt')],
+  },
+  'a file shrinks when it is about to be sent': {
+    outcome: ['200 closed'],
+    build: (place) => files(place, { setHeaders: (_res: unknown, path: string) => truncateSync(path, 10) }),
+    steps: [get('/small.txt', { Connection: 'close' })],
+  },
+  'no descriptor is left to open a file': {
+    outcome: ['500 kept', '200 kept'],
+    build: (place) => withFault('open', files(place)),
+    steps: [get('/small.txt'), get('/small.txt')],
+  },
+  'no descriptor is left to look at a file': {
+    outcome: ['500 kept', '200 kept'],
+    build: (place) => withFault('stat', files(place)),
+    steps: [get('/small.txt'), get('/small.txt')],
+  },
+  'a view engine throws, at once and late': {
+    outcome: ['500 kept', '500 kept'],
+    build({ framework, root }) {
+      const app = framework().set('views', root).set('view engine', 'txt');
+      let calls = 0;
+      app.engine('txt', (_path, _options, done) => {
+        if (calls++ === 0) throw new Error('at once');
+        setImmediate(done, new Error('late'));
+      });
+      return app.get('/', (_req, res) => res.render('small'));
+    },
+    steps: [get('/'), get('/')],
+  },
+  'next is called twice': {
+    outcome: ['200 kept'],
+    build({ framework }) {
+      const app = framework().use((_req, _res, next) => {
+        next();
+        setTimeout(next, 1);
+      });
+      return app.get('/', (_req, res, next) => (res.headersSent ? next() : void res.send('once')));
+    },
+    steps: [get('/')],
+  },
+  'an answer is sent twice': {
+    outcome: ['200 closed'],
+    build: ({ framework }) => framework().get('/', (_req, res) => void res.send('one').send('two')),
+    steps: [get('/', { Connection: 'close' })],
+  },
+  'a handler throws when its answer has begun': {
+    outcome: ['0 closed'],
+    build: ({ framework }) =>
+      framework().get('/', (_req, res) => {
+        res.write('begun');
+        throw new Error('late');
+      }),
+    steps: [get('/')],
+  },
+  'a handler rejects when the client is gone': {
+    outcome: ['0 left'],
+    build: ({ framework }) =>
+      framework().get('/', async () => {
+        await pause(20);
+        throw new Error('late');
+      }),
+    steps: [aborted(get('/'), 'sent')],
+  },
+  'a handler never answers, and the server has a timeout': {
+    outcome: ['0 closed'],
+    build: ({ framework }) => framework().get('/', () => undefined),
+    serve: (server) => void server.setTimeout(50),
+    steps: [get('/')],
+  },
+  'a body never ends, and the server has a timeout': {
+    outcome: ['0 closed'],
+    build: echo,
+    serve: (server) => void server.setTimeout(50),
+    steps: [
+      raw('POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'),
+    ],
+  },
+  'a stream fails in the middle of an answer': {
+    outcome: ['200 closed'],
+    build: ({ framework }) =>
+      framework().get('/', (_req, res, next) => {
+        const source = Readable.from(
+          (async function* parts() {
+            yield 'begun';
+            throw new Error('late');
+          })(),
+        );
+        source.on('error', next).pipe(res);
+      }),
+    steps: [get('/')],
+  },
+  'a body is cut short by a connection that breaks in it, again and again': {
+    outcome: Array(20).fill('0 left'),
+    build: echo,
+    steps: Array.from({ length: 20 }, (_none, index) =>
+      aborted(post('/', { a: 'x'.repeat(2000) }), 150 + 90 * index),
+    ),
+  },
+};
+
+describe('faults', () => {
+  for (const [what, fault] of Object.entries(FAULTS)) {
+    for (const world of ['build', 'reference'] as const) {
+      const who =
+        world === 'build' ? 'the next request is answered and nothing stays behind' : 'as in the reference';
+      it(`${what}: ${fault.outcome[0]}, ${who}`, async () => {
+        const before = await heldNow();
+        const root = filesOf({ 'small.txt': 'x'.repeat(1000), 'big.bin': '' });
+        writeFileSync(join(root, 'big.bin'), Buffer.alloc(BIG));
+        const logger = (world === 'build' ? nozomiLogger : morgan) as typeof morgan;
+        const app = fault.build({ framework: WORLDS[world], logger, root }).set('env', 'test');
+        app.get('/alive', (_req, res) => void res.send('alive'));
+
+        await serving(app, fault.serve, async (port) => {
+          const outcome = fault.play ? await fault.play(port) : await outcomesOf(port, fault.steps ?? []);
+          expect(outcome).to.deep.equal(fault.outcome);
+          expect(await outcomesOf(port, [get('/alive')])).to.deep.equal(['200 kept']);
+        });
+        expect(await heldBeyond(before)).to.deep.equal({});
+      });
+    }
+  }
+});
+
+async function serving(app: App, serve: Fault['serve'], run: (port: number) => Promise<void>): Promise<void> {
+  const server = createServer(app);
+  serve?.(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await run((server.address() as AddressInfo).port);
+    // Whatever the fault was, the server itself has let go of every connection.
+    const left = async () =>
+      new Promise<number>((resolve) => server.getConnections((_err, count) => resolve(count)));
+    for (let turn = 0; turn < 200 && (await left()) > 0; turn++) await pause(5);
+    expect(await left()).to.equal(0);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function outcomesOf(port: number, steps: readonly Step[]): Promise<string[]> {
+  const exchanges = await playSteps(steps, { port, patience: 2000 });
+  return exchanges.map(({ answer, fate }) => `${answer.status ?? 0} ${fate}`);
+}
+
+/** One exchange by hand: status and body. */
+async function talk(
+  port: number,
+  speak: (write: (text: string) => void, end: () => void) => Promise<void>,
+): Promise<string[]> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
+  await speak(
+    (text) => socket.write(text),
+    () => socket.end(),
+  );
+  await new Promise((resolve) => socket.once('end', resolve));
+  socket.destroy();
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  return [`${head.split(' ')[1]} ${body}`];
+}
+
+/** Takes 64 kB, waits, takes more. */
+async function readSlowly(port: number): Promise<string[]> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.write('GET /big.bin HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+  let bytes = -1;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    if (bytes < 0) bytes = chunk.length - chunk.indexOf('\r\n\r\n') - 4;
+    else bytes += chunk.length;
+    await pause(1);
+  }
+  return [`200 ${bytes} bytes`];
+}
+
+/** The file system fails the first time it is asked. */
+function withFault(name: 'open' | 'stat', app: App): App {
+  const real = fs[name];
+  const fail = (...args: unknown[]): void => {
+    Object.assign(fs, { [name]: real });
+    process.nextTick(args.at(-1) as (err: Error) => void, broken('EMFILE'));
+  };
+  const outer = app;
+  const { handle } = outer as unknown as { handle: (...args: unknown[]) => unknown };
+  let isArmed = true;
+  Object.assign(outer, {
+    handle(...args: unknown[]) {
+      if (isArmed) Object.assign(fs, { [name]: fail });
+      isArmed = false;
+      return Reflect.apply(handle, outer, args);
+    },
+  });
+  return outer;
+}
