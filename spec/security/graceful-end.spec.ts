@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, createServer, get as httpGet } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { endGracefully } from '../../examples/graceful-end/end-gracefully';
+import { heldBeyond, heldNow } from './held';
+
+const root = join(__dirname, '../..');
+
+describe('a graceful end', () => {
+  it('finishes what runs, closes kept connections with their answer, takes no new ones, and leaves nothing', async () => {
+    const before = await heldNow();
+    const app = framework();
+    app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true });
+
+    expect(await ask(agent, port, '/?after=0')).to.deep.equal([200, 'done', 'keep-alive']);
+    const running = ask(agent, port, '/?after=150');
+    await once(server, 'request');
+    const end = endGracefully(server);
+    const refused = await ask(new Agent(), port, '/?after=0');
+
+    expect(await running).to.deep.equal([200, 'done', 'keep-alive']);
+    expect(refused).to.equal('ECONNREFUSED');
+    await end;
+    agent.destroy();
+    expect(await heldBeyond(before)).to.deep.equal({});
+  });
+
+  it('leaves idle connections to a proxy for a while, and answers the last request on each', async () => {
+    const app = framework().get('/', (_req, res) => void res.send('done'));
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+    await ask(agent, port, '/');
+    const end = endGracefully(server, { idle: 2000 });
+    await pause(120);
+
+    expect(await ask(agent, port, '/')).to.deep.equal([200, 'done', 'close']);
+    await end;
+    agent.destroy();
+  });
+
+  it('cuts what never ends at the deadline', async () => {
+    const app = framework().get('/', () => undefined);
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const asked = ask(new Agent(), port, '/');
+    await once(server, 'request');
+    const began = Date.now();
+    await endGracefully(server, { deadline: 150 });
+
+    expect(await asked).to.equal('ECONNRESET');
+    expect(Date.now() - began).to.be.within(140, 2000);
+  });
+
+  it('comes on SIGTERM: what runs is answered, the process ends with 0', async () => {
+    const { worker, port } = await startWorker();
+    const running = ask(new Agent(), port, '/slow');
+    await pause(100);
+    worker.kill('SIGTERM');
+
+    expect(await running).to.include.members([200, 'slow']);
+    expect(await exitOf(worker)).to.deep.equal([0, null]);
+  });
+
+  it('comes after an error that nobody caught: what runs is answered, the process ends with 1', async () => {
+    const { worker, port } = await startWorker();
+    const running = ask(new Agent(), port, '/slow');
+    await pause(100);
+    await ask(new Agent(), port, '/crash');
+
+    expect(await running).to.include.members([200, 'slow']);
+    expect(await exitOf(worker)).to.deep.equal([1, null]);
+  });
+
+  it('is in the documentation word for word', () => {
+    const code = readFileSync(join(root, 'examples/graceful-end/end-gracefully.ts'), 'utf8');
+    const page = readFileSync(join(root, 'docs/security/graceful-end.md'), 'utf8');
+
+    expect(page).to.include(code.trim());
+  });
+});
+
+async function startWorker(): Promise<{ worker: ChildProcess; port: number }> {
+  const worker = fork(join(root, 'examples/graceful-end/worker.ts'), {
+    execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  return { worker, port };
+}
+
+async function exitOf(worker: ChildProcess): Promise<unknown[]> {
+  return worker.exitCode === null ? once(worker, 'exit') : [worker.exitCode, worker.signalCode];
+}
+
+/** Status, body and the field `Connection`; the code of the error where there is no answer. */
+function ask(agent: Agent, port: number, path: string): Promise<unknown[] | string | undefined> {
+  return new Promise((resolve) => {
+    const req = httpGet({ agent, port, host: '127.0.0.1', path }, async (res) => {
+      let body = '';
+      for await (const chunk of res) body += chunk;
+      resolve([res.statusCode, body, res.headers.connection]);
+    });
+    req.on('error', (err: NodeJS.ErrnoException) => resolve(err.code));
+  });
+}
