@@ -128,6 +128,20 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect([before.body, after.body]).to.deep.equal([null, 'replaced']);
   });
 
+  it('F-4.2-58 a pair that the program puts in the place of its own before it listens is used', async () => {
+    const app = framework();
+    app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
+    Object.assign(app, {
+      request: Object.create(app.request, { made: { value: 'replaced' } }),
+      response: Object.create(app.response),
+    });
+    const server = app.listen(0);
+    const { body } = await request(server).get('/');
+    server.close();
+
+    expect(body).to.equal('replaced');
+  });
+
   it("F-4.2-58 a connection that is upgraded comes with the runtime's own request, to which anything may be assigned", async () => {
     const server = framework().listen(0, '127.0.0.1');
     await once(server, 'listening');
