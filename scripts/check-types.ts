@@ -1,5 +1,6 @@
 // Compiles the type specs as programs of their own would be, `skipLibCheck` off: CommonJS and ES modules × module kinds
-// × TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`.
+// × TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`. There the
+// programs that know Express alone compile too, and these also against @types/express: a control of the programs.
 // Run by `npm run types` (after a build); `npm run types -- 7` compiles with TypeScript 7 alone.
 import { spawn } from 'node:child_process';
 import {
@@ -22,6 +23,8 @@ interface Program {
   moduleResolution: string;
   compiler: string;
   alias: 'nozomi' | 'express';
+  /** With @types/express in the place of this package. */
+  isControl?: boolean;
 }
 
 const root = join(__dirname, '..');
@@ -70,6 +73,7 @@ function programs(versions: readonly string[]): Program[] {
     }
     list.push({ type: 'commonjs', ...MODULES[0], compiler, alias: 'express' });
     list.push({ type: 'module', ...MODULES[2], compiler, alias: 'express' });
+    list.push({ type: 'module', ...MODULES[2], compiler, alias: 'express', isControl: true });
   }
   return list;
 }
@@ -78,11 +82,15 @@ function programs(versions: readonly string[]): Program[] {
 function compile(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  installPackages(join(folder, 'node_modules'), program.alias);
-  for (const file of specFiles()) {
-    const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
-    writeFileSync(join(folder, file), source.replace(/'nozomi(\/logger)?'/g, `'${program.alias}$1'`));
+  installPackages(join(folder, 'node_modules'), program);
+  if (!program.isControl) {
+    for (const file of specFiles()) {
+      const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
+      writeFileSync(join(folder, file), source.replace(/'nozomi(\/logger)?'/g, `'${program.alias}$1'`));
+    }
   }
+  if (program.alias === 'express')
+    cpSync(join(root, 'spec', 'types', 'programs'), join(folder, 'programs'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: program.type }));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(program)));
 
@@ -102,7 +110,7 @@ function compile(program: Program, number: number): Promise<string> {
 }
 
 /** The package as it ships, and the packages installed here. */
-function installPackages(modules: string, alias: string): void {
+function installPackages(modules: string, { alias, isControl }: Program): void {
   const skipped = new Set(['nozomi', 'express', '.bin', '.package-lock.json']);
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!skipped.has(name) && name !== '@types')
@@ -112,9 +120,11 @@ function installPackages(modules: string, alias: string): void {
   const target = join(modules, '@types');
   mkdirSync(target);
   for (const name of readdirSync(join(root, 'node_modules', '@types'))) {
-    if (alias === 'express' && name === 'express') continue;
+    if (alias === 'express' && name === 'express' && !isControl) continue;
     cpSync(join(root, 'node_modules', '@types', name), join(target, name), { recursive: true });
   }
+  cpSync(join(root, 'spec', 'types', 'packages'), target, { recursive: true });
+  if (isControl) return;
   const home = join(modules, alias);
   mkdirSync(home);
   cpSync(join(root, 'package.json'), join(home, 'package.json'));
@@ -133,7 +143,7 @@ function configOf({ module, moduleResolution }: Program): object {
     skipLibCheck: false,
     noEmit: true,
   };
-  return { compilerOptions, include: ['*.ts'] };
+  return { compilerOptions, include: ['*.ts', 'programs/*.ts', 'programs/*.cts'] };
 }
 
 function specFiles(): string[] {
@@ -145,6 +155,6 @@ function countAssertions(): number {
   return sources.join('').match(/expectTypeOf[<(]|@ts-expect-error/g)?.length ?? 0;
 }
 
-function describe({ compiler, type, module, alias }: Program): string {
-  return `✗ ${compiler}, ${type}, module ${module}, as ${alias}`;
+function describe({ compiler, type, module, alias, isControl }: Program): string {
+  return `✗ ${compiler}, ${type}, module ${module}, ${isControl ? '@types/express' : `as ${alias}`}`;
 }
