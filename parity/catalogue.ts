@@ -1,9 +1,12 @@
 /** Finds the scenario files and loads them. */
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import type { Scenario } from './scenario';
+import { ROOT } from './worlds';
 
-export const SCENARIOS = join(__dirname, 'scenarios');
+export const SCENARIOS = join(ROOT, 'parity', 'scenarios');
+
+const SOURCE = /\.[cm]?[jt]s$/;
 
 /** One scenario, and where it stands. */
 export interface Entry {
@@ -17,11 +20,16 @@ export interface Entry {
 
 /** Every scenario, in the order of folders, files and definitions. */
 export function readCatalogue(folder: string = SCENARIOS): Entry[] {
+  if (!existsSync(folder)) {
+    throw new TypeError(
+      `no scenarios: there is no folder ${relative(ROOT, folder)}; --help tells of both uses`,
+    );
+  }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .filter((file) => SOURCE.test(file) && !file.endsWith('.d.ts'))
     .map((file) => file.replaceAll('\\', '/'))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  return files.flatMap((file) => entriesOf(join(folder, file), file.replace(/\.[jt]s$/, '')));
+  return files.flatMap((file) => entriesOf(join(folder, file), file.replace(SOURCE, '')));
 }
 
 /** @throws TypeError when the file has no such scenario. */
@@ -33,7 +41,8 @@ export function findScenario(file: string, name: string): Scenario {
 
 function entriesOf(file: string, section: string): Entry[] {
   const loaded = require(file) as { default?: unknown };
-  const list = loaded.default;
+  // `export default`, or `module.exports`.
+  const list = loaded.default ?? loaded;
   if (!Array.isArray(list) || list.some((one) => (one as Scenario | null)?.kind !== 'scenario')) {
     throw new TypeError(
       `${section}: the default export must be a list made by scenario(), got ${String(list)}`,

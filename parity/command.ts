@@ -1,4 +1,5 @@
 /** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two worlds. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { playApplication } from './application/application';
 import { readHar, readRequests, type Traffic } from './application/traffic';
@@ -48,8 +49,9 @@ async function playScenarios(values: Values): Promise<number> {
   const [right, judged, ...more] = values.worlds.split(',').map(worldNamed);
   if (!right || !judged || more.length > 0)
     throw new TypeError(`--worlds: wanted two names, got "${values.worlds}"`);
-  const all = readCatalogue();
+  const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
   const entries = selectEntries(all, values);
+  const isAll = entries.length === all.length && values.scenarios === undefined;
   if (entries.length === 0) throw new TypeError('no scenario is named so; --list prints them all');
   if (values.list) {
     process.stdout.write(entries.map(({ id }) => `${id}\n`).join(''));
@@ -61,7 +63,7 @@ async function playScenarios(values: Values): Promise<number> {
   }
   const options: ParityOptions = {
     worlds: [right, judged],
-    ...(entries.length < all.length ? { entries } : {}),
+    ...(isAll ? {} : { entries }),
     ...(values.concurrency === undefined ? {} : { concurrency: Number(values.concurrency) }),
     ...(process.stderr.isTTY ? { onVerdict: (_verdict, done, total) => progressLine(done, total) } : {}),
   };
@@ -86,6 +88,7 @@ function parse(args: readonly string[]) {
     args: [...args],
     allowPositionals: true,
     options: {
+      scenarios: { type: 'string' },
       section: { type: 'string', multiple: true, default: [] },
       clause: { type: 'string', multiple: true, default: [] },
       grep: { type: 'string' },

@@ -26,6 +26,19 @@ Scenarios, played to the reference and to this build:
 
   nozomi parity [options]
 
+  --scenarios <folder> where they are; default parity/scenarios. A file of them exports a list:
+
+      const { get, scenario } = require('nozomi/parity');
+      module.exports = [
+        scenario({
+          name: 'answers hello',
+          build({ framework }) {
+            return framework().get('/', (_req, res) => res.send('hello'));
+          },
+          requests: [get('/')],
+        }),
+      ];
+
   --section <text>     only sections whose path begins so: 4-response, 4-response/4.5, logger
   --clause <id>        only scenarios that name this clause, or one that begins so: F-4.5-75, L-2
   --grep <text>        only scenarios whose id holds this text

@@ -58,6 +58,7 @@ export class Crew implements Witness {
   }
 
   async start(): Promise<void> {
+    for (const module of [this.#spec.framework, this.#spec.logger]) requirePackage(module, this.name);
     await this.#worldFor({}).ready;
   }
 
@@ -96,6 +97,16 @@ export class Crew implements Witness {
       this.#worlds.set(key, world);
     }
     return world;
+  }
+}
+
+/** @throws WorldLost what to install. */
+function requirePackage(module: string, world: string): void {
+  try {
+    manifestOf(module);
+  } catch {
+    const packages = 'npm install --save-dev express@5.3.0 morgan@1.12.1';
+    throw new WorldLost(`world "${world}": "${module}" is not installed here; the reference is: ${packages}`);
   }
 }
 

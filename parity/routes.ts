@@ -1,5 +1,5 @@
 /** The commonest `build`: one GET route for each path. */
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'nozomi';
 import { get, type Request } from './request';
 import type { Built, Kit } from './scenario';
 

@@ -25,11 +25,13 @@
  */
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
-import type framework from 'express';
-import type logger from 'morgan';
+import type framework from 'nozomi';
+import type logger from 'nozomi/logger';
 import type { Step } from './request';
 
-export type Framework = typeof framework;
+/** What both worlds have. */
+export type Framework = (() => framework.Express) &
+  Omit<typeof framework, 'Route' | 'logger' | 'framework' | 'default'>;
 export type Logger = typeof logger;
 
 /** What a world hands to `build`. */
@@ -47,8 +49,8 @@ export type Built = RequestListener | Server;
 export interface ScenarioDefinition {
   /** A sentence that says what is seen; unique in its file. */
   readonly name: string;
-  /** Ids of `spec/clauses.json`. */
-  readonly clauses: readonly string[];
+  /** Ids of `spec/clauses.json`; a scenario of your own need not know them. */
+  readonly clauses?: readonly string[];
   build(kit: Kit): Built | Promise<Built>;
   readonly requests: readonly Step[];
   /** Variables the process starts with, over the default ones; `undefined` takes one away. */
@@ -59,16 +61,18 @@ export interface ScenarioDefinition {
   readonly patience?: number;
 }
 
-export type Scenario = Readonly<ScenarioDefinition> & { readonly kind: 'scenario' };
+export type Scenario = Readonly<ScenarioDefinition & Required<Pick<ScenarioDefinition, 'clauses'>>> & {
+  readonly kind: 'scenario';
+};
 
 const CLAUSE = /^[FL]-\d+(\.\d+)?-\d+$/;
 const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'env', 'alone', 'patience']);
 
 /** @throws TypeError who, what was wanted, what came. */
 export function scenario(definition: ScenarioDefinition): Scenario {
-  const { name, clauses, build, requests } = definition;
+  const { name, clauses = [], build, requests } = definition;
   if (typeof name !== 'string' || !name.trim()) fail('?', 'name must be a sentence', name);
-  if (!Array.isArray(clauses) || clauses.length === 0) fail(name, 'clauses must name at least one', clauses);
+  if (!Array.isArray(clauses)) fail(name, 'clauses must be a list', clauses);
   for (const id of clauses) if (!CLAUSE.test(id)) fail(name, 'a clause looks like "F-4.5-12"', id);
   if (new Set(clauses).size < clauses.length) fail(name, 'each clause is named once', clauses);
   if (typeof build !== 'function') fail(name, 'build must be a function', build);
@@ -80,7 +84,7 @@ export function scenario(definition: ScenarioDefinition): Scenario {
   for (const member of Object.keys(definition)) {
     if (!MEMBERS.has(member)) fail(name, `known members are ${[...MEMBERS].join(', ')}`, member);
   }
-  return { ...definition, kind: 'scenario' };
+  return { ...definition, clauses, kind: 'scenario' };
 }
 
 function isStep(step: unknown): step is Step {

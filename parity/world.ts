@@ -58,7 +58,7 @@ interface Staged {
 const GRACE = 1000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
-const root = join(__dirname, '..');
+const root = process.cwd();
 
 // A log may hold the process id; no two worlds share one.
 Object.defineProperty(process, 'pid', { value: 4242 });

@@ -25,7 +25,12 @@ export interface WorldSpec {
 }
 
 /** The project whose scenarios, packages and fixtures are meant: the one the command is run in, once installed. */
-export const ROOT = __dirname.endsWith(join('dist', 'parity')) ? process.cwd() : join(__dirname, '..');
+export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..');
+
+/** Compiled, as the package brings it; else these sources in their checkout. */
+export function isInstalled(): boolean {
+  return __dirname.endsWith(join('dist', 'parity'));
+}
 
 export const REFERENCE: WorldSpec = {
   name: 'reference',

@@ -1,6 +1,6 @@
 // Whether the package is what its users will get: packs it, lets publint and attw judge the tarball, then installs
 // it under the name `express` beside nothing but its dependencies, loads it through every door, compiles against it
-// and bundles it. Last come the dependencies themselves, and docs/package.md, which tells of them.
+// bundles it, and compares it with Express as a stranger would. Last come the dependencies themselves, and docs/package.md, which tells of them.
 //
 //   npm run package               before a release, and as a stage of `npm test`
 //   npm run package -- --runners  also webpack, Jest and Vitest, installed from the registry (about 100 MB)
@@ -15,6 +15,7 @@ import { checkDependencies } from './package/dependencies';
 import { checkDocument, writeDocument } from './package/document';
 import { run } from './package/run';
 import { checkJest, checkVitest, installHeavy } from './package/runners';
+import { checkStranger } from './package/stranger';
 import { packagesBelow, root } from './package/tree';
 
 const { values } = parseArgs({
@@ -30,6 +31,7 @@ const CHECKS: Readonly<Record<string, (tarball: string) => unknown>> = {
   attw: (tarball) => run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json'], root),
   ...Object.fromEntries(Object.entries(DOORS).map(([file, source]) => [file, () => load(file, source)])),
   types: compile,
+  stranger: (tarball) => checkStranger(tarball, join(work, 'stranger')),
   esbuild: () => checkEsbuild(home, alone),
   ...(values.runners
     ? {

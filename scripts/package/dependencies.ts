@@ -9,10 +9,12 @@ const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["
 
 /** @throws {Error} that names each dependency which is missing or not needed. */
 export function checkDependencies(): void {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name: own, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const listed = new Set<string>(Object.keys(dependencies));
   const run = importsOf('dist', /\.m?js$/);
   const typed = importsOf('dist', /\.d\.m?ts$/);
+  // The harness imports the package itself.
+  for (const names of [run, typed]) names.delete(own);
   const needed = new Set([...run, ...[...typed].map(typesOf)]);
 
   const missing = [...needed].filter((name) => !listed.has(name));

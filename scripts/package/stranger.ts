@@ -1,0 +1,52 @@
+/** The path of a stranger: install, be told what is missing, write one scenario, see a difference; then an app. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run';
+import { root } from './tree';
+
+const SCENARIO = `
+  const { get, scenario } = require('nozomi/parity');
+  module.exports = [
+    scenario({
+      name: 'goes back',
+      build: ({ framework }) => framework().get('/', (_req, res) => res.redirect('back')),
+      requests: [get('/')],
+    }),
+  ];`;
+
+const APPLICATION = `
+  const app = require('express')();
+  app.get('/', (_req, res) => res.send('hello'));
+  app.listen(3000);`;
+
+/** @throws Error when `nozomi parity` ends otherwise, or says something else. */
+export function checkStranger(tarball: string, project: string): void {
+  const modules = join(project, 'node_modules');
+  const scenarios = join(project, 'parity', 'scenarios');
+  for (const folder of [scenarios, join(modules, 'nozomi')]) mkdirSync(folder, { recursive: true });
+  run('tar', ['-xzf', tarball, '-C', join(modules, 'nozomi'), '--strip-components=1'], project);
+  symlinkSync(join(root, 'node_modules'), join(modules, 'nozomi', 'node_modules'), 'junction');
+  writeFileSync(join(scenarios, 'first.js'), SCENARIO);
+  writeFileSync(join(project, 'app.js'), APPLICATION);
+  writeFileSync(join(project, 'asked.http'), 'GET /\n');
+
+  expectRun(project, [], 2, /npm install --save-dev express@5\.3\.0 morgan@1\.12\.1/);
+  for (const name of ['express', 'morgan']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  }
+  expectRun(project, [], 1, /✗ first: goes back\n {4}1\.fields\.location\n +reference +back\n +build +\/\n/);
+  expectRun(project, ['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
+}
+
+function expectRun(project: string, args: readonly string[], wanted: number, output: RegExp): void {
+  const bin = join(project, 'node_modules', 'nozomi', 'dist', 'parity', 'bin.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'parity', ...args], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  if (status === wanted && output.test(stdout + stderr)) return;
+  throw new Error(
+    `nozomi parity ${args.join(' ')}: wanted exit code ${wanted} and ${output}, got ${status}\n${stdout}${stderr}`,
+  );
+}
