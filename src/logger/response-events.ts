@@ -77,8 +77,9 @@ function isPlain(res: WatchedResponse): boolean {
     res instanceof ServerResponse &&
     !res.writableEnded &&
     !res.__onFinished &&
-    // Pipelined responses have no socket yet.
-    (res.socket === null || res.socket.writable)
+    // One that waits behind another has no socket yet; from Node.js 24 on, it closes without ever having had one,
+    // which on-finished does not take for an end.
+    res.socket?.writable === true
   );
 }
 
