@@ -1,15 +1,20 @@
 /** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two worlds. */
-import { resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { playApplication } from './application/application';
 import { readHar, readRequests, type Traffic } from './application/traffic';
 import { readCatalogue } from './catalogue';
 import { HELP } from './help';
+import { toHtml } from './html/html';
+import { toJunit } from './junit';
 import { type ParityOptions, type Report, runParity } from './parity';
 import { formatReport, progressLine, toJson } from './report';
 import { selectEntries } from './select';
 import { showEntries } from './show';
 import { worldNamed } from './worlds';
+
+const REPORTERS = { terminal: formatReport, json: toJson, junit: toJunit, html: toHtml };
 
 type Values = ReturnType<typeof parse>['values'];
 
@@ -36,8 +41,9 @@ async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (!['terminal', 'json'].includes(values.reporter)) {
-    throw new TypeError(`--reporter: wanted terminal or json, got "${values.reporter}"`);
+  if (!Object.hasOwn(REPORTERS, values.reporter)) {
+    const known = Object.keys(REPORTERS).join(', ');
+    throw new TypeError(`--reporter: wanted one of ${known}, got "${values.reporter}"`);
   }
   const [file, ...more] = positionals;
   if (more.length > 0) throw new TypeError(`wanted one application, got ${positionals.join(' ')}`);
@@ -70,8 +76,17 @@ async function playScenarios(values: Values): Promise<number> {
   return tell(await runParity(options), values);
 }
 
-function tell(report: Report, { reporter }: Values): number {
-  process.stdout.write(reporter === 'json' ? toJson(report) : formatReport(report));
+/** To the file that is named, else to standard output; a page always goes to a file. */
+function tell(report: Report, { reporter, output }: Values): number {
+  const text = REPORTERS[reporter as keyof typeof REPORTERS](report);
+  const file = output ?? (reporter === 'html' ? join('report', 'parity.html') : undefined);
+  if (file === undefined) {
+    process.stdout.write(text);
+  } else {
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(file, text);
+    process.stdout.write(`written to ${file}\n${report.passed} passed, ${report.failed} failed\n`);
+  }
   return report.failed > 0 ? 1 : 0;
 }
 
@@ -94,6 +109,7 @@ function parse(args: readonly string[]) {
       grep: { type: 'string' },
       worlds: { type: 'string', default: 'reference,build' },
       reporter: { type: 'string', default: 'terminal' },
+      output: { type: 'string' },
       concurrency: { type: 'string' },
       show: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },

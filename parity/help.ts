@@ -50,7 +50,8 @@ Scenarios, played to the reference and to this build:
 
 Both:
 
-  --reporter <name>    terminal (default) or json
+  --reporter <name>    terminal (default), json, junit (XML), or html: one page, written to report/parity.html
+  --output <file>      where the report goes; default is standard output
   --help
 
 Exit code: 0 equal, 1 different, 2 could not run.

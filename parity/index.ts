@@ -5,7 +5,9 @@ export { readHar, readRequests, type Traffic } from './application/traffic';
 export { type Entry, readCatalogue } from './catalogue';
 export type { Difference } from './compare';
 export type { Exchange, Fate } from './exchange';
+export { toHtml } from './html/html';
 export type { Subject, Verdict } from './judge';
+export { toJunit } from './junit';
 export { type ParityOptions, type Report, runParity } from './parity';
 export { formatReport, toJson } from './report';
 export {

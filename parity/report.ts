@@ -57,21 +57,28 @@ export function toJson(report: Report): string {
 }
 
 function sectionTotals(verdicts: readonly Verdict[]): string[] {
-  const totals = new Map<string, { passed: number; all: number }>();
-  for (const { entry, state } of verdicts) {
-    const total = totals.get(entry.section) ?? { passed: 0, all: 0 };
-    total.all++;
-    if (state === 'equal' || state === 'declared') total.passed++;
-    totals.set(entry.section, total);
-  }
-  const width = Math.max(...[...totals.keys()].map((section) => section.length));
-  return [...totals].map(
-    ([section, { passed, all }]) =>
-      `${passed === all ? ' ' : '✗'} ${section.padEnd(width)}  ${passed}/${all}`,
-  );
+  const sections = bySection(verdicts);
+  const width = Math.max(...[...sections.keys()].map((section) => section.length));
+  return [...sections].map(([section, list]) => {
+    const passed = list.filter(({ state }) => state === 'equal' || state === 'declared').length;
+    const mark = passed === list.length ? ' ' : '✗';
+    return `${mark} ${section.padEnd(width)}  ${passed}/${list.length}`;
+  });
 }
 
-function explain(verdict: Verdict, right: string, judged: string): string[] {
+/** In the order in which the sections come. */
+export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
+  const sections = new Map<string, Verdict[]>();
+  for (const verdict of verdicts) {
+    const list = sections.get(verdict.entry.section);
+    if (list) list.push(verdict);
+    else sections.set(verdict.entry.section, [verdict]);
+  }
+  return sections;
+}
+
+/** The lines that tell what is wrong; none where nothing is. */
+export function explain(verdict: Verdict, right: string, judged: string): string[] {
   const { entry, differences, stale, problem, state } = verdict;
   if (state === 'equal' || state === 'declared') return [];
   const { clauses } = entry.scenario;

@@ -45,7 +45,11 @@ describe('parity: the command', function () {
     ['a single world', ['--worlds', 'reference'], /wanted two names, got "reference"/],
     ['a world that cannot be loaded', ['--worlds', 'reference,./none+morgan'], /Cannot find module/],
     ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario is named so/],
-    ['a reporter that is unknown', ['--reporter', 'tap'], /wanted terminal or json, got "tap"/],
+    [
+      'a reporter that is unknown',
+      ['--reporter', 'tap'],
+      /wanted one of terminal, json, junit, html, got "tap"/,
+    ],
   ] as const) {
     it(`exits with 2 for ${what}, and says so`, async () => {
       const { code, errors } = await run(...args);

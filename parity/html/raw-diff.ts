@@ -1,0 +1,86 @@
+/** Two texts side by side, line by line, with the bytes marked that differ. */
+import escapeHtml from 'escape-html';
+
+/** Lines that stand beside each other; `undefined` where one side has none. */
+type Row = readonly [left: string | undefined, right: string | undefined];
+
+/** Beyond so many lines on a side, lines are paired by their number. */
+const MOST = 400;
+
+/** A table of two columns. */
+export function rawDiff(left: string, right: string): string {
+  return `<table class="diff"><tbody>${align(left.split('\n'), right.split('\n')).map(formatRow).join('')}</tbody></table>`;
+}
+
+/** One text, as it went over the wire; control characters are shown by their pictures. */
+export function rawText(text: string): string {
+  return escapeHtml(visible(text));
+}
+
+function formatRow([left, right]: Row): string {
+  if (left === right) return `<tr><td>${rawText(left ?? '')}</td><td>${rawText(right ?? '')}</td></tr>`;
+  const [start, end] = differing(left ?? '', right ?? '');
+  const cell = (text: string | undefined, kind: string): string => {
+    if (text === undefined) return '<td class="none"></td>';
+    const [before, middle, after] = [
+      text.slice(0, start),
+      text.slice(start, text.length - end),
+      text.slice(text.length - end),
+    ];
+    const marked = middle === '' ? '' : `<mark>${rawText(middle)}</mark>`;
+    return `<td class="${kind}">${rawText(before)}${marked}${rawText(after)}</td>`;
+  };
+  return `<tr>${cell(left, 'was')}${cell(right, 'is')}</tr>`;
+}
+
+/** Lengths of the common beginning and end. */
+function differing(left: string, right: string): [start: number, end: number] {
+  const most = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < most && left[start] === right[start]) start++;
+  let end = 0;
+  while (end < most - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
+  return [start, end];
+}
+
+/** Equal lines, and fields of one name, beside each other: the longest such sequence. */
+function align(left: readonly string[], right: readonly string[]): Row[] {
+  if (left.length > MOST || right.length > MOST) {
+    return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+      left[index],
+      right[index],
+    ]);
+  }
+  const score = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const at = (i: number, j: number): number => score[i]?.[j] ?? 0;
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      const paired = likeness(left[i] ?? '', right[j] ?? '') + at(i + 1, j + 1);
+      (score[i] as number[])[j] = Math.max(paired, at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const rows: Row[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const pair = likeness(left[i] ?? '', right[j] ?? '');
+    if (i < left.length && j < right.length && pair > 0 && at(i, j) === pair + at(i + 1, j + 1)) {
+      rows.push([left[i++], right[j++]]);
+    } else if (j >= right.length || (i < left.length && at(i + 1, j) >= at(i, j + 1))) {
+      rows.push([left[i++], undefined]);
+    } else {
+      rows.push([undefined, right[j++]]);
+    }
+  }
+  return rows;
+}
+
+function likeness(left: string, right: string): number {
+  if (left === right) return 4;
+  const [one, other] = [left, right].map((line) => /^([\w-]+)[: ]/.exec(line)?.[1]);
+  return one !== undefined && one === other ? 3 : 1;
+}
+
+function visible(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return text.replace(/[\x00-\x08\x0b-\x1f]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
+}

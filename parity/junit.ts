@@ -1,0 +1,52 @@
+/** A report as JUnit XML, which continuous integration shows: a suite for each section, a case for each scenario. */
+import type { Verdict } from './judge';
+import type { Report } from './parity';
+import { bySection, explain } from './report';
+
+export function toJunit(report: Report): string {
+  const { verdicts, failed, unknown, milliseconds, witnesses } = report;
+  const names = witnesses.map(({ name }) => name);
+  const stale = unknown.map(
+    ({ divergence, scenario }) =>
+      `    <testcase classname="divergences" name="${escapeXml(divergence)}"><failure message="${escapeXml(`names no scenario: ${scenario}`)}"/></testcase>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="parity" tests="${verdicts.length + unknown.length}" failures="${failed}" time="${milliseconds / 1000}">`,
+    ...[...bySection(verdicts)].map(([section, list]) => suite(section, list, names)),
+    ...(stale.length > 0 ? [`  <testsuite name="divergences">\n${stale.join('\n')}\n  </testsuite>`] : []),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suite(section: string, verdicts: readonly Verdict[], names: readonly string[]): string {
+  const errors = verdicts.filter(({ state }) => state === 'broken').length;
+  const failures = verdicts.filter(({ state }) => state === 'different').length;
+  const counts = `tests="${verdicts.length}" failures="${failures}" errors="${errors}"`;
+  const cases = verdicts.map((verdict) => testcase(verdict, names));
+  return [`  <testsuite name="${escapeXml(section)}" ${counts}>`, ...cases, '  </testsuite>'].join('\n');
+}
+
+function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[]): string {
+  const { entry, state, problem, differences } = verdict;
+  const open = `    <testcase classname="${escapeXml(entry.section)}" name="${escapeXml(entry.scenario.name)}"`;
+  if (state === 'equal' || state === 'declared') return `${open}/>`;
+  const kind = state === 'broken' ? 'error' : 'failure';
+  const message = problem?.split('\n', 1)[0] ?? differences.map(({ place }) => place).join(', ');
+  const text = escapeXml(explain(verdict, right, judged).join('\n').trim());
+  return `${open}>\n      <${kind} message="${escapeXml(message)}">${text}</${kind}>\n    </testcase>`;
+}
+
+/** XML 1.0 knows no control characters but tab and line ends. */
+function escapeXml(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/"/g, '&quot;')
+  );
+}

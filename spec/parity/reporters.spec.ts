@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { toHtml } from '../../parity/html/html';
+import { rawDiff } from '../../parity/html/raw-diff';
+import { toJunit } from '../../parity/junit';
+import { type Report, runParity } from '../../parity/parity';
+import { REFERENCE } from '../../parity/worlds';
+import { EQUAL } from './faulty/scenarios';
+import { ENTRIES, FAULTY } from './faulty/worlds';
+
+const NAMES = ['faulty: a field is lost', `faulty: ${EQUAL[0]}`];
+
+describe('parity: reporters', () => {
+  let report: Report;
+
+  before(async function () {
+    this.timeout(40_000);
+    const entries = ENTRIES.filter(({ id }) => NAMES.includes(id));
+    report = await runParity({ worlds: [REFERENCE, FAULTY], entries });
+  });
+
+  it('counts failures in JUnit XML, and tells both values', () => {
+    const xml = toJunit(report);
+
+    expect(xml).to.match(/<testsuites name="parity" tests="2" failures="1"/);
+    expect(xml).to.match(
+      /<testcase classname="faulty" name="a field is lost">\n +<failure message="1\.fields\.etag">/,
+    );
+    expect(xml).to.match(/<testcase classname="faulty" name="[^"]+"\/>/);
+  });
+
+  it('makes a page that loads nothing', () => {
+    const html = toHtml(report);
+
+    expect(html).to.not.match(/<(link|img|iframe)\b|\ssrc=|@import|url\(|fetch\(/);
+    expect(html).to.match(/<h1 class="bad">1 of 2 differ<\/h1>/);
+  });
+
+  it('makes a page whose links all lead somewhere in it', () => {
+    const html = toHtml(report);
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const targets = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, target]) => target);
+
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(targets).to.have.length.above(2);
+    expect(targets.filter((target) => !ids.includes(target))).to.deep.equal([]);
+  });
+
+  it('opens what differs and leaves the rest closed', () => {
+    const html = toHtml(report);
+
+    expect(html).to.match(/<details id="faulty-a-field-is-lost" data-state="different" open>/);
+    expect(html).to.match(/data-state="equal">/);
+  });
+
+  it('pairs fields by their name, marks the bytes that differ and lets no markup through', () => {
+    const rows = rawDiff('ETag: "<1>"\nVary: *', 'Vary: *\nETag: "<2>"').match(/<tr>.*?<\/tr>/g);
+
+    expect(rows).to.have.length(3);
+    expect(rawDiff('a: <b>1', 'a: <b>2')).to.include(
+      '<tr><td class="was">a: &lt;b&gt;<mark>1</mark></td><td class="is">a: &lt;b&gt;<mark>2</mark></td></tr>',
+    );
+  });
+});
