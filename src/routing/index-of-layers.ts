@@ -1,5 +1,5 @@
 /**
- * The order-exact index: request path → the few layers that can match it, in registration order. DESIGN: routing
+ * The order-exact index: request path → the few layers that can match it, in registration order. §4.2 (paths)
  *
  * Every pattern is reduced to *shapes*: sequences of whole segments, each either literal text or "any", that
  * end either closed (the path ends here, give or take one slash) or open (anything may follow: a mount, a

@@ -1,5 +1,5 @@
 /**
- * The tracing channel `express.router.request`: what instrumentations subscribe to. DESIGN: routing
+ * The tracing channel `express.router.request`: what instrumentations subscribe to. §1
  *
  * One set of events (start, end, asyncStart, asyncEnd, error) for every handler and parameter callback. An
  * error is published once, by the callback it came from; the signals 'route' and 'router' are no errors.
