@@ -4,7 +4,7 @@
 // A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles and a scenario
 // in its clauses (`F-4.5-12`).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import clauses from '../spec/clauses.json';
 
 const root = join(__dirname, '..');
@@ -79,9 +79,20 @@ function table(): string {
     if (!known.has(section)) fail(`section-map: no clause is of section ${section}`);
     const room = rooms.get(section) ?? ROOMS[section];
     if (!room) fail(`section-map: no file under src/ names section ${section} in its first comment`);
-    return `| ${section} | ${title} | ${[room, specs.get(section), scenarios.get(section)].map(links).join(' | ')} |`;
+    const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
+    return `| ${section} | ${title} | ${[room, ...proofs].map(links).join(' | ')} |`;
   });
   return ['| section | | room | spec | scenarios |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Those named after the section, where there are any: others only touch it. */
+function atHome(section: string, files: readonly string[] | undefined): readonly string[] | undefined {
+  const prefix = `${section.slice(2)}-`;
+  const isLogger = section.startsWith('L');
+  const home = files?.filter(
+    (file) => basename(file).startsWith(prefix) && file.includes('/logger/') === isLogger,
+  );
+  return home?.length ? home : files;
 }
 
 function links(files: readonly string[] | undefined): string {
