@@ -51,7 +51,8 @@ export const RULES: readonly Rule[] = [
     places: TEXTS,
     replace: (text) =>
       text
-        .replace(/(?:\n {4}at [^\n]*)+/g, '\n    at (stack)')
+        // Deeper where an error is shown inside another.
+        .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
         .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)'),
   },
   {
