@@ -54,7 +54,13 @@ interface Staged {
   connections: number;
 }
 
-/** Milliseconds that are left to connections, once the client has left, to end by themselves. */
+/**
+ * Milliseconds until a connection that the client has made is held to be lost. A client that leaves at once is
+ * gone before it is accepted, and a busy machine takes its time; only a system that drops such a connection waits
+ * for this long.
+ */
+const ARRIVAL = 5000;
+/** Milliseconds that are left to accepted connections, once the client has left, to end by themselves. */
 const GRACE = 1000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
@@ -111,8 +117,8 @@ async function closeScenario(question: Extract<ToWorld, { type: 'close' }>): Pro
   open.delete(opened);
   if (staged?.server?.listening) {
     const { server, sockets } = staged;
-    const end = Date.now() + GRACE;
-    while ((staged.connections < connections || sockets.size > 0) && Date.now() < end) await pause(1);
+    await until(() => staged.connections >= connections, ARRIVAL);
+    await until(() => sockets.size === 0, GRACE);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   }
@@ -120,6 +126,11 @@ async function closeScenario(question: Extract<ToWorld, { type: 'close' }>): Pro
   const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = staged?.stage ?? {};
   const captured = { log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught };
   return { type: 'closed', call, captured };
+}
+
+async function until(isTrue: () => boolean, milliseconds: number): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!isTrue() && Date.now() < end) await pause(1);
 }
 
 function kitFor(stage: Stage): Kit {
