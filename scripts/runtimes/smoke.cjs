@@ -1,0 +1,73 @@
+// A small application on whatever runtime this is: prints, as JSON, which answers were as on Node.js.
+//
+//   <runtime> smoke.cjs <framework> <logger> <folder with hello.txt>
+const { AsyncLocalStorage } = require('node:async_hooks');
+const { readFile } = require('node:fs');
+const [framework, logger, folder] = process.argv
+  .slice(2)
+  .map((name) => (name.startsWith('/') ? name : require(name)));
+
+const lines = [];
+const storage = new AsyncLocalStorage();
+const app = framework();
+app.set('views', folder).set('view engine', 'txt');
+app.engine('txt', (file, { name }, done) =>
+  readFile(file, 'utf8', (err, text) => done(err, text?.replace('NAME', name))),
+);
+app.use(logger(':method :url :status', { stream: { write: (line) => lines.push(line.trim()) } }));
+app.use((_req, _res, next) => storage.run('kept', next));
+app.use(framework.json(), framework.urlencoded({ extended: true }), framework.static(folder));
+app.get('/users/:id', (req, res) => res.json(req.params));
+app.get('/view', (_req, res) => res.render('hello', { name: 'Ada' }));
+app.post('/echo', (req, res) => res.json(req.body));
+app.get('/cookie', (_req, res) => res.cookie('a', 'b').redirect('/users/1'));
+app.get('/file', (_req, res) => res.sendFile('hello.txt', { root: folder }));
+app.get('/context', (_req, res) => res.send(storage.getStore()));
+app.get('/stream', (_req, res) => {
+  res.write('one ');
+  setTimeout(() => res.end('two'), 10);
+});
+app.get('/reject', async () => Promise.reject(Object.assign(new Error('refused'), { status: 418 })));
+app.use((err, _req, res, _next) => res.status(err.status || 500).send(err.message));
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const CHECKS = {
+  routing: ['/users/7', {}, 200, '{"id":"7"}'],
+  'JSON body': ['/echo', { method: 'POST', headers: JSON_TYPE, body: '{"a":[1]}' }, 200, '{"a":[1]}'],
+  'form body': ['/echo', { method: 'POST', body: new URLSearchParams('a[b]=1') }, 200, '{"a":{"b":"1"}}'],
+  'body in error': ['/echo', { method: 'POST', headers: JSON_TYPE, body: '{"a"' }, 400, undefined],
+  view: ['/view', {}, 200, 'Hello Ada'],
+  'static file': ['/hello.txt', {}, 200, 'Hello NAME'],
+  'range of a file': ['/file', { headers: { range: 'bytes=0-4' } }, 206, 'Hello'],
+  'cookie and redirect': ['/cookie', { redirect: 'manual' }, 302, 'Found. Redirecting to /users/1'],
+  HEAD: ['/users/7', { method: 'HEAD' }, 200, ''],
+  'automatic OPTIONS': ['/users/7', { method: 'OPTIONS' }, 200, 'GET, HEAD'],
+  streaming: ['/stream', {}, 200, 'one two'],
+  'async context': ['/context', {}, 200, 'kept'],
+  'rejected promise': ['/reject', {}, 418, 'refused'],
+  'final handler': ['/none', {}, 404, undefined],
+};
+
+const server = app.listen(0, '127.0.0.1', async () => {
+  const results = {};
+  const ask = (path, init) => fetch(`http://127.0.0.1:${server.address().port}${path}`, init);
+  for (const [name, [path, init, status, body]] of Object.entries(CHECKS)) {
+    try {
+      const answer = await ask(path, init);
+      const text = (await answer.text()).trim();
+      results[name] = answer.status === status && (body === undefined || text === body);
+    } catch {
+      results[name] = false;
+    }
+  }
+  const first = await ask('/users/7');
+  await first.text();
+  // Unless told otherwise, fetch adds `no-cache` to conditional requests.
+  const conditional = { 'if-none-match': first.headers.get('etag'), 'cache-control': 'max-age=0' };
+  const again = await ask('/users/7', { headers: conditional });
+  results['fresh answer'] = again.status === 304;
+  results.logger =
+    lines.includes('GET /users/7 200') && lines.includes('GET /none 404') && lines.length >= 15;
+  console.log(JSON.stringify(results));
+  process.exit(0);
+});
