@@ -26,6 +26,7 @@ const STAGES: readonly Stage[] = [
   { name: 'clauses', command: 'npm run --silent clauses' },
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },
+  { name: 'switching', command: 'npm run --silent switching -- --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'parity', command: 'npm run --silent parity' },
