@@ -279,11 +279,12 @@ async function talk(
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
+  const ended = new Promise((resolve) => socket.once('end', resolve));
   await speak(
     (text) => socket.write(text),
     () => socket.end(),
   );
-  await new Promise((resolve) => socket.once('end', resolve));
+  await ended;
   socket.destroy();
   const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
   return [`${head.split(' ')[1]} ${body}`];
