@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DIVERGENCES } from '../parity/divergences';
 
 const file = join(__dirname, '..', 'docs', 'switching.md');
-const BLOCK = /(<!-- divergences: begin -->\n)[^]*?(<!-- divergences: end -->)/;
+const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
 const text = readFileSync(file, 'utf8');
 if (!BLOCK.test(text)) throw new Error('docs/switching.md has no place for the divergences');
