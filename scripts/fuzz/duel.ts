@@ -128,8 +128,8 @@ function toText(exchanges: readonly Exchange[]): string[] {
       ...[...fields, ...trailers].map(([name, value]) => `${name}: ${value}`),
       '',
       body?.toString('latin1') ?? '',
-      // Whether a connection that is cut ends or is reset depends on what had arrived by then.
-      `(${fault && fate !== 'silent' ? 'cut' : fate} ${surplus?.toString('latin1') ?? ''})`,
+      // Whether a connection that the server leaves ends or is reset depends on what had arrived by then.
+      `(${(fault && fate !== 'silent') || framing === 'close' ? 'cut' : fate} ${surplus?.toString('latin1') ?? ''})`,
     ]
       .join('\r\n')
       .replace(/^Date: .*$/gm, 'Date: now')
