@@ -172,6 +172,8 @@ describe('strict paths', () => {
       ]);
       expect(await statusOf(app, "/o'clock/s?#")).to.equal(400);
       expect(await statusOf(app, "http://u@h/o'clock/s")).to.equal(400);
+      expect(await statusOf(app, "ftp://h/o'clock/s")).to.equal(400);
+      expect(await statusOf(app, 'http://h?without-a-path')).to.equal(404);
     }
   });
 

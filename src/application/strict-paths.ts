@@ -42,9 +42,9 @@ function normalizeSpelling(req: Request): void {
  */
 function toOriginForm({ method, url }: Request): string | undefined {
   if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
-  const { origin = '', authority = '' } = parseOrigin(url) ?? {};
-  if (!isAuthority(authority)) return undefined;
-  const rest = url.slice(origin.length);
+  const named = parseOrigin(url);
+  if (!named || !isAuthority(named.authority)) return undefined;
+  const rest = url.slice(named.origin.length);
   return rest[0] === '/' ? rest : `/${rest}`;
 }
 
