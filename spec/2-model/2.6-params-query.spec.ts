@@ -2,17 +2,7 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** What a handler at `path` says of a request, as JSON. */
-async function seen(
-  path: string,
-  look: (req: framework.Request) => unknown,
-  target = path,
-  fields: Record<string, string> = {},
-) {
-  const app = framework();
-  app.get(path, (req, res) => res.json(look(req)));
-  return (await request(app).get(target).set(fields)).body;
-}
+import { seen } from '../support/seen';
 
 describe('§2.6 req.params', () => {
   it('F-2.6-23 F-2.6-27 holds the named parameters, decoded', async () => {

@@ -9,17 +9,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 import { askBoth, lightRequest } from '../support/light';
 
-/** What a handler at `path` says of a request, as JSON. */
-async function seen(
-  path: string,
-  look: (req: framework.Request) => unknown,
-  target = path,
-  fields: Record<string, string> = {},
-) {
-  const app = framework();
-  app.get(path, (req, res) => res.json(look(req)));
-  return (await request(app).get(target).set(fields)).body;
-}
+import { seen } from '../support/seen';
 
 describe('§2.6 where a request is', () => {
   it('F-2.6-01 it is the object of the runtime, with our prototype beneath', async () => {

@@ -1,10 +1,10 @@
 /**
  * The server of `app.listen`: its requests and responses are born with the application's prototypes. §4.2
  *
- * A prototype that is swapped after the object was made costs more than all the rest of a small request (on
- * Node 20 and 22 about four fifths of it). So `app.request` and `app.response` are the prototypes of classes
- * derived from the runtime's, and the server is given these classes by the documented options of
- * `http.createServer`. Under any other server, and for a program that replaces the two, `adopt` swaps.
+ * A prototype that is swapped after the object was made costs more than all the rest of a small request on
+ * Node 20. So `app.request` and `app.response` are the prototypes of classes derived from the runtime's, and the
+ * server is given these classes by the documented options of `http.createServer`. Under any other server, and
+ * for a program that replaces the two, `adopt` swaps.
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Application, Request, Response } from '../types';

@@ -105,7 +105,7 @@ function setEntityFields(
 
 /**
  * Whether a body is not made bytes here: short text without an ETag, and all text where nobody but the runtime
- * will see it, which writes head and text at once. +40 % on bench "hello"
+ * will see it, which writes head and text at once.
  */
 function staysText(res: Response, body: string | Buffer, isText: boolean, wantsETag: boolean): boolean {
   if (!wantsETag && body.length < SHORT_TEXT) return true;
