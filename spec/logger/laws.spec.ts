@@ -101,7 +101,9 @@ const format = fc
     ),
     { maxLength: 8 },
   )
-  .map((parts) => parts.join(' '));
+  .map((parts) => parts.join(' '))
+  // The name of a member, such as `__proto__`, is a format by name and not a format string.
+  .filter((chosen) => !(chosen in logger));
 
 /** Ask all on one connection, each behind both loggers. */
 async function play(pair: Both, requests: Asked[]): Promise<void> {

@@ -1,5 +1,9 @@
 /** A log that remembers, and can be waited for. */
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
+
+/** How long a line may take, in milliseconds: far more than any does, far less than the runner allows. */
+const PATIENCE = 10_000;
 
 export class Log extends Writable {
   readonly lines: string[] = [];
@@ -10,9 +14,17 @@ export class Log extends Writable {
     this.emit('line');
   }
 
-  /** All lines, once there are as many. A line is written after the client has its answer, so specs wait. */
+  /**
+   * All lines, once there are as many. A line is written after the client has its answer, so specs wait.
+   *
+   * @throws Error that says how many lines there are, when no further one comes
+   */
   async until(count: number): Promise<string[]> {
-    while (this.lines.length < count) await new Promise((resolve) => this.once('line', resolve));
+    while (this.lines.length < count) {
+      await once(this, 'line', { signal: AbortSignal.timeout(PATIENCE) }).catch((cause: unknown) => {
+        throw new Error(`${this.lines.length} of ${count} lines after ${PATIENCE} ms`, { cause });
+      });
+    }
     return this.lines;
   }
 }
