@@ -1,5 +1,5 @@
-// Writes the map "section → room → spec → scenarios" into README.md, between its markers. Run after files come,
-// go or change their sections: `npm run map`. With --check it writes nothing and exits 1 where the map is not true.
+// Writes docs/sections.md, the map "section → room → spec → scenarios". Run after files come, go or change their
+// sections: `npm run map`. With --check it writes nothing and exits 1 where the map is not true.
 //
 // A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles and a scenario
 // in its clauses (`F-4.5-12`).
@@ -8,9 +8,7 @@ import { basename, join } from 'node:path';
 import clauses from '../spec/clauses.json';
 
 const root = join(__dirname, '..');
-const readme = join(root, 'README.md');
-const BEGIN = '<!-- sections: begin -->';
-const END = '<!-- sections: end -->';
+const page = join(root, 'docs', 'sections.md');
 
 // The sections' own titles; those that only say "not shown" are left out.
 const TITLES: Readonly<Record<string, string>> = {
@@ -65,13 +63,17 @@ const rooms = filesBySection('src', (text) => sectionsOfComment(firstComment(tex
 const specs = filesBySection('spec', sectionsOfIds);
 const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
 
-const map = `${BEGIN}\n${table()}\n${END}`;
-const text = readFileSync(readme, 'utf8');
-const updated = text.replace(new RegExp(`${BEGIN}[\\s\\S]*${END}`), () => map);
-if (!updated.includes(map)) fail(`README.md: wanted the markers "${BEGIN}" and "${END}"`);
-if (process.argv.includes('--check')) {
-  if (updated !== text) fail('README.md: the section map is not true any more; run `npm run map`');
-} else writeFileSync(readme, updated);
+const map = `# Where each section of the specifications is built and proved
+
+A request comes in at [dispatch](../src/application/dispatch.ts), [walks](../src/routing/walk.ts) the stack to your
+handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of the framework's
+specification, \`L-2.4\` section 2.4 of the logger's; each clause of them has an id in
+[spec/clauses.json](../spec/clauses.json). \`npm run clauses -- --matrix\` goes down to the clause.
+
+${table()}
+`;
+if (!process.argv.includes('--check')) writeFileSync(page, map);
+else if (readFileSync(page, 'utf8') !== map) fail('docs/sections.md is not true any more; run `npm run map`');
 
 function table(): string {
   const known = new Set(clauses.map(({ id }) => sectionOf(id)));
@@ -97,7 +99,8 @@ function atHome(section: string, files: readonly string[] | undefined): readonly
 
 function links(files: readonly string[] | undefined): string {
   return (
-    (files ?? []).map((file) => `[${file.split('/').slice(1).join('/') || file}](${file})`).join(' · ') || '–'
+    (files ?? []).map((file) => `[${file.split('/').slice(1).join('/') || file}](../${file})`).join(' · ') ||
+    '–'
   );
 }
 
