@@ -42,6 +42,8 @@ export interface Kit {
   readonly log: Writable;
   /** Absolute path of `fixtures/files`: the same bytes and times of modification in every world. */
   readonly files: string;
+  /** Absolute path of an empty folder of the scenario's own, for files it makes; gone when its world ends. */
+  readonly folder: string;
 }
 
 export type Built = RequestListener | Server;

@@ -3,6 +3,7 @@
  * application of a scenario when asked, and gathers what the application writes while it runs.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -64,6 +65,9 @@ const ARRIVAL = 5000;
 const GRACE = 1000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
+/** Whoever started the world removes it; the world itself does where that one was killed. */
+const home = process.argv[3] ?? '';
+process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
 
 // A log may hold the process id; no two worlds share one.
@@ -141,7 +145,17 @@ function kitFor(stage: Stage): Kit {
       done();
     },
   });
-  return { framework, logger, log, files: join(root, 'fixtures', 'files') };
+  let folder: string | undefined;
+  return {
+    framework,
+    logger,
+    log,
+    files: join(root, 'fixtures', 'files'),
+    get folder() {
+      folder ??= mkdtempSync(join(home, 'scenario-'));
+      return folder;
+    },
+  };
 }
 
 function toServer(built: Built): Server {

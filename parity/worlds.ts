@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Replacement } from './application/redirect';
+import { removeFolder, temporaryFolder } from './temporary-folder';
 import type { Captured, FromWorld, Question, ToWorld } from './world';
 
 export interface WorldSpec {
@@ -98,7 +99,8 @@ export class World {
     this.#deadline = deadline;
     const { PATH, HOME, SystemRoot } = process.env;
     const program = worldProgram();
-    this.#child = fork(program, [JSON.stringify(spec)], {
+    const folder = temporaryFolder('world');
+    this.#child = fork(program, [JSON.stringify(spec), folder], {
       cwd: spec.application ? process.cwd() : ROOT,
       env: { PATH, HOME, SystemRoot, ...WORLD_ENV, ...env },
       execArgv: ['--no-warnings', ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : [])],
@@ -129,7 +131,10 @@ export class World {
       if (this.#child.pid === undefined) this.#lose(error.message);
     });
     running.add(this.#child);
-    this.#child.on('close', () => running.delete(this.#child));
+    this.#child.on('close', () => {
+      running.delete(this.#child);
+      removeFolder(folder);
+    });
   }
 
   get alive(): boolean {

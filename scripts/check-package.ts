@@ -5,10 +5,10 @@
 //   npm run package               before a release, and as a stage of `npm test`
 //   npm run package -- --runners  also webpack, Jest and Vitest, installed from the registry (about 100 MB)
 //   npm run package -- --write    writes docs/package.md
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../parity/temporary-folder';
+import { runCommand } from './command';
 import { checkEsbuild, checkWebpack, writeViews } from './package/bundles';
 import { DOORS, TYPED } from './package/consumer';
 import { checkDependencies } from './package/dependencies';
@@ -18,10 +18,7 @@ import { checkJest, checkVitest, installHeavy } from './package/runners';
 import { checkStranger } from './package/stranger';
 import { packagesBelow, root } from './package/tree';
 
-const { values } = parseArgs({
-  options: { runners: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
-});
-const work = mkdtempSync(join(tmpdir(), 'nozomi-package-'));
+const work = temporaryFolder('package');
 const home = join(work, 'home');
 const alone = join(work, 'alone');
 const heavy = join(work, 'heavy');
@@ -33,34 +30,36 @@ const CHECKS: Readonly<Record<string, (tarball: string) => unknown>> = {
   types: compile,
   stranger: (tarball) => checkStranger(tarball, join(work, 'stranger')),
   esbuild: () => checkEsbuild(home, alone),
-  ...(values.runners
-    ? {
-        webpack: () => checkWebpack(heavy, alone),
-        Jest: () => checkJest(heavy),
-        Vitest: () => checkVitest(heavy),
-      }
-    : {}),
   dependencies: checkDependencies,
   document: checkDocument,
 };
+const RUNNERS: typeof CHECKS = {
+  webpack: () => checkWebpack(heavy, alone),
+  Jest: () => checkJest(heavy),
+  Vitest: () => checkVitest(heavy),
+};
 
-main()
-  .catch((err: Error) => {
-    console.error(`package: ${err.message}`);
-    process.exitCode = 2;
-  })
-  .finally(() => rmSync(work, { recursive: true, force: true }));
+runCommand({
+  name: 'package',
+  file: __filename,
+  options: { runners: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  async run({ values }) {
+    if (!values.write) return checkAll(values.runners);
+    writeDocument();
+    return true;
+  },
+});
 
-async function main(): Promise<void> {
-  if (values.write) return writeDocument();
+async function checkAll(withRunners: boolean): Promise<boolean> {
   for (const folder of [home, alone, heavy]) mkdirSync(folder);
   writeViews(alone);
   const tarball = pack();
   install(tarball);
-  if (values.runners) installHeavy(heavy, tarball);
+  if (withRunners) installHeavy(heavy, tarball);
 
+  const checks = Object.entries(withRunners ? { ...CHECKS, ...RUNNERS } : CHECKS);
   let failed = 0;
-  for (const [name, check] of Object.entries(CHECKS)) {
+  for (const [name, check] of checks) {
     try {
       await check(tarball);
     } catch (err) {
@@ -68,8 +67,8 @@ async function main(): Promise<void> {
       console.error(`✗ ${name}: ${(err as Error).message}`);
     }
   }
-  console.log(`${Object.keys(CHECKS).length - failed} passed, ${failed} failed`);
-  process.exitCode = failed ? 1 : 0;
+  console.log(`${checks.length - failed} passed, ${failed} failed`);
+  return failed === 0;
 }
 
 function pack(): string {

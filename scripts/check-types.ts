@@ -1,20 +1,16 @@
 // Compiles the type specs as programs of their own would be, `skipLibCheck` off: CommonJS and ES modules × module kinds
 // × TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`. There the
 // programs that know Express alone compile too, and these also against @types/express: a control of the programs.
-// Run by `npm run types` (after a build); `npm run types -- 7` compiles with TypeScript 7 alone.
+// Run after the build, and as a stage of `npm test`.
+//
+//   npm run types           with every compiler
+//   npm run types -- 7      with TypeScript 7 alone
 import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../parity/temporary-folder';
+import { runCommand } from './command';
 
 interface Program {
   /** What its package.json says: how its files are read. */
@@ -28,7 +24,7 @@ interface Program {
 }
 
 const root = join(__dirname, '..');
-const work = mkdtempSync(join(tmpdir(), 'nozomi-types-'));
+const work = temporaryFolder('types');
 
 const COMPILERS: Readonly<Record<string, string>> = { 5: 'typescript-5', 6: 'typescript-6', 7: 'typescript' };
 const MODULES = [
@@ -38,11 +34,16 @@ const MODULES = [
   { module: 'esnext', moduleResolution: 'bundler' },
 ] as const;
 
-main().finally(() => rmSync(work, { recursive: true, force: true }));
+runCommand({
+  name: 'types',
+  file: __filename,
+  allowPositionals: true,
+  run: ({ positionals }) => compileAll(positionals),
+});
 
-async function main(): Promise<void> {
+async function compileAll(versions: readonly string[]): Promise<boolean> {
   const assertions = countAssertions();
-  const queue = programs(process.argv.slice(2));
+  const queue = programs(versions);
   const total = queue.length;
   let failed = 0;
   await Promise.all(
@@ -57,13 +58,12 @@ async function main(): Promise<void> {
   );
   console.log(`${assertions} assertions, compiled in ${total} ways`);
   console.log(`${total - failed} passed, ${failed} failed`);
-  process.exitCode = failed ? 1 : 0;
+  return failed === 0;
 }
 
 function programs(versions: readonly string[]): Program[] {
   const unknown = versions.filter((version) => !COMPILERS[version]);
-  if (unknown.length > 0)
-    throw new Error(`types: wanted versions of ${Object.keys(COMPILERS)}, got ${unknown}`);
+  if (unknown.length > 0) throw new TypeError(`wanted versions of ${Object.keys(COMPILERS)}, got ${unknown}`);
   const list: Program[] = [];
   for (const [version, compiler] of Object.entries(COMPILERS)) {
     if (versions.length > 0 && !versions.includes(version)) continue;

@@ -12,30 +12,33 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand } from './command';
 import { type Case, listCases } from './ecosystem/cases';
 import { checkDocument, writeDocument } from './ecosystem/document';
 import { judge, type Verdict } from './ecosystem/judge';
 import { play } from './ecosystem/play';
 import { openWorlds } from './ecosystem/worlds';
 
-const { values: options, positionals } = parseArgs({
+runCommand({
+  name: 'ecosystem',
+  file: __filename,
   allowPositionals: true,
-  options: { json: { type: 'string' }, write: { type: 'boolean' }, check: { type: 'boolean' } },
+  options: {
+    json: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+  run({ values, positionals }) {
+    const cases = listCases(positionals);
+    if (values.check) return checkDocument(cases);
+    return playAll(cases, { json: values.json, isWritten: values.write && positionals.length === 0 });
+  },
 });
 
-main().then(
-  (isGood) => process.exit(isGood ? 0 : 1),
-  (err) => {
-    console.error(`ecosystem: ${err.message}`);
-    process.exit(2);
-  },
-);
-
-async function main(): Promise<boolean> {
-  const cases = listCases(positionals);
-  if (options.check) return checkDocument(cases);
-
+async function playAll(
+  cases: readonly Case[],
+  options: { json: string | undefined; isWritten: boolean },
+): Promise<boolean> {
   const worlds = openWorlds();
   const verdicts: Verdict[] = [];
   await inTurns(cases, async (one) => {
@@ -50,7 +53,7 @@ async function main(): Promise<boolean> {
     mkdirSync(dirname(options.json), { recursive: true });
     writeFileSync(options.json, JSON.stringify(verdicts, null, 2));
   }
-  if (options.write && positionals.length === 0 && failed === 0) writeDocument(cases);
+  if (options.isWritten && failed === 0) writeDocument(cases);
   console.log(`\n${verdicts.length - failed} passed, ${failed} failed`);
   return failed === 0;
 }

@@ -5,7 +5,6 @@
 //   npm run fixtures -- [--record | --check] [--section <beginning>] [--reporter terminal|json]
 //
 // Exit code: 0 equal, 1 different, 2 could not run.
-import { parseArgs } from 'node:util';
 import { type Entry, readCatalogue } from '../parity/catalogue';
 import {
   Corpus,
@@ -22,25 +21,33 @@ import { type Report, runParity } from '../parity/parity';
 import { formatReport, toJson } from '../parity/report';
 import { selectEntries } from '../parity/select';
 import { BUILD } from '../parity/worlds';
+import { runCommand } from './command';
 
-const { values } = parseArgs({
+const REPORTERS = { terminal: formatReport, json: toJson };
+
+runCommand({
+  name: 'fixtures',
+  file: __filename,
   options: {
     record: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     section: { type: 'string', multiple: true, default: [] },
     reporter: { type: 'string', default: 'terminal' },
   },
+  async run({ values }) {
+    const all = readCatalogue().filter(isRecorded);
+    const entries = selectEntries(all, values);
+    if (entries.length === 0) throw new TypeError(`--section: no section begins with ${values.section}`);
+    if (values.record && values.check) throw new TypeError('wanted one of --record and --check, got both');
+    if (!Object.hasOwn(REPORTERS, values.reporter))
+      throw new TypeError(`--reporter: wanted terminal or json, got "${values.reporter}"`);
+    if (values.record) return recordAll(entries, all);
+    if (values.check) return checkAll(entries, all);
+    const corpus = new Corpus();
+    const report = await runParity({ witnesses: [corpus, new Crew(BUILD)], entries });
+    return print(report, corpus.orphans(all), values.reporter as keyof typeof REPORTERS);
+  },
 });
-
-async function main(): Promise<number> {
-  const all = readCatalogue().filter(isRecorded);
-  const entries = selectEntries(all, values);
-  if (values.record) return recordAll(entries, all);
-  if (values.check) return checkAll(entries, all);
-  const corpus = new Corpus();
-  const report = await runParity({ witnesses: [corpus, new Crew(BUILD)], entries });
-  return print(report, corpus.orphans(all));
-}
 
 async function recordAll(entries: readonly Entry[], all: readonly Entry[]): Promise<number> {
   let exchanges = 0;
@@ -69,13 +76,9 @@ async function checkAll(entries: readonly Entry[], all: readonly Entry[]): Promi
   return changed.length + lost.length > 0 ? 1 : 0;
 }
 
-function print(report: Report, orphans: readonly string[]): number {
-  if (values.reporter === 'json') {
-    process.stdout.write(toJson(report));
-  } else {
-    for (const id of orphans) console.log(`recorded, but no longer asked for: ${id}`);
-    process.stdout.write(formatReport(report));
-  }
+function print(report: Report, orphans: readonly string[], reporter: keyof typeof REPORTERS): number {
+  for (const id of orphans) console.error(`recorded, but no longer asked for: ${id}`);
+  process.stdout.write(REPORTERS[reporter](report));
   return report.failed + orphans.length > 0 ? 1 : 0;
 }
 
@@ -96,15 +99,3 @@ function firstDifference(before: string | undefined, after: string): string {
 function countExchanges(text: string): number {
   return (JSON.parse(text) as Har).log.entries.length;
 }
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2));
-
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: Error) => {
-    console.error(`fixtures: ${error.message}`);
-    process.exitCode = 2;
-  },
-);

@@ -9,7 +9,7 @@
 // event loop was kept longer than 50 ms by its own work.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand, toCount } from './command';
 import { type Difference, Duel } from './fuzz/duel';
 import type { Talk } from './fuzz/grammar';
 import { fuzz, judge } from './fuzz/run';
@@ -24,28 +24,21 @@ interface Stored extends Omit<Talk, 'requests'> {
   readonly came: readonly string[];
 }
 
-const { values } = parseArgs({
+runCommand({
+  name: 'fuzz',
+  file: __filename,
   options: {
     requests: { type: 'string', default: '100000' },
     seed: { type: 'string', default: `${Date.now() % 2 ** 31}` },
     replay: { type: 'string' },
   },
+  run: ({ values }) =>
+    values.replay === undefined
+      ? run(toCount('seed', values.seed, 0), toCount('requests', values.requests))
+      : replay(values.replay),
 });
 
-(values.replay === undefined
-  ? run(Number(values.seed), Number(values.requests))
-  : replay(values.replay)
-).then(
-  (isGood) => process.exit(isGood ? 0 : 1),
-  (err) => {
-    console.error(`fuzz: ${err.message}`);
-    process.exit(2);
-  },
-);
-
 async function run(seed: number, requests: number): Promise<boolean> {
-  if (!Number.isInteger(seed) || !(requests > 0))
-    throw new TypeError('--seed and --requests must be whole numbers');
   console.log(`seed ${seed}`);
   const began = performance.now();
   let told = 0;

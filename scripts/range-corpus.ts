@@ -1,13 +1,16 @@
 // Records fixtures/ranges/: what the reference makes of Range fields, read by req.range() and answered by
-// res.sendFile(). Run after the reference moves or a field is added here: `npm run ranges`. With --check it writes
-// nothing and exits 1 where recording anew would change a file.
+// res.sendFile(). Run after the reference moves or a field is added here; with --check it writes nothing and exits 1
+// where recording anew would change a file.
+//
+//   npm run ranges -- [--check]
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { Agent, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express, { type Request } from 'express';
+import { temporaryFolder } from '../parity/temporary-folder';
+import { runCommand } from './command';
 
 /** Sizes of the resource in bytes. Of the last there is no file: no file system holds one. */
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
@@ -166,16 +169,16 @@ interface Answer {
 
 type Read = Array<[first: number, last: number]> | 'unsatisfiable' | 'malformed';
 
-main().then(
-  (code) => process.exit(code),
-  (err) => {
-    console.error(`ranges: ${err.message}`);
-    process.exit(2);
-  },
-);
+runCommand({
+  name: 'ranges',
+  file: __filename,
+  options: { check: { type: 'boolean', default: false } },
+  run: ({ values }) => recordAll(values.check),
+});
 
-async function main(): Promise<number> {
-  const directory = mkdtempSync(join(tmpdir(), 'nozomi-ranges-'));
+/** @returns Whether the files are, or have become, what the reference says. */
+async function recordAll(isCheck: boolean): Promise<boolean> {
+  const directory = temporaryFolder('ranges');
   const server = serve(directory);
   await once(server, 'listening');
   const agent = new Agent({ keepAlive: true });
@@ -187,17 +190,14 @@ async function main(): Promise<number> {
       for (const field of fields)
         for (const size of SIZES) recorded.push(await record(server, agent, field, size));
       cases += recorded.length;
-      changed += keep(`${name}.json`, about, recorded) ? 1 : 0;
+      changed += keep(`${name}.json`, about, recorded, isCheck) ? 1 : 0;
     }
   } finally {
     agent.destroy();
     server.close();
-    rmSync(directory, { recursive: true });
   }
-  console.log(
-    `${cases} cases, ${changed} files ${process.argv.includes('--check') ? 'out of date' : 'changed'}`,
-  );
-  return process.argv.includes('--check') && changed > 0 ? 1 : 0;
+  console.log(`${cases} cases, ${changed} files ${isCheck ? 'out of date' : 'changed'}`);
+  return !isCheck || changed === 0;
 }
 
 /** A file of each size, as long as it is asked for: `/10` has ten bytes. Holes, so that it costs no space. */
@@ -261,7 +261,7 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
 }
 
 /** @returns Whether the file was another. */
-function keep(name: string, about: string, cases: readonly object[]): boolean {
+function keep(name: string, about: string, cases: readonly object[], isCheck: boolean): boolean {
   const recordedFrom = Object.fromEntries(
     ['express', 'range-parser', 'send'].map((module) => [module, require(`${module}/package.json`).version]),
   );
@@ -275,6 +275,6 @@ function keep(name: string, about: string, cases: readonly object[]): boolean {
     before = readFileSync(path, 'utf8');
   } catch {}
   if (before === text) return false;
-  if (!process.argv.includes('--check')) writeFileSync(path, text);
+  if (!isCheck) writeFileSync(path, text);
   return true;
 }

@@ -8,33 +8,30 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { removeFolder, temporaryFolder } from '../parity/temporary-folder';
+import { runCommand, toCount } from './command';
 
 /** Milliseconds nginx keeps an idle connection to a worker; a worker that ends waits longer. */
 const KEPT = 500;
 const CLIENTS = 8;
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });
+runCommand({
+  name: 'rolling-restart',
+  file: __filename,
+  options: { rounds: { type: 'string', default: '3' } },
+  run: ({ values }) => restart(toCount('rounds', values.rounds)),
+});
 
-run(Number(values.rounds)).then(
-  (isGood) => process.exit(isGood ? 0 : 1),
-  (err) => {
-    console.error(`rolling-restart: ${err.message}`);
-    process.exit(2);
-  },
-);
-
-async function run(rounds: number): Promise<boolean> {
+async function restart(rounds: number): Promise<boolean> {
   if (spawnSync('nginx', ['-v']).status !== 0) throw new Error('wanted nginx on the PATH, found none');
   const [front, back] = [await freePort(), await freePort()];
-  const folder = mkdtempSync(join(tmpdir(), 'nozomi-nginx-'));
+  const folder = temporaryFolder('nginx');
   cluster.setupPrimary({
     exec: join(__dirname, '..', 'examples', 'graceful-end', 'worker.ts'),
     execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
@@ -70,7 +67,7 @@ async function run(rounds: number): Promise<boolean> {
   } finally {
     nginx.kill('SIGTERM');
     await once(nginx, 'exit');
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 

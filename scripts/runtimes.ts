@@ -5,10 +5,10 @@
 //   npm run runtimes -- --on 24,bun             only on these
 //   npm run runtimes -- --parts parity,smoke    only these of: spec, parity, smoke
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { removeFolder, temporaryFolder } from '../parity/temporary-folder';
+import { runCommand } from './command';
 
 interface Runtime {
   name: string;
@@ -39,15 +39,6 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
   },
 };
 
-const { values } = parseArgs({
-  options: {
-    on: { type: 'string', default: Object.keys(RUNTIMES).join() },
-    parts: { type: 'string', default: PARTS.join() },
-  },
-});
-const parts = values.parts.split(',').map((part) => named(part, PARTS));
-const chosen = values.on.split(',').map((key) => named(key, Object.keys(RUNTIMES)));
-
 const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => string>> = {
   spec(binary) {
     const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
@@ -76,15 +67,28 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
   },
 };
 
-const rows = readRows();
-for (const key of chosen) {
-  const runtime = RUNTIMES[key] as Runtime;
-  rows[runtime.name] = { ...rows[runtime.name], ...examine(runtime) };
-  writeFileSync(file, compose());
-}
+runCommand({
+  name: 'runtimes',
+  file: __filename,
+  options: {
+    on: { type: 'string', default: Object.keys(RUNTIMES).join() },
+    parts: { type: 'string', default: PARTS.join() },
+  },
+  run({ values }) {
+    const parts = values.parts.split(',').map((part) => named(part, PARTS));
+    const chosen = values.on.split(',').map((key) => named(key, Object.keys(RUNTIMES)));
+    const rows = readRows();
+    for (const key of chosen) {
+      const runtime = RUNTIMES[key] as Runtime;
+      rows[runtime.name] = { ...rows[runtime.name], ...examine(runtime, parts) };
+      writeFileSync(file, compose(rows));
+    }
+    return true;
+  },
+});
 
-function examine(runtime: Runtime): Row {
-  const home = mkdtempSync(join(tmpdir(), 'nozomi-runtime-'));
+function examine(runtime: Runtime, parts: readonly Part[]): Row {
+  const home = temporaryFolder('runtime');
   try {
     writeFileSync(join(home, 'package.json'), '{ "private": true }');
     run('npm', ['install', '--no-audit', '--no-fund', runtime.package], home);
@@ -101,11 +105,11 @@ function examine(runtime: Runtime): Row {
     }
     return row;
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    removeFolder(home);
   }
 }
 
-function compose(): string {
+function compose(rows: Readonly<Record<string, Row>>): string {
   const cells = Object.values(RUNTIMES).map(({ name }) => {
     const { version = 'not run', ...row } = rows[name] ?? {};
     return [name, version, ...PARTS.map((part) => row[part] ?? 'not run')];
@@ -160,6 +164,6 @@ function run(command: string, args: readonly string[], cwd: string): string {
 
 function named<Name extends string>(name: string, names: readonly Name[]): Name {
   const found = names.find((known) => known === name);
-  if (!found) throw new RangeError(`runtimes: wanted some of ${names.join(', ')}, got "${name}"`);
+  if (!found) throw new RangeError(`wanted some of ${names.join(', ')}, got "${name}"`);
   return found;
 }

@@ -1,11 +1,14 @@
 // Writes docs/sections.md, the map "section → room → spec → scenarios". Run after files come, go or change their
-// sections: `npm run map`. With --check it writes nothing and exits 1 where the map is not true.
+// sections; with --check it writes nothing and exits 1 where the map is not true.
+//
+//   npm run map -- [--check]
 //
 // A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles and a scenario
 // in its clauses (`F-4.5-12`).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import clauses from '../spec/clauses.json';
+import { runCommand } from './command';
 
 const root = join(__dirname, '..');
 const page = join(root, 'docs', 'sections.md');
@@ -63,7 +66,24 @@ const rooms = filesBySection('src', (text) => sectionsOfComment(firstComment(tex
 const specs = filesBySection('spec', sectionsOfIds);
 const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
 
-const map = `# Where each section of the specifications is built and proved
+runCommand({
+  name: 'map',
+  file: __filename,
+  options: { check: { type: 'boolean', default: false } },
+  run({ values }) {
+    const map = compose();
+    if (!values.check) {
+      writeFileSync(page, map);
+      return true;
+    }
+    const isTrue = readFileSync(page, 'utf8') === map;
+    if (!isTrue) console.error('docs/sections.md is not true any more; run `npm run map`');
+    return isTrue;
+  },
+});
+
+function compose(): string {
+  return `# Where each section of the specifications is built and proved
 
 A request comes in at [dispatch](../src/application/dispatch.ts), [walks](../src/routing/walk.ts) the stack to your
 handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of the framework's
@@ -72,15 +92,14 @@ specification, \`L-2.4\` section 2.4 of the logger's; each clause of them has an
 
 ${table()}
 `;
-if (!process.argv.includes('--check')) writeFileSync(page, map);
-else if (readFileSync(page, 'utf8') !== map) fail('docs/sections.md is not true any more; run `npm run map`');
+}
 
 function table(): string {
   const known = new Set(clauses.map(({ id }) => sectionOf(id)));
   const rows = Object.entries(TITLES).map(([section, title]) => {
-    if (!known.has(section)) fail(`section-map: no clause is of section ${section}`);
+    if (!known.has(section)) throw new Error(`no clause is of section ${section}`);
     const room = rooms.get(section) ?? ROOMS[section];
-    if (!room) fail(`section-map: no file under src/ names section ${section} in its first comment`);
+    if (!room) throw new Error(`no file under src/ names section ${section} in its first comment`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
     return `| ${section} | ${title} | ${[room, ...proofs].map(links).join(' | ')} |`;
   });
@@ -138,9 +157,4 @@ function sectionsOfIds(text: string): string[] {
 
 function sectionOf(id: string): string {
   return id.replace(/^([FL]-\d+(?:\.\d+)?)-\d+$/, '$1');
-}
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

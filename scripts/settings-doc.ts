@@ -1,8 +1,11 @@
-// Writes docs/settings.md from the settings table. Run after the table changes: `npm run settings`. With --check it
-// writes nothing and exits 1 where the document is not what the table says.
+// Writes docs/settings.md from the settings table. Run after the table changes; with --check it writes nothing and
+// exits 1 where the document is not what the table says.
+//
+//   npm run settings -- [--check]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Setting, settings } from '../src/application/settings';
+import { runCommand } from './command';
 
 const root = join(__dirname, '..');
 const file = join(root, 'docs', 'settings.md');
@@ -17,17 +20,24 @@ nor a default for.
 
 `;
 
-const wanted = `${HEAD}${table()}`;
-if (process.argv.includes('--check')) {
-  const isTrue = read() === wanted;
-  console.log(
-    isTrue ? 'docs/settings.md says what the table says' : 'docs/settings.md: run npm run settings',
-  );
-  process.exitCode = isTrue ? 0 : 1;
-} else {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, wanted);
-}
+runCommand({
+  name: 'settings',
+  file: __filename,
+  options: { check: { type: 'boolean', default: false } },
+  run({ values }) {
+    const wanted = `${HEAD}${table()}`;
+    if (!values.check) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, wanted);
+      return true;
+    }
+    const isTrue = read() === wanted;
+    console.log(
+      isTrue ? 'docs/settings.md says what the table says' : 'docs/settings.md: run npm run settings',
+    );
+    return isTrue;
+  },
+});
 
 function table(): string {
   const rows = Object.entries(settings).map(([name, setting]) => [

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { playSteps } from '../parity/exchange';
 import { aborted, get, onOneConnection, raw } from '../parity/request';
+import { runCommand, toCount } from './command';
 import { talkOf } from './fuzz/grammar';
 import { randomOf } from './fuzz/random';
 import type { Sample } from './soak/server';
@@ -69,20 +69,15 @@ const INTERVAL = 5000;
 /** Between two requests of one client, in milliseconds: the load is bounded. */
 const BREATH = 2;
 
-const { values } = parseArgs({
+runCommand({
+  name: 'soak',
+  file: __filename,
   options: { minutes: { type: 'string', default: '10' }, clients: { type: 'string', default: '8' } },
+  run: ({ values }) => soak(Number(values.minutes) * 60_000, toCount('clients', values.clients)),
 });
 
-soak(Number(values.minutes) * 60_000, Number(values.clients)).then(
-  (isGood) => process.exit(isGood ? 0 : 1),
-  (err) => {
-    console.error(`soak: ${err.message}`);
-    process.exit(2);
-  },
-);
-
 async function soak(time: number, clients: number): Promise<boolean> {
-  if (!(time > 0 && clients > 0 && clients <= 64))
+  if (!(time > 0 && clients <= 64))
     throw new RangeError('wanted --minutes above 0 and --clients from 1 to 64');
   const child = fork(join(__dirname, 'soak', 'server.ts'), {
     execArgv: ['--expose-gc', '--import', pathToFileURL(require.resolve('tsx')).href],

@@ -1,23 +1,35 @@
-// Writes the declared divergences into docs/switching.md. Run after parity/divergences.ts changes: `npm run switching`.
-// With --check it writes nothing and exits 1 where the document does not list them.
+// Writes the declared divergences into docs/switching.md. Run after parity/divergences.ts changes; with --check it
+// writes nothing and exits 1 where the document does not list them.
+//
+//   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIVERGENCES } from '../parity/divergences';
+import { runCommand } from './command';
 
 const file = join(__dirname, '..', 'docs', 'switching.md');
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
-const text = readFileSync(file, 'utf8');
-if (!BLOCK.test(text)) throw new Error('docs/switching.md has no place for the divergences');
-const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list()}${end}`);
-if (process.argv.includes('--check')) {
-  console.log(
-    text === wanted ? 'docs/switching.md lists every divergence' : 'docs/switching.md: run npm run switching',
-  );
-  process.exitCode = text === wanted ? 0 : 1;
-} else {
-  writeFileSync(file, wanted);
-}
+runCommand({
+  name: 'switching',
+  file: __filename,
+  options: { check: { type: 'boolean', default: false } },
+  run({ values }) {
+    const text = readFileSync(file, 'utf8');
+    if (!BLOCK.test(text)) throw new Error('docs/switching.md has no place for the divergences');
+    const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list()}${end}`);
+    if (!values.check) {
+      writeFileSync(file, wanted);
+      return true;
+    }
+    console.log(
+      text === wanted
+        ? 'docs/switching.md lists every divergence'
+        : 'docs/switching.md: run npm run switching',
+    );
+    return text === wanted;
+  },
+});
 
 function list(): string {
   const items = DIVERGENCES.map(

@@ -4,10 +4,13 @@
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
-// counts as one. The last line is the sum of all. Exit code 1 when anything failed.
+// counts as one. A stage that leaves a temporary file behind has failed. The last line is the sum of all. Exit code 1
+// when anything failed.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../parity/temporary-folder';
+import { runCommand } from './command';
 
 interface Stage {
   name: string;
@@ -35,20 +38,22 @@ const STAGES: readonly Stage[] = [
 
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
+/** Where every stage has its temporary files. */
+const temporary = temporaryFolder('test');
 
-run(process.argv.slice(2)).then(
-  (failed) => process.exit(failed === 0 ? 0 : 1),
-  (err) => {
-    console.error(`test: ${err.message}`);
-    process.exit(2);
-  },
-);
+runCommand({
+  name: 'test',
+  file: __filename,
+  allowPositionals: true,
+  run: ({ positionals }) => runStages(positionals),
+});
 
-async function run(names: readonly string[]): Promise<number> {
+/** @returns Whether all passed. */
+async function runStages(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
   if (unknown.length > 0) {
     const known = STAGES.map((stage) => stage.name).join(', ');
-    throw new Error(`wanted stages out of ${known}, got ${unknown.join(', ')}`);
+    throw new TypeError(`wanted stages out of ${known}, got ${unknown.join(', ')}`);
   }
   rmSync(totals, { force: true });
 
@@ -63,23 +68,35 @@ async function run(names: readonly string[]): Promise<number> {
   mkdirSync(join(root, 'report'), { recursive: true });
   writeFileSync(totals, `${line}\n`);
   console.log(`\n${line}`);
-  return sum.failed;
+  return sum.failed === 0;
 }
 
 async function runStage({ name, command }: Stage): Promise<Count> {
   console.log(`\n── ${name}`);
   const started = performance.now();
-  const { code, output } = await runCommand(command);
-  const count = countOf(output, code === 0);
+  const { code, output } = await runShell(command);
+  const left = leftBehind();
+  if (left.length > 0) console.log(`temporary files left behind: ${left.join(', ')}`);
+  const count = countOf(output, code === 0 && left.length === 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
   return count;
 }
 
+/** What a stage has not removed, but for the caches of tsx and Node.js. */
+function leftBehind(): string[] {
+  const left = readdirSync(temporary).filter((name) => !/^(tsx-|node-compile-cache)/.test(name));
+  for (const name of left) rmSync(join(temporary, name), { recursive: true, force: true });
+  return left;
+}
+
 /** Run a command, showing what it prints while keeping it. */
-function runCommand(command: string): Promise<{ code: number; output: string }> {
+function runShell(command: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+    const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stop = () => child.kill();
+    process.once('exit', stop);
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;
@@ -90,7 +107,10 @@ function runCommand(command: string): Promise<{ code: number; output: string }> 
       process.stderr.write(chunk);
     });
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    child.on('close', (code) => {
+      process.off('exit', stop);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }
 

@@ -9,7 +9,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -17,8 +16,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { home } from './cases';
 
 export interface Worlds {
@@ -82,7 +81,7 @@ function link(from: string, to: string): void {
 
 /** Put the packed build, with its dependencies beneath, where `express` and `morgan` stood. */
 function installBuild(modules: string): void {
-  const work = mkdtempSync(join(tmpdir(), 'ecosystem-'));
+  const work = temporaryFolder('ecosystem');
   try {
     npm(['pack', '--ignore-scripts', '--pack-destination', work], root);
     const [tarball = ''] = readdirSync(work);
@@ -99,7 +98,7 @@ function installBuild(modules: string): void {
     mkdirSync(morgan);
     for (const [file, text] of Object.entries(MORGAN)) writeFileSync(join(morgan, file), text);
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    removeFolder(work);
   }
 }
 

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Corpus, readSection, record, writeSection } from '../../parity/corpus';
 import type { Har } from '../../parity/har';
 import { Crew } from '../../parity/observe';
 import { runParity } from '../../parity/parity';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { REFERENCE, type WorldSpec } from '../../parity/worlds';
 import { BROKEN, EQUAL } from './faulty/scenarios';
 import { ENTRIES, FAULTY } from './faulty/worlds';
@@ -19,11 +18,10 @@ describe('parity: the corpus', function () {
   let text: string;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'corpus-'));
+    folder = temporaryFolder('corpus');
     text = (await record(entries)).get('faulty') ?? '';
     writeSection('faulty', text, folder);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it('is the same, byte for byte, when nothing has changed', async () => {
     const again = await record(entries);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readCatalogue } from '../../parity/catalogue';
@@ -7,6 +6,7 @@ import { DIVERGENCES } from '../../parity/divergences';
 import { get, raw, request } from '../../parity/request';
 import { type ScenarioDefinition, scenario } from '../../parity/scenario';
 import { selectEntries } from '../../parity/select';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import clauses from '../clauses.json';
 
 const good: ScenarioDefinition = {
@@ -53,11 +53,10 @@ describe('parity: definitions', () => {
     ],
   ] as const) {
     it(`refuses a file that ${what}`, () => {
-      const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+      const folder = temporaryFolder('scenarios');
       writeFileSync(join(folder, 'broken.js'), text);
 
       expect(() => readCatalogue(folder)).to.throw(TypeError, message);
-      rmSync(folder, { recursive: true });
     });
   }
 });

@@ -1,19 +1,12 @@
 /** Real files for one spec: a directory of its own, gone when the run ends. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-const made: string[] = [];
-
-after(() => {
-  for (const directory of made) rmSync(directory, { recursive: true, force: true });
-});
+import { temporaryFolder } from '../../parity/temporary-folder';
 
 /** @param files Texts by path. @returns The absolute path of the directory that holds them. */
 export function filesOf(files: Readonly<Record<string, string>>): string {
-  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'nozomi-'));
-  made.push(directory);
+  const directory = temporaryFolder('spec');
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);

@@ -2,12 +2,9 @@
 import { once } from 'node:events';
 import { get as ask, type IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { get } from '../../request';
 import { scenario } from '../../scenario';
-
-let sockets = 0;
 
 async function bodyFrom(target: object): Promise<string> {
   const [res] = (await once(ask({ ...target, path: '/', agent: false }), 'response')) as [IncomingMessage];
@@ -20,11 +17,11 @@ export default [
   scenario({
     name: 'listens on any port, at a host, and on a UNIX socket',
     clauses: ['F-4.2-56', 'F-4.2-57', 'F-4.2-58', 'F-4.2-59'],
-    async build({ framework }) {
+    async build({ framework, folder }) {
       const app = framework();
       app.get('/', (req, res) => res.json([req.ip ?? null, req.protocol]));
       const told: unknown[] = [];
-      const path = join(tmpdir(), `nozomi-${process.ppid}-${process.hrtime.bigint()}-${++sockets}.sock`);
+      const path = join(folder, 'listen.sock');
       const servers = [
         app.listen(),
         app.listen(0),

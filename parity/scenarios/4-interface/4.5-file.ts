@@ -1,6 +1,5 @@
 /** §4.5: res.sendFile(), res.download(). */
-import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { RequestHandler } from 'express';
 import { aborted, get, head, onOneConnection, post } from '../../request';
@@ -23,9 +22,7 @@ const tell = (res: Parameters<RequestHandler>[1]) => (err?: Error & { code?: str
 };
 
 /** More than the buffers between server and client hold, so that a client can leave before the end. */
-function largeFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parity-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
+function largeFile(folder: string): string {
   const path = join(folder, 'large.bin');
   writeFileSync(path, '');
   truncateSync(path, 64 * 1024 * 1024);
@@ -237,8 +234,8 @@ export default [
   scenario({
     name: 'the callback is told when the client leaves',
     clauses: ['F-7-21', 'F-4.5-78'],
-    build({ framework, log }) {
-      const path = largeFile();
+    build({ framework, log, folder }) {
+      const path = largeFile(folder);
       const app = framework();
       app.get('/callback', (_req, res) => {
         res.sendFile(path, (err) => {

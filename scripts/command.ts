@@ -1,0 +1,76 @@
+/**
+ * What all commands of this folder share. `--help` prints the comment at the head of the script; an option that is
+ * unknown or wrong is told in one line. Exit code: 0 all is well, 1 it minds something, 2 it could not run.
+ */
+import { readFileSync } from 'node:fs';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Given<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
+
+export interface Command<O extends Options> {
+  /** As in `npm run <name>`. */
+  readonly name: string;
+  /** The script's `__filename`. */
+  readonly file: string;
+  readonly options?: O;
+  readonly allowPositionals?: boolean;
+  readonly args?: readonly string[];
+  /** @returns Whether all is well, or the exit code. */
+  run(given: Given<O>): boolean | number | Promise<boolean | number>;
+}
+
+const HELP = { help: { type: 'boolean', short: 'h' } } as const;
+
+export function runCommand<O extends Options>(command: Command<O>): void {
+  // Whatever runs ends with this process: children and temporary folders are minded by exit handlers.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2));
+  // Not before the script has made its constants.
+  const done = Promise.resolve(command).then(run);
+  done.then(end, (error: Error) => {
+    console.error(`${command.name}: ${error.message}`);
+    end(2);
+  });
+}
+
+async function run<O extends Options>(command: Command<O>): Promise<number> {
+  const { name, file, options, allowPositionals = false, args = process.argv.slice(2) } = command;
+  let given: Given<O>;
+  try {
+    given = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
+  } catch (error) {
+    // What follows the first sentence tells how to pass it all the same.
+    throw new TypeError(`${(error as Error).message.split('. ', 1)}; npm run ${name} -- --help`);
+  }
+  if ((given.values as { help?: boolean }).help) {
+    console.log(headComment(file));
+    return 0;
+  }
+  const result = await command.run(given);
+  return typeof result === 'number' ? result : result ? 0 : 1;
+}
+
+/** All that was written goes out first: to a pipe, some systems write later. */
+function end(code: number): void {
+  process.exitCode = code;
+  process.stdout.write('', () => process.exit());
+}
+
+function headComment(file: string): string {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines
+    .slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('//')),
+    )
+    .map((line) => line.replace(/^\/\/ ?/, ''))
+    .join('\n');
+}
+
+/** @throws TypeError unless the text is a whole number from `least` on. */
+export function toCount(option: string, text: string, least = 1): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < least)
+    throw new TypeError(`--${option}: wanted a whole number from ${least} on, got "${text}"`);
+  return count;
+}
