@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import express from 'express';
 import framework from 'nozomi';
-import { ask, load } from './http/load';
+import { ask, load } from './load';
 
 interface Row {
   name: string;

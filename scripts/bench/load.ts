@@ -1,7 +1,6 @@
 // The client: keep-alive connections that send one request after another, by fixed count. It only counts the bytes of
 // the answers, which are all of one length, so that it costs little beside the server it measures.
 import { connect, type Socket } from 'node:net';
-import type { Workload } from './workloads';
 
 export interface Answer {
   status: number;
@@ -13,13 +12,6 @@ export interface Answer {
 }
 
 const CONNECTIONS = 8;
-
-export function formatRequest({ method, target, fields = {}, body = '' }: Workload): string {
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1'];
-  for (const [name, value] of Object.entries(fields)) lines.push(`${name}: ${value}`);
-  if (body) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
-}
 
 /** Ask once and read the whole answer: to compare before anything is timed. */
 export function ask(port: number, request: string): Promise<Answer> {
@@ -84,11 +76,25 @@ function parse(bytes: Buffer): Answer | undefined {
   const rest = bytes.subarray(end + 4);
 
   if (field('transfer-encoding') === 'chunked') {
-    if (!rest.toString('latin1').endsWith('0\r\n\r\n')) return undefined;
-    const body = rest.toString().replace(/[\da-f]+\r\n|\r\n/gi, '');
-    return { status, fields, body, size: bytes.length };
+    const chunked = joinChunks(rest);
+    return chunked && { status, fields, body: chunked.body.toString(), size: end + 4 + chunked.size };
   }
   const length = status === 304 ? 0 : Number(field('content-length') ?? 0);
   if (rest.length < length) return undefined;
   return { status, fields, body: rest.toString('utf8', 0, length), size: end + 4 + length };
+}
+
+/** @returns What the chunks hold, and their bytes on the wire; undefined when the last is not there yet. */
+function joinChunks(bytes: Buffer): { body: Buffer; size: number } | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const line = bytes.indexOf('\r\n', at);
+    if (line === -1) return undefined;
+    const length = Number.parseInt(bytes.toString('latin1', at, line), 16);
+    const next = line + 2 + length + 2;
+    if (bytes.length < next) return undefined;
+    if (length === 0) return { body: Buffer.concat(chunks), size: next };
+    chunks.push(bytes.subarray(line + 2, line + 2 + length));
+    at = next;
+  }
 }

@@ -1,0 +1,50 @@
+/** A process of its own that serves one peer, and answers one message with one message. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { devNull } from 'node:os';
+
+export interface Child {
+  /** @throws when the process ends, or could not do it. */
+  ask<T>(message: object): Promise<T>;
+  end(): void;
+}
+
+/** The same young generation for everybody: what a peer allocates must not decide how often it is swept. */
+const FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+
+/** Where standard output goes. */
+const NULL = openSync(devNull, 'w');
+
+/** @param program Path of a CommonJS module; `node` of the Node.js that runs it. */
+export function start(program: string, node: string, flags: readonly string[] = FLAGS): Child {
+  const child = fork(program, {
+    execPath: node,
+    execArgv: [...flags],
+    stdio: ['ignore', NULL, 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production', NO_DEPRECATION: '*', NODE_OPTIONS: '' },
+  });
+  const end = (): void => {
+    process.off('exit', end);
+    child.kill('SIGKILL');
+  };
+  process.once('exit', end);
+  return { ask: (message) => reply(child, message), end };
+}
+
+function reply<T>(child: ChildProcess, message: object): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void => {
+      child.off('message', onMessage);
+      reject(new Error(`a peer's process ended with ${code}`));
+    };
+    const onMessage = (answer: unknown): void => {
+      child.off('exit', onExit);
+      const { problem } = answer as { problem?: string };
+      if (problem === undefined) resolve(answer as T);
+      else reject(new Error(problem));
+    };
+    child.once('exit', onExit);
+    child.once('message', onMessage);
+    child.send(message);
+  });
+}

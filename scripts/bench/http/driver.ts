@@ -1,0 +1,29 @@
+/** Requests over loopback, on some connections that are kept alive. */
+import { load } from '../load';
+import type { Driver, Sample, Served } from '../measure';
+
+/** Warm after so many requests, or milliseconds. */
+const WARM = { requests: 8000, time: 1500 };
+/** Requests of one stretch of warming. */
+const STRETCH = 200;
+
+export const overLoopback: Driver = {
+  slice: 100_000,
+  isQuiet: false,
+  async warm(served) {
+    const end = performance.now() + WARM.time;
+    let cpu = 0;
+    for (let done = 0; done < WARM.requests && performance.now() < end; done += STRETCH) {
+      ({ cpu } = await time(served, STRETCH));
+    }
+    return cpu;
+  },
+  time,
+};
+
+async function time({ child, port, request, size }: Served, count: number): Promise<Sample> {
+  const before = await child.ask<{ cpu: number }>({ usage: true });
+  const seconds = await load(port, request, size, count);
+  const after = await child.ask<{ cpu: number }>({ usage: true });
+  return { cpu: (after.cpu - before.cpu) / count, throughput: count / seconds };
+}

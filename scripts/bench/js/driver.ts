@@ -1,0 +1,18 @@
+/** Requests through memory: the serving process talks to itself. */
+import type { Driver, Sample } from '../measure';
+
+/** Requests that let a peer be compiled. */
+const WARM = 12_000;
+
+export const throughMemory: Driver = {
+  slice: 30_000,
+  isQuiet: true,
+  async warm({ child, request, size }) {
+    await child.ask({ talk: { request, size } });
+    const { cpu } = await child.ask<Sample>({ warm: WARM });
+    return cpu;
+  },
+  time({ child }, count) {
+    return child.ask<Sample>({ run: count });
+  },
+};

@@ -1,0 +1,40 @@
+/** The committed ratios, and whether a measurement holds beside them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sample, Slices } from '../measure';
+import { median, ratiosOf } from '../statistics';
+
+/** How many requests this build serves in the CPU time in which the yardstick serves one. */
+export interface Ratios {
+  bare?: number;
+  express?: number;
+}
+
+/** By major version of Node.js, by workload. */
+export type Committed = Record<string, Record<string, Required<Ratios>>>;
+
+/** How far a ratio may fall behind the committed one. */
+export const TOLERANCE = 0.1;
+const FILE = join(__dirname, 'ratios.json');
+
+export function readCommitted(): Committed {
+  return JSON.parse(readFileSync(FILE, 'utf8'));
+}
+
+export function writeCommitted(committed: Committed): void {
+  writeFileSync(FILE, `${JSON.stringify(committed, null, 2)}\n`);
+}
+
+export function toRatios({ bare, express, nozomi = [] }: Slices): Ratios {
+  const ratio = (base: readonly Sample[]): number => Number(median(ratiosOf(base, nozomi)).toFixed(3));
+  return { ...(bare ? { bare: ratio(bare) } : {}), ...(express ? { express: ratio(express) } : {}) };
+}
+
+/**
+ * Whether a build is slower than the one committed: a slower build falls behind every yardstick, while a processor that
+ * suits one of them better, or a yardstick that was disturbed, moves one.
+ */
+export function isBehind(measured: Ratios, committed: Required<Ratios>): boolean {
+  const yardsticks = (['bare', 'express'] as const).filter((name) => measured[name] !== undefined);
+  return yardsticks.every((name) => (measured[name] as number) < committed[name] * (1 - TOLERANCE));
+}

@@ -1,0 +1,79 @@
+// A connection without a network: says its request, and says it again on the turn of the event loop after an answer.
+const { Duplex } = require('node:stream');
+
+/** A socket reads at most this many bytes at once. */
+const PIECE = 64 * 1024;
+
+class MemorySocket extends Duplex {
+  remoteAddress = '127.0.0.1';
+  remotePort = 50_000;
+  #pieces;
+  #size;
+  #left;
+  #pending;
+  #done;
+
+  /**
+   * @param request Bytes.
+   * @param size Bytes of one answer.
+   * @param count Answers to wait for.
+   * @param done Called once, with an error when an answer is longer than that.
+   */
+  constructor(request, { size, count, done }) {
+    super();
+    this.#pieces = [];
+    for (let at = 0; at < request.length; at += PIECE) this.#pieces.push(request.subarray(at, at + PIECE));
+    this.#size = size;
+    this.#left = count;
+    this.#pending = size;
+    this.#done = done;
+  }
+
+  ask() {
+    for (const piece of this.#pieces) this.push(piece);
+  }
+
+  _read() {}
+
+  _write(chunk, _encoding, callback) {
+    this.#receive(chunk.length);
+    callback();
+  }
+
+  _writev(chunks, callback) {
+    for (const { chunk } of chunks) this.#receive(chunk.length);
+    callback();
+  }
+
+  #receive(length) {
+    this.#pending -= length;
+    if (this.#pending > 0) return;
+    if (this.#pending < 0) return this.#done(new Error('an answer came long: its length is not constant'));
+    if (--this.#left === 0) return this.#done();
+    this.#pending = this.#size;
+    setImmediate(() => this.ask());
+  }
+
+  // What servers do with sockets and streams do not have.
+
+  setTimeout() {
+    return this;
+  }
+  setNoDelay() {
+    return this;
+  }
+  setKeepAlive() {
+    return this;
+  }
+  ref() {
+    return this;
+  }
+  unref() {
+    return this;
+  }
+  destroySoon() {
+    this.destroy();
+  }
+}
+
+module.exports = { MemorySocket, PIECE };

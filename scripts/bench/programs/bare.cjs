@@ -1,0 +1,99 @@
+// Bare node:http writing Express's header fields with constant values: the floor everything is compared with.
+// What it is asked for is not looked at.
+const { createReadStream, stat } = require('node:fs');
+const { createServer } = require('node:http');
+const { basename, join } = require('node:path');
+const etag = require('etag');
+
+module.exports = function serve({ work, files, log }) {
+  return createServer(handlerOf(work, files, log)).listen(0, '127.0.0.1');
+};
+
+function handlerOf(work, files, log) {
+  if (work.status === 404) return notFound;
+  if (work.program === 'static') return fileHandler(work, join(files, basename(work.target)));
+  const respond = responder(work);
+  const value = work.program === 'json' ? JSON.parse(work.answer) : undefined;
+  switch (work.program) {
+    case 'post-json':
+      return (req, res) => readBody(req, JSON.parse, () => respond(res, work.answer));
+    case 'post-form':
+      return (req, res) =>
+        readBody(
+          req,
+          (text) => new URLSearchParams(text),
+          () => respond(res, work.answer),
+        );
+    case 'json':
+      return (_req, res) => respond(res, JSON.stringify(value));
+    case 'logged':
+      return logged(log, respond, work.answer);
+    default:
+      return (_req, res) => respond(res, work.answer);
+  }
+}
+
+function responder({ program, answer }) {
+  const isJson = program === 'json' || program === 'params';
+  const type = isJson ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8';
+  const length = String(Buffer.byteLength(answer));
+  const extra = program === 'headers' ? 12 : 0;
+  const tag = program === 'no-etag' ? undefined : etag(answer, { weak: true });
+  return (res, body) => {
+    res.setHeader('X-Powered-By', 'Nozomi');
+    for (let i = 1; i <= extra; i++) res.setHeader(`X-Field-${i}`, `value ${i}`);
+    res.setHeader('Content-Type', type);
+    res.setHeader('Content-Length', length);
+    if (tag) res.setHeader('ETag', tag);
+    res.end(body);
+  };
+}
+
+/** A line with what a combined line has, written when the answer is finished. */
+function logged(log, respond, answer) {
+  return (req, res) => {
+    res.on('finish', () => {
+      const { headers, method, url, socket } = req;
+      const length = res.getHeader('content-length');
+      log.write(
+        `${socket.remoteAddress} - - [${new Date().toISOString()}] "${method} ${url} HTTP/1.1" ${res.statusCode} ${length} "${headers.referer ?? '-'}" "${headers['user-agent'] ?? '-'}"\n`,
+      );
+    });
+    respond(res, answer);
+  };
+}
+
+function readBody(req, parse, done) {
+  const chunks = [];
+  req.on('data', (chunk) => chunks.push(chunk));
+  req.on('end', () => {
+    parse(Buffer.concat(chunks).toString());
+    done();
+  });
+}
+
+function notFound(_req, res) {
+  res.statusCode = 404;
+  res.setHeader('Content-Length', '0');
+  res.end();
+}
+
+/** Looks at the file and streams it, for every request. */
+function fileHandler({ status }, path) {
+  return (_req, res) => {
+    stat(path, (_err, { size, mtime }) => {
+      const [start, end] = status === 206 ? [1000, 1999] : [0, size - 1];
+      res.statusCode = status;
+      res.setHeader('X-Powered-By', 'Nozomi');
+      res.setHeader('Accept-Ranges', 'bytes');
+      res.setHeader('Cache-Control', 'public, max-age=0');
+      res.setHeader('Last-Modified', mtime.toUTCString());
+      res.setHeader('ETag', `W/"${size.toString(16)}-${mtime.getTime().toString(16)}"`);
+      if (status === 304) return res.end();
+      res.setHeader('Content-Type', 'text/plain; charset=utf-8');
+      if (status === 206) res.setHeader('Content-Range', `bytes ${start}-${end}/${size}`);
+      res.setHeader('Content-Length', String(end - start + 1));
+      createReadStream(path, { start, end }).pipe(res);
+    });
+  };
+}

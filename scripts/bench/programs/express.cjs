@@ -1,0 +1,101 @@
+// The program of this build and of every Express: one interface, one program.
+const http = require('node:http');
+
+/** @param framework `require('express')`, and `logger` `require('morgan')`, or what stands in their place. */
+module.exports = function serve({ framework, logger }, { work, files, log }) {
+  const app = framework();
+  PROGRAMS[work.program]({ app, framework, logger, work, files, log });
+  if (work.program === 'create-server') return http.createServer(app).listen(0, '127.0.0.1');
+  return app.listen(0, '127.0.0.1');
+};
+
+const PROGRAMS = {
+  hello,
+  'create-server': hello,
+  json({ app, work }) {
+    const value = JSON.parse(work.answer);
+    app.get('/', (_req, res) => {
+      res.json(value);
+    });
+  },
+  params({ app }) {
+    app.get('/lines/:line/trains/:train', (req, res) => {
+      const { line, train } = req.params;
+      const { fields, limit } = req.query;
+      res.json({ line, train, fields, limit });
+    });
+  },
+  middleware({ app, framework, work }) {
+    for (let i = 0; i < 10; i++) app.use((_req, _res, next) => next());
+    const [a, b, c] = [framework.Router(), framework.Router(), framework.Router()];
+    c.get('/end', (_req, res) => {
+      res.send(work.answer);
+    });
+    app.use('/a', a.use('/b', b.use('/c', c)));
+  },
+  subapp({ app, framework, work }) {
+    const [a, b, c] = [framework(), framework(), framework()];
+    hello({ app: c, work });
+    b.use('/c', c);
+    a.use('/b', b);
+    app.use('/a', a);
+  },
+  routes({ app, work }) {
+    for (let i = 0; i < work.routes; i++) {
+      app.get(`/api/v1/resource${i}/:id`, (req, res) => {
+        res.send(`${i}:${req.params.id}`);
+      });
+    }
+  },
+  'post-json'({ app, framework, work }) {
+    app.post('/', framework.json({ limit: '1mb' }), (_req, res) => {
+      res.send(work.answer);
+    });
+  },
+  'post-form'({ app, framework, work }) {
+    app.post('/', framework.urlencoded({ extended: false }), (_req, res) => {
+      res.send(work.answer);
+    });
+  },
+  headers({ app, work }) {
+    app.get('/', (_req, res) => {
+      for (let i = 1; i <= 12; i++) res.set(`X-Field-${i}`, `value ${i}`);
+      res.send(work.answer);
+    });
+  },
+  'no-etag'({ app, work }) {
+    app.disable('etag');
+    hello({ app, work });
+  },
+  logged({ app, logger, work, log }) {
+    // morgan has no format "json": what its users write in its place is a function.
+    const format = work.format === 'json' && !('json' in logger) ? lineOf : work.format;
+    app.use(logger(format, { stream: log }));
+    hello({ app, work });
+  },
+  static({ app, framework, files }) {
+    app.use(framework.static(files));
+  },
+};
+
+function hello({ app, work }) {
+  app.get('/', (_req, res) => {
+    res.send(work.answer);
+  });
+}
+
+/** What the format "json" of this build holds, but for what only this build knows. */
+function lineOf(tokens, req, res) {
+  return JSON.stringify({
+    time: new Date().toISOString(),
+    method: tokens.method(req, res),
+    url: tokens.url(req, res),
+    status: Number(tokens.status(req, res)),
+    responseTime: Number(tokens['response-time'](req, res)),
+    totalTime: Number(tokens['total-time'](req, res)),
+    bytesSent: Number(tokens.res(req, res, 'content-length')),
+    remoteAddress: tokens['remote-addr'](req, res),
+    userAgent: tokens['user-agent'](req, res) ?? null,
+    referrer: tokens.referrer(req, res) ?? null,
+  });
+}

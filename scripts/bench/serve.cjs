@@ -1,0 +1,72 @@
+// One peer serving one workload in a process of its own. Answers each message with one:
+//   { peer, work, files } → { port }; port 0 when the peer has no program for it
+//   { usage }             → { cpu, rss }: CPU microseconds and resident bytes of the process so far
+// and without a network, talking to itself:
+//   { talk: { request, size } }  → {}; what is said from now on, and the bytes of one answer
+//   { warm: count }              → { cpu, throughput } at last, after so many requests or less than a second
+//   { run: count }               → { cpu, throughput }: CPU microseconds per request, and requests per second
+const { MemorySocket } = require('./js/memory-socket.cjs');
+const { open } = require('./programs/open.cjs');
+
+/** Microseconds of CPU after which a peer counts as warm, however few requests that were. */
+const LONG = 800_000;
+/** Requests of one stretch of warming. */
+const STRETCH = 500;
+
+let server;
+let talk;
+
+process.on('disconnect', () => process.exit());
+process.on('message', (message) => {
+  answerTo(message).then(
+    (answer) => process.send(answer),
+    (err) => process.send({ problem: err.stack }),
+  );
+});
+
+async function answerTo(message) {
+  if (message.run) return sample(message.run);
+  if (message.warm) return warm(message.warm);
+  if (message.talk) {
+    talk = { request: Buffer.from(message.talk.request), size: message.talk.size };
+    return {};
+  }
+  if (message.usage) return { cpu: cpu(), rss: process.memoryUsage.rss() };
+  const log = message.isQuiet ? { write() {} } : process.stdout;
+  server = await open(message.peer, { ...message, log });
+  return { port: server ? server.address().port : 0 };
+}
+
+async function warm(count) {
+  let last;
+  for (let done = 0, spent = 0; done < count && spent < LONG; done += STRETCH) {
+    last = await sample(STRETCH);
+    spent += last.cpu * STRETCH;
+  }
+  return last;
+}
+
+async function sample(count) {
+  const [start, started] = [cpu(), performance.now()];
+  await converse(count);
+  const seconds = (performance.now() - started) / 1000;
+  return { cpu: (cpu() - start) / count, throughput: count / seconds };
+}
+
+function converse(count) {
+  return new Promise((resolve, reject) => {
+    const done = (err) => {
+      socket.destroy();
+      if (err) reject(err);
+      else resolve();
+    };
+    const socket = new MemorySocket(talk.request, { size: talk.size, count, done });
+    server.emit('connection', socket);
+    socket.ask();
+  });
+}
+
+function cpu() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}

@@ -1,0 +1,61 @@
+/** One workload's figures, for people and for programs. */
+import { formatLine } from './command';
+import type { Slices } from './measure';
+import { median, quantile, ratiosOf } from './statistics';
+import type { Workload } from './workloads';
+
+export interface Figure {
+  /** CPU microseconds per request. */
+  cpu: number;
+  /** Requests per second. */
+  throughput: number;
+  /** How many requests it serves in the CPU time in which the base serves one; the median, and its quartiles. */
+  ratio: number;
+  quartiles: [low: number, high: number];
+}
+
+export interface Row {
+  about: string;
+  /** The peer that the others are compared with: bare, where it was measured. */
+  base: string;
+  /** How far a second copy of bare was off; null where it was not measured. */
+  drift: number | null;
+  /** Whether that is too far for the figures to mean anything. */
+  void: boolean;
+  figures: Record<string, Figure>;
+}
+
+/** Two copies of one server may differ by so much. */
+const NOISE = 0.05;
+
+export function toRow({ about }: Workload, slices: Slices): Row {
+  const base = slices.bare ? 'bare' : (Object.keys(slices)[0] as string);
+  const yardstick = slices[base] ?? [];
+  const again = slices['bare again'];
+  const drift = base === 'bare' && again ? median(ratiosOf(yardstick, again)) - 1 : null;
+  const figures = Object.entries(slices).map(([peer, samples]): [string, Figure] => {
+    const ratios = ratiosOf(yardstick, samples);
+    return [
+      peer,
+      {
+        cpu: median(samples.map(({ cpu }) => cpu)),
+        throughput: median(samples.map(({ throughput }) => throughput)),
+        ratio: median(ratios),
+        quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+      },
+    ];
+  });
+  return { about, base, drift, void: Math.abs(drift ?? 0) > NOISE, figures: Object.fromEntries(figures) };
+}
+
+export function printRow(name: string, { about, base, drift, void: isVoid, figures }: Row): void {
+  const off = `${(Math.abs(drift ?? 0) * 100).toFixed(0)} %`;
+  console.log(`\n${name}: ${about}${isVoid ? ` — VOID: two copies of bare differ by ${off}` : ''}`);
+  const widths = [14, 10, 10, 12, 14];
+  console.log(formatLine(['', 'µs CPU', 'req/s', `/ ${base}`, 'quartiles'], widths));
+  for (const [peer, { cpu, throughput, ratio, quartiles }] of Object.entries(figures)) {
+    const spread = quartiles.map((quartile) => quartile.toFixed(2)).join('–');
+    const cells = [cpu.toFixed(cpu < 100 ? 2 : 0), throughput.toFixed(0), ratio.toFixed(2), spread];
+    console.log(formatLine([peer, ...cells], widths));
+  }
+}

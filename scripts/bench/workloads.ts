@@ -1,0 +1,125 @@
+// What is asked of every peer: one request each, and what a right answer to it is. The peers' programs are in programs/.
+
+export interface Workload {
+  name: string;
+  /** One line for the table's legend. */
+  about: string;
+  /** Which of a peer's programs serves it. */
+  program: string;
+  /** How many routes the program registers. */
+  routes?: number;
+  /** Of the log line. */
+  format?: 'combined' | 'dev' | 'json';
+  method: string;
+  target: string;
+  fields?: Readonly<Record<string, string>>;
+  body?: string;
+  /** What every peer must answer; header fields are compared among those that claim Express's bytes. */
+  status: number;
+  /** Undefined where peers answer in words of their own. */
+  answer?: string;
+}
+
+type Parts = Partial<Omit<Workload, 'name' | 'about' | 'program'>>;
+
+const PAGE = 'Hello World';
+const RECORD = { id: 42, name: 'Nozomi', stops: ['Tokyo', 'Nagoya', 'Osaka'], onTime: true };
+
+const rows = (count: number, more: object = {}): string =>
+  JSON.stringify({
+    rows: Array.from({ length: count }, (_, id) => ({ id, name: `row number ${id}`, ...more, ok: true })),
+  });
+const form = Array.from({ length: 20 }, (_, i) => `field${i}=value+number+${i}%21`).join('&');
+
+export const WORKLOADS: readonly Workload[] = [
+  get('hello', 'a short text'),
+  get('json', 'a small object', 'json', { answer: JSON.stringify(RECORD) }),
+  get('params', 'two parameters and a query', 'params', {
+    target: '/lines/tokaido/trains/42?fields=name&limit=10',
+    answer: JSON.stringify({ line: 'tokaido', train: '42', fields: 'name', limit: '10' }),
+  }),
+  get('middleware', 'ten middlewares and three nested routers', 'middleware', { target: '/a/b/c/end' }),
+  get('subapp', 'an application three deep', 'subapp', { target: '/a/b/c' }),
+  ...[100, 1000, 5000].flatMap((count) => [
+    route(`routes-${count}-middle`, `the middle one of ${count} routes`, count, count / 2),
+    route(`routes-${count}`, `the last of ${count} routes`, count, count - 1),
+    route(`routes-${count}-404`, `no route among ${count}`, count, count + 7),
+  ]),
+  post('post-1k', 'a JSON body of 1 kB', 'application/json', rows(18)),
+  post('post-100k', 'a JSON body of 100 kB', 'application/json', rows(1800, { note: 'plain text' })),
+  post('form', 'a form of 20 fields', 'application/x-www-form-urlencoded', form),
+  get('headers', 'twelve header fields', 'headers'),
+  get('no-etag', 'a short text, ETags disabled', 'no-etag'),
+  get('create-server', 'a short text, from http.createServer(app)', 'create-server'),
+  get('logged-combined', 'a short text, logged as combined', 'logged', { format: 'combined' }),
+  get('logged-dev', 'a short text, logged as dev', 'logged', { format: 'dev' }),
+  get('logged-json', 'a short text, logged as a line of JSON', 'logged', { format: 'json' }),
+  file('static-10k', 'a file of 10 kB', '/10k.txt', 200, {}, fileOf(10_000)),
+  file('static-1m', 'a file of 1 MB', '/1m.txt', 200, {}, fileOf(1_000_000)),
+  file(
+    'static-range',
+    '1 kB out of a file of 10 kB',
+    '/10k.txt',
+    206,
+    { Range: 'bytes=1000-1999' },
+    fileOf(10_000).slice(1000, 2000),
+  ),
+  file(
+    'static-304',
+    'a file the client has',
+    '/10k.txt',
+    304,
+    { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+    '',
+  ),
+];
+
+/** @throws RangeError naming those there are. */
+export function workloadsNamed(names: readonly string[]): Workload[] {
+  return names.map((name) => {
+    const found = WORKLOADS.find((one) => one.name === name);
+    if (found) return found;
+    const known = WORKLOADS.map((one) => one.name).join(', ');
+    throw new RangeError(`--workloads: wanted some of ${known}; got ${name}`);
+  });
+}
+
+export function formatRequest({ method, target, fields = {}, body = '' }: Workload): string {
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1'];
+  for (const [name, value] of Object.entries(fields)) lines.push(`${name}: ${value}`);
+  if (body) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+export function fileOf(size: number): string {
+  const line = 'The train now arriving at platform 14 is the Nozomi super express.\n';
+  return line.repeat(Math.ceil(size / line.length)).slice(0, size);
+}
+
+function get(name: string, about: string, program = 'hello', parts: Parts = {}): Workload {
+  return { name, about, program, method: 'GET', target: '/', status: 200, answer: PAGE, ...parts };
+}
+
+/** The paths are under one prefix, with a parameter, as in a real interface. */
+function route(name: string, about: string, routes: number, index: number): Workload {
+  const target = `/api/v1/resource${index}/7`;
+  const shared = { name, about, program: 'routes', routes, method: 'GET', target };
+  return index < routes ? { ...shared, status: 200, answer: `${index}:7` } : { ...shared, status: 404 };
+}
+
+function post(name: string, about: string, type: string, body: string): Workload {
+  const program = type === 'application/json' ? 'post-json' : 'post-form';
+  const fields = { 'Content-Type': type };
+  return { name, about, program, method: 'POST', target: '/', fields, body, status: 200, answer: 'ok' };
+}
+
+function file(
+  name: string,
+  about: string,
+  target: string,
+  status: number,
+  fields: Readonly<Record<string, string>>,
+  answer: string,
+): Workload {
+  return { name, about, program: 'static', method: 'GET', target, fields, status, answer };
+}
