@@ -1,4 +1,9 @@
 /** §1: who is called, and in which order. */
+import { once } from 'node:events';
+import { createServer, Server } from 'node:http';
+import { createServer as createSecureServer, get as getSecurely, Server as SecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { del, get, head, options, post } from '../../request';
 import { type Framework, scenario } from '../../scenario';
@@ -39,6 +44,31 @@ export default [
       options('/'),
       del('/a/b'),
     ],
+  }),
+  scenario({
+    name: 'an application is a server of neither kind, and serves HTTP and HTTPS at the same time',
+    clauses: ['F-1-03', 'F-1-04'],
+    async build({ framework }) {
+      const app = framework();
+      app.get('/protocol', (req, res) => res.send(req.protocol));
+      // A shared key in place of a certificate.
+      const psk = Buffer.from('0123456789abcdef');
+      const secure = createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app).listen(0);
+      await once(secure, 'listening');
+      app.get('/over-https', async (_req, res) => {
+        const { port } = secure.address() as AddressInfo;
+        const options = {
+          ...{ port, path: '/protocol', ciphers: 'PSK', pskCallback: () => ({ psk, identity: 'parity' }) },
+          checkServerIdentity: () => undefined,
+        };
+        const [answer] = await once(getSecurely(options), 'response');
+        secure.close();
+        res.send(await text(answer));
+      });
+      app.get('/kind', (_req, res) => res.json([Server, SecureServer].map((kind) => app instanceof kind)));
+      return createServer(app);
+    },
+    requests: [get('/protocol'), get('/over-https'), get('/kind')],
   }),
   scenario({
     name: 'callbacks run in the order of registration, and the first to answer wins',
@@ -203,7 +233,18 @@ export default [
   }),
   scenario({
     name: 'parameter callbacks run once per value, and only where they were defined',
-    clauses: ['F-1-43', 'F-1-44', 'F-1-45', 'F-1-47', 'F-1-48', 'F-1-49', 'F-1-50', 'F-1-51', 'F-1-52'],
+    clauses: [
+      'F-1-43',
+      'F-1-44',
+      'F-1-45',
+      'F-1-47',
+      'F-1-48',
+      'F-1-49',
+      'F-1-50',
+      'F-1-51',
+      'F-1-52',
+      'F-4.2-52',
+    ],
     build({ framework }) {
       const app = framework();
       const router = framework.Router();

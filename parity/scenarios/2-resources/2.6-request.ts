@@ -102,7 +102,7 @@ export default [
   }),
   scenario({
     name: 'params are reset for the next route, but not within one',
-    clauses: ['F-2.6-28', 'F-2.6-29', 'F-2.6-30', 'F-2.6-31'],
+    clauses: ['F-2.6-28', 'F-2.6-29', 'F-2.6-30', 'F-2.6-31', 'F-4.2-51'],
     build({ framework }) {
       const app = framework();
       app.param('id', (req, _res, next, id) => {

@@ -1,6 +1,6 @@
 /** §4.3: what differs between a router and an application. */
 import type { RequestParamHandler } from 'express';
-import { get } from '../../request';
+import { get, head } from '../../request';
 import { scenario } from '../../scenario';
 
 export default [
@@ -70,5 +70,21 @@ export default [
       return app;
     },
     requests: [get('/7'), get('/x')],
+  }),
+  scenario({
+    name: 'router.get answers HEAD too, unless a head route came before',
+    clauses: ['F-4.3-03'],
+    build({ framework }) {
+      const app = framework();
+      const router = framework.Router();
+      router.get('/get', (req, res) => void res.set('X-By', `get ${req.method}`).send('body'));
+      router.head('/both', (_req, res) => void res.set('X-By', 'head').end());
+      router.get('/both', (_req, res) => void res.set('X-By', 'get').send('body'));
+      router.get('/late', (_req, res) => void res.set('X-By', 'get').send('body'));
+      router.head('/late', (_req, res) => void res.set('X-By', 'head').end());
+      app.use(router);
+      return app;
+    },
+    requests: ['/get', '/both', '/late'].flatMap((path) => [get(path), head(path)]),
   }),
 ];
