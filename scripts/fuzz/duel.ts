@@ -1,7 +1,7 @@
 /** Two worlds, the same bytes to both: what came back, place by place, and whether it is the same each time. */
 import { join } from 'node:path';
 import { type Exchange, playSteps } from '../../parity/exchange';
-import { aborted, onOneConnection, pipelined, raw, type Step } from '../../parity/request';
+import { aborted, get, onOneConnection, pipelined, raw, type Step } from '../../parity/request';
 import { BUILD, REFERENCE, World, type WorldSpec } from '../../parity/worlds';
 import { type Delays, MONITOR, UNDER_FUZZ } from './application';
 import type { Talk } from './grammar';
@@ -11,6 +11,8 @@ const APPLICATION = join(__dirname, 'application.ts');
 /** Milliseconds to wait for an answer: of many, most of which come at once; of one that is looked at again. */
 export const BRIEF = 120;
 export const LONG = 1200;
+/** Of a world that is asked how it is. */
+const ANSWER = 10_000;
 
 /** A talk on which the worlds differ, and what each said. */
 export interface Difference {
@@ -67,8 +69,9 @@ export class Duel {
   /** How long each event loop was kept since the last question. */
   async delays(): Promise<[Delays, Delays]> {
     const told = this.#monitors.map(async ({ port }) => {
-      const response = await fetch(`http://127.0.0.1:${port}/`);
-      return (await response.json()) as Delays;
+      // A connection of its own: the world may end a kept one just when the question is written.
+      const [exchange] = await playSteps([get('/', { Connection: 'close' })], { port, patience: ANSWER });
+      return JSON.parse(`${exchange?.answer.body}`) as Delays;
     });
     return (await Promise.all(told)) as [Delays, Delays];
   }

@@ -117,8 +117,7 @@ const cases = fc
   .map(toCase);
 
 describe('§2.10 beside body-parser', () => {
-  it('F-2.10-49 F-2.10-70 F-7-16 any request gives the same body, the same error and the same turn of next()', async function () {
-    this.timeout(60_000);
+  it('F-2.10-49 F-2.10-70 F-7-16 any request gives the same body, the same error and the same turn of next()', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
@@ -134,8 +133,7 @@ describe('§2.10 beside body-parser', () => {
     );
   });
 
-  it('F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67 any form is parsed to the same object', async function () {
-    this.timeout(60_000);
+  it('F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67 any form is parsed to the same object', async () => {
     const form = fc.record({
       text: formText,
       isExtended: fc.boolean(),

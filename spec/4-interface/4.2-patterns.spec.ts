@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import express from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
+import { cpuOf } from '../support/cost';
 
 type Make = typeof express;
 interface Matching {
@@ -89,7 +90,7 @@ describe('§4.2 patterns, as laws', () => {
       }),
       { numRuns: 5000 },
     );
-  }).timeout(60_000);
+  });
 
   it('F-4.2-27 matching a path of 64 kB takes time that grows with its length, not with its square', () => {
     const router = framework.Router();
@@ -106,13 +107,15 @@ describe('§4.2 patterns, as laws', () => {
 
     for (const layer of router.stack as unknown as Matching[]) {
       for (const unit of ['/', 'a', '-', 'a-', '/a', '/x', '.']) {
-        const start = process.cpuUsage();
-        layer.match(`/${unit.repeat(65_536 / unit.length)}/!`);
-        // Microseconds; a square would take seconds.
-        expect(process.cpuUsage(start).user, `${unit} over and over`).to.be.below(1_000_000);
+        const path = `/${unit.repeat(65_536 / unit.length)}/!`;
+        // A square would take seconds.
+        expect(
+          cpuOf(() => layer.match(path)),
+          `${unit} over and over`,
+        ).to.be.below(1000);
       }
     }
-  }).timeout(60_000);
+  });
 });
 
 /** What matching gives, or the error it ends with. */

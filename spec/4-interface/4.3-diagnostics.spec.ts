@@ -30,5 +30,5 @@ describe('§4.3 what routers tell on the side', () => {
 
     expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);
     expect(tell('nozomi')).to.deep.equal(expected);
-  }).timeout(60_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cpuOf } from '../support/cost';
 import { type App, askBoth, lightRequest, type Request } from '../support/light';
 import { HOSTILE } from './hostile-requests';
 
@@ -39,21 +40,26 @@ describe('§2.6 §4.4 hostile requests', () => {
       const { ours, theirs } = askBoth((app) => askEverything(app, target, fields));
 
       expect(ours.answers).to.deep.equal(theirs.answers);
-      expect(ours.duration).to.be.below(1000);
+      expect(ours.cost).to.be.below(1000);
       expect({}).not.to.have.property('polluted');
     });
   }
 });
 
 function askEverything(app: App, url: string, headers: Readonly<Record<string, string>>) {
-  const started = performance.now();
-  const answers = [false, true].flatMap((trusted) =>
-    ['simple', 'extended'].map((parser) => {
-      const req = lightRequest(app.set('trust proxy', trusted).set('query parser', parser), { url, headers });
-      return Object.entries(QUESTIONS).map(([name, ask]) => [name, attempt(() => ask(req))]);
-    }),
-  );
-  return { answers, duration: performance.now() - started };
+  const answers: unknown[] = [];
+  const cost = cpuOf(() => {
+    for (const trusted of [false, true]) {
+      for (const parser of ['simple', 'extended']) {
+        const req = lightRequest(app.set('trust proxy', trusted).set('query parser', parser), {
+          url,
+          headers,
+        });
+        answers.push(Object.entries(QUESTIONS).map(([name, ask]) => [name, attempt(() => ask(req))]));
+      }
+    }
+  });
+  return { answers, cost };
 }
 
 function attempt(ask: () => unknown): unknown {

@@ -83,6 +83,8 @@ describe('§4.4 the corpus of Range fields', () => {
       res.sendFile(req.params.size, { root, lastModified: false, etag: false }),
     );
     server = app.listen(0, '127.0.0.1');
+    // Else it may end the kept connection just when the next request is written.
+    server.keepAliveTimeout = 0;
     await once(server, 'listening');
   });
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { playSteps } from '../../parity/exchange';
 import { type FieldRecord, onOneConnection, request } from '../../parity/request';
 import { muteDeprecations, toBytes, WORLDS } from '../support/both';
+import { PATIENCE } from '../support/play';
 
 /** What one case asks of both worlds. */
 interface Case {
@@ -88,8 +89,7 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-describe('§4.5 laws of the response', function () {
-  this.timeout(60_000);
+describe('§4.5 laws of the response', () => {
   muteDeprecations();
   const duel = useDuel();
 
@@ -262,7 +262,7 @@ function useDuel() {
     const [reference, build] = await Promise.all(
       servers.map(async (server) => {
         const { port } = server.address() as AddressInfo;
-        return (await playSteps([onOneConnection(...asked)], { port, patience: 4000 })).map(toBytes);
+        return (await playSteps([onOneConnection(...asked)], { port, patience: PATIENCE })).map(toBytes);
       }),
     );
     expect(build).to.deep.equal(reference);

@@ -6,9 +6,7 @@ import { parseRequests, readHar } from '../../parity/application/traffic';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'bin.js');
 
-describe("parity: somebody's application", function () {
-  this.timeout(60_000);
-
+describe("parity: somebody's application", () => {
   it('finds a program equal that waits, listens, holds sessions and asks whether it is the main module', async () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { type Exchange, playSteps } from '../../parity/exchange';
 import { aborted, get, head, onOneConnection, pipelined, post, raw, type Step } from '../../parity/request';
+import { PATIENCE } from '../support/play';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end';
@@ -180,7 +181,7 @@ async function play(answer: string, manner: Manner = {}, ...steps: Step[]): Prom
   try {
     return await playSteps(steps.length > 0 ? steps : [get('/')], {
       port,
-      patience: manner.patience ?? 2000,
+      patience: manner.patience ?? PATIENCE,
     });
   } finally {
     server.close();

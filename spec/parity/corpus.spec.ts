@@ -12,8 +12,7 @@ import { ENTRIES, FAULTY } from './faulty/worlds';
 const entries = ENTRIES.filter(({ scenario }) => !(scenario.name in BROKEN));
 const equal = entries.filter(({ scenario }) => EQUAL.includes(scenario.name));
 
-describe('parity: the corpus', function () {
-  this.timeout(40_000);
+describe('parity: the corpus', () => {
   let folder: string;
   let text: string;
 

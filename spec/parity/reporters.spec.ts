@@ -12,8 +12,7 @@ const NAMES = ['faulty: a field is lost', `faulty: ${EQUAL[0]}`];
 describe('parity: reporters', () => {
   let report: Report;
 
-  before(async function () {
-    this.timeout(40_000);
+  before(async () => {
     const entries = ENTRIES.filter(({ id }) => NAMES.includes(id));
     report = await runParity({ worlds: [REFERENCE, FAULTY], entries });
   });

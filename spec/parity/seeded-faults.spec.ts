@@ -11,8 +11,7 @@ import { ENTRIES, FAULTY } from './faulty/worlds';
 describe('parity: a world with seeded faults', () => {
   let report: Report;
 
-  before(async function () {
-    this.timeout(40_000);
+  before(async () => {
     report = await play();
   });
 
@@ -45,8 +44,7 @@ describe('parity: a world with seeded faults', () => {
   });
 });
 
-describe('parity: declared divergences', function () {
-  this.timeout(40_000);
+describe('parity: declared divergences', () => {
   const id = 'faulty: a field is lost';
   const only = ENTRIES.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
 

@@ -15,7 +15,7 @@ describe('unknown input', () => {
     expect(differences, `npm run fuzz -- --seed ${SEED}`).to.deep.equal([]);
     expect(requests).to.be.above(100);
     expect(kept[1]).to.be.below(200);
-  }).timeout(60_000);
+  });
 
   it('shows a build that differs, and what is the least that shows it', async () => {
     const faulty = { ...BUILD, name: 'faulty', framework: require.resolve('./faulty-framework') };
@@ -24,7 +24,7 @@ describe('unknown input', () => {
     expect(differences).to.have.lengthOf(1);
     const [{ talk } = { talk: { requests: [] } }] = differences;
     expect(Buffer.concat([...talk.requests]).length).to.be.below(80);
-  }).timeout(60_000);
+  });
 
   it('is the same for the same seed', () => {
     const bytesOf = (seed: number): string => {

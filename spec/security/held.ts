@@ -19,15 +19,16 @@ export async function heldNow(): Promise<Held> {
 }
 
 /**
- * Wait until nothing more is held than before; what ends takes some turns of the event loop to be gone.
+ * Wait until nothing more is held than before; what ends takes some turns of the event loop to be gone, as many as a
+ * busy machine needs.
  *
  * @returns What is still held beyond that, by kind; empty when nothing is.
  */
-export async function heldBeyond(before: Held, patience = 1500): Promise<Held> {
-  const end = Date.now() + patience;
+export async function heldBeyond(before: Held, patience = 10_000): Promise<Held> {
+  const end = performance.now() + patience;
   for (;;) {
     await pause(10);
     const beyond = Object.entries(await heldNow()).filter(([kind, count]) => count > (before[kind] ?? 0));
-    if (beyond.length === 0 || Date.now() > end) return Object.fromEntries(beyond);
+    if (beyond.length === 0 || performance.now() > end) return Object.fromEntries(beyond);
   }
 }

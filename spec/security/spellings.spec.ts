@@ -9,7 +9,9 @@ import { normalizePath } from '../../dist/wire/path';
 import { playSteps } from '../../parity/exchange';
 import { raw } from '../../parity/request';
 import type { Framework } from '../support/both';
+import { leastCost } from '../support/cost';
 import { filesOf } from '../support/files';
+import { PATIENCE } from '../support/play';
 import { anyPath, NAMES, normalOf, targetsOf } from './spelling';
 
 const SECRET = 'the guarded file';
@@ -262,10 +264,10 @@ describe('the normal form of a path', () => {
 
   it('is found in time linear to a path of 64 kB', () => {
     for (const piece of ['/', '/.', '/..', '%61', 'a', '/a/..', '%', '\u00e9', ';', '.', '/.a']) {
-      const [short, long] = [8, 64].map((kB) =>
-        secondsOf(() => normalizePath(`/${piece.repeat((kB * 1024) / piece.length)}`)),
-      );
-      expect(long, piece).to.be.below(Math.max(0.02, 40 * (short ?? 0)));
+      const cost = (kB: number, bound: number): number =>
+        leastCost(() => normalizePath(`/${piece.repeat((kB * 1024) / piece.length)}`), bound);
+      const bound = Math.max(20, 40 * cost(8, 0));
+      expect(cost(64, bound), piece).to.be.below(bound);
     }
   });
 });
@@ -306,15 +308,9 @@ async function exchangesOf(app: RequestListener, targets: readonly string[]) {
       const line = target.startsWith('OPTIONS ') ? target : `GET ${target}`;
       return raw(Buffer.from(`${line} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, 'latin1'));
     });
-    return await playSteps(steps, { port, patience: 4000 });
+    return await playSteps(steps, { port, patience: PATIENCE });
   } finally {
     server.closeAllConnections();
     server.close();
   }
-}
-
-function secondsOf(run: () => void): number {
-  const { user } = process.cpuUsage();
-  run();
-  return process.cpuUsage({ user, system: 0 }).user / 1e6;
 }

@@ -8,6 +8,7 @@ import { isAuthority } from '../../dist/wire/authority';
 import { playSteps } from '../../parity/exchange';
 import { raw } from '../../parity/request';
 import type { Framework } from '../support/both';
+import { PATIENCE } from '../support/play';
 
 const nozomi = framework as unknown as Framework;
 
@@ -169,7 +170,7 @@ async function hostnamesOf(
     const steps = fields.map((field) =>
       raw(`GET ${target} HTTP/${version}\r\n${field}\r\nConnection: close\r\n\r\n`),
     );
-    const exchanges = await playSteps(steps, { port, patience: 4000 });
+    const exchanges = await playSteps(steps, { port, patience: PATIENCE });
     return exchanges.map(({ answer }) => (answer.status === 200 ? `${answer.body}` : answer.status));
   } finally {
     server.closeAllConnections();

@@ -5,6 +5,7 @@ import express from 'express';
 import nozomi from 'nozomi';
 import { type Exchange, playSteps } from '../../parity/exchange';
 import type { Step } from '../../parity/request';
+import { PATIENCE } from './play';
 
 export type Framework = typeof express;
 
@@ -32,7 +33,7 @@ export async function play(listener: RequestListener, steps: readonly Step[]): P
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = server.address() as AddressInfo;
-    return (await playSteps(steps, { port, patience: 4000 })).map(toBytes);
+    return (await playSteps(steps, { port, patience: PATIENCE })).map(toBytes);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -54,13 +54,3 @@ export function bodyOf(answer: Bytes | undefined): string {
 export function fieldOf(answer: Bytes | undefined, name: string): string | undefined {
   return answer?.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
 }
-
-/** Milliseconds of this process's CPU; the least of three, for a machine that does other things too. */
-export function cpuOf(run: () => unknown): number {
-  const times = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    run();
-    return process.cpuUsage(before).user / 1000;
-  });
-  return Math.min(...times);
-}
