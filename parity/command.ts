@@ -12,7 +12,7 @@ import { type ParityOptions, type Report, runParity } from './parity';
 import { formatReport, progressLine, toJson } from './report';
 import { selectEntries } from './select';
 import { showEntries } from './show';
-import { worldNamed } from './worlds';
+import { worldNamed, worldOf } from './worlds';
 
 const REPORTERS = { terminal: formatReport, json: toJson, junit: toJunit, html: toHtml };
 
@@ -56,7 +56,9 @@ async function playScenarios(values: Values): Promise<number> {
   if (!right || !judged || more.length > 0)
     throw new TypeError(`--worlds: wanted two names, got "${values.worlds}"`);
   const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
-  const entries = selectEntries(all, values);
+  const entries = selectEntries(all, values).filter(({ scenario: { series } }) => {
+    return worldOf(right, series) && worldOf(judged, series);
+  });
   const isAll = entries.length === all.length && values.scenarios === undefined;
   if (entries.length === 0) throw new TypeError('no scenario is named so; --list prints them all');
   if (values.list) {

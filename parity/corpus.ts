@@ -5,7 +5,7 @@ import type { Entry } from './catalogue';
 import { setFileTimes } from './files';
 import { fromHar, type Har, type Recording, toHar } from './har';
 import { Crew, NOTHING, type Observation, type Witness } from './observe';
-import { manifestOf, REFERENCE, ROOT, WorldLost, type WorldSpec } from './worlds';
+import { manifestOf, REFERENCE, ROOT, WorldLost, type WorldSpec, worldOf } from './worlds';
 
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
@@ -80,17 +80,22 @@ export async function record(
   } finally {
     await crew.stop();
   }
-  const versions = {
-    [world.framework]: manifestOf(world.framework).version,
-    [world.logger]: manifestOf(world.logger).version,
-    node: process.versions.node.replace(/\..*/, ''),
-  };
   return new Map(
     [...sections].map(([section, recording]) => [
       section,
-      `${JSON.stringify(toHar(recording, versions), null, 2)}\n`,
+      `${JSON.stringify(toHar(recording, versionsFor(recording, world)), null, 2)}\n`,
     ]),
   );
+}
+
+/** Of what made a recording; the scenarios of one file are of one series. */
+function versionsFor([first]: Recording, world: WorldSpec): Record<string, string> {
+  const { framework, logger } = worldOf(world, first?.[0].scenario.series) ?? world;
+  const named = [framework, logger].map((module) => {
+    const { name, version } = manifestOf(module);
+    return [name, version] as const;
+  });
+  return { ...Object.fromEntries(named), node: process.versions.node.replace(/\..*/, '') };
 }
 
 /** Each file appears whole or not at all. */

@@ -4,7 +4,7 @@ import { type Exchange, playSteps } from './exchange';
 import { normalise } from './normalise';
 import type { Scenario } from './scenario';
 import type { Captured } from './world';
-import { manifestOf, World, WorldLost, type WorldSpec } from './worlds';
+import { manifestOf, World, WorldLost, type WorldSpec, worldOf } from './worlds';
 
 /** All that a scenario shows in one world, free of what varies by nature. */
 export interface Observation extends Captured {
@@ -37,7 +37,9 @@ export const NOTHING: Observation = {
 };
 const PATIENCE = 8000;
 
-/** The processes of one world: one for each environment that scenarios ask for. */
+type Asking = Pick<Scenario, 'env' | 'series'>;
+
+/** The processes of one world: one for each series and environment that scenarios ask for. */
 export class Crew implements Witness {
   readonly name: string;
   readonly follows: WorldSpec['follows'];
@@ -59,7 +61,8 @@ export class Crew implements Witness {
 
   async start(): Promise<void> {
     for (const module of [this.#spec.framework, this.#spec.logger]) requirePackage(module, this.name);
-    await this.#worldFor({}).ready;
+    const { series } = this.#spec;
+    await this.#worldFor({ ...(series && { series }) }).ready;
   }
 
   async observe(entry: Entry): Promise<Observation> {
@@ -78,7 +81,7 @@ export class Crew implements Witness {
   }
 
   async #observeAlone(entry: Entry): Promise<Observation> {
-    const world = new World(this.#spec, { env: entry.scenario.env, deadline: this.#deadline });
+    const world = this.#open(entry.scenario);
     try {
       return await observe(world, entry);
     } catch (error) {
@@ -89,14 +92,21 @@ export class Crew implements Witness {
     }
   }
 
-  #worldFor({ env = {} }: Pick<Scenario, 'env'>): World {
-    const key = JSON.stringify(Object.entries(env).sort());
+  #worldFor(asking: Asking): World {
+    const key = JSON.stringify([asking.series, ...Object.entries(asking.env ?? {}).sort()]);
     let world = this.#worlds.get(key);
     if (!world?.alive) {
-      world = new World(this.#spec, { env, deadline: this.#deadline });
+      world = this.#open(asking);
       this.#worlds.set(key, world);
     }
     return world;
+  }
+
+  /** @throws WorldLost for a series that this world has none of. */
+  #open({ env, series }: Asking): World {
+    const spec = worldOf(this.#spec, series);
+    if (!spec) throw new WorldLost(`world "${this.name}" plays no scenarios of ${series ?? '5.x'}`);
+    return new World(spec, { env, deadline: this.#deadline });
   }
 }
 

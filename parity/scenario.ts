@@ -26,17 +26,19 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import type framework from 'nozomi';
+import type legacy from 'nozomi/legacy';
 import type logger from 'nozomi/logger';
 import type { Step } from './request';
 
 /** What both worlds have. */
+export type Legacy = typeof legacy;
 export type Framework = (() => framework.Express) &
   Omit<typeof framework, 'Route' | 'logger' | 'framework' | 'default'>;
 export type Logger = typeof logger;
 
 /** What a world hands to `build`. */
-export interface Kit {
-  readonly framework: Framework;
+export interface Kit<Made = Framework> {
+  readonly framework: Made;
   readonly logger: Logger;
   /** Where a scenario's logger writes; every line is compared. */
   readonly log: Writable;
@@ -46,14 +48,20 @@ export interface Kit {
   readonly folder: string;
 }
 
+/** As a world of either series hands it out. */
+export type AnyKit = Kit<Framework & Legacy>;
+
+/** Of a scenario for another series than 5.x. */
+export type Series = '3.x';
+
 export type Built = RequestListener | Server;
 
-export interface ScenarioDefinition {
+export interface ScenarioDefinition<Given = Kit> {
   /** A sentence that says what is seen; unique in its file. */
   readonly name: string;
   /** Ids of `spec/clauses.json`; a scenario of your own need not know them. */
   readonly clauses?: readonly string[];
-  build(kit: Kit): Built | Promise<Built>;
+  build(kit: Given): Built | Promise<Built>;
   readonly requests: readonly Step[];
   /** Variables the process starts with, over the default ones; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -65,6 +73,8 @@ export interface ScenarioDefinition {
 
 export type Scenario = Readonly<ScenarioDefinition & Required<Pick<ScenarioDefinition, 'clauses'>>> & {
   readonly kind: 'scenario';
+  readonly series?: Series;
+  build(kit: AnyKit): Built | Promise<Built>;
 };
 
 const CLAUSE = /^[FL]-\d+(\.\d+)?-\d+$/;
@@ -87,6 +97,11 @@ export function scenario(definition: ScenarioDefinition): Scenario {
     if (!MEMBERS.has(member)) fail(name, `known members are ${[...MEMBERS].join(', ')}`, member);
   }
   return { ...definition, clauses, kind: 'scenario' };
+}
+
+/** A scenario of §9.3: what it is handed has the 3.x interface, the logger is that of this series. */
+export function legacyScenario({ build, ...definition }: ScenarioDefinition<Kit<Legacy>>): Scenario {
+  return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
 }
 
 function isStep(step: unknown): step is Step {

@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +14,7 @@ import { inspect } from 'node:util';
 import { loadApplication } from './application/load';
 import { redirect } from './application/redirect';
 import { findScenario } from './catalogue';
-import type { Built, Framework, Kit, Logger } from './scenario';
+import type { AnyKit, Built, Logger } from './scenario';
 import type { WorldSpec } from './worlds';
 
 export type Question =
@@ -73,8 +74,9 @@ const root = process.cwd();
 // A log may hold the process id; no two worlds share one.
 Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
+if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
 if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
-const framework = (spec.application ? undefined : load(spec.framework)) as Framework;
+const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
 process.on('message', (message: ToWorld) => {
@@ -137,7 +139,7 @@ async function until(isTrue: () => boolean, milliseconds: number): Promise<void>
   while (!isTrue() && Date.now() < end) await pause(1);
 }
 
-function kitFor(stage: Stage): Kit {
+function kitFor(stage: Stage): AnyKit {
   const log = new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Replacement } from './application/redirect';
 import { removeFolder, temporaryFolder } from './temporary-folder';
+import type { Series } from './scenario';
 import type { Captured, FromWorld, Question, ToWorld } from './world';
 
 export interface WorldSpec {
@@ -17,6 +18,12 @@ export interface WorldSpec {
   readonly logger: string;
   /** What the framework calls itself in `X-Powered-By`. */
   readonly identity: string;
+  /** The series whose scenarios it plays; 5.x when it does not say. */
+  readonly series?: Series;
+  /** The 3.x series of the same house: plays the scenarios of §9.3 in place of this one. */
+  readonly legacy?: WorldSpec;
+  /** Give back what the runtime once had: libraries of that time ask for it. */
+  readonly onOldRuntime?: true;
   /** Who wins where the reference differs from the document: see `divergences.ts`. */
   readonly follows: 'reference' | 'document';
   /** Absolute path: somebody's application, in place of scenarios. */
@@ -33,11 +40,32 @@ export function isInstalled(): boolean {
   return __dirname.endsWith(join('dist', 'parity'));
 }
 
+/** Never loaded beside another: it changes the prototypes of the runtime. */
+export const LEGACY_REFERENCE: WorldSpec = {
+  name: 'legacy-reference',
+  framework: 'express3',
+  logger: 'morgan',
+  series: '3.x',
+  identity: 'Express',
+  onOldRuntime: true,
+  follows: 'reference',
+};
+
+export const LEGACY_BUILD: WorldSpec = {
+  name: 'legacy',
+  framework: 'nozomi/legacy',
+  logger: 'nozomi/logger',
+  series: '3.x',
+  identity: 'Nozomi',
+  follows: 'document',
+};
+
 export const REFERENCE: WorldSpec = {
   name: 'reference',
   framework: 'express',
   logger: 'morgan',
   identity: 'Express',
+  legacy: LEGACY_REFERENCE,
   follows: 'reference',
 };
 
@@ -46,13 +74,25 @@ export const BUILD: WorldSpec = {
   framework: 'nozomi',
   logger: 'nozomi/logger',
   identity: 'Nozomi',
+  legacy: LEGACY_BUILD,
   follows: 'document',
 };
 
 /** The same implementation once more: two runs of one world must be equal, or a scenario is not deterministic. */
 const REFERENCE_AGAIN: WorldSpec = { ...REFERENCE, name: 'reference2' };
 
-export const WORLDS: readonly WorldSpec[] = [REFERENCE, BUILD, REFERENCE_AGAIN];
+export const WORLDS: readonly WorldSpec[] = [
+  REFERENCE,
+  BUILD,
+  REFERENCE_AGAIN,
+  LEGACY_REFERENCE,
+  LEGACY_BUILD,
+];
+
+/** Of a world and its 3.x series, the one that plays the scenarios of a series; undefined where there is none. */
+export function worldOf(spec: WorldSpec, series: Series | undefined): WorldSpec | undefined {
+  return [spec, spec.legacy].find((world) => world && world.series === series);
+}
 
 /** Variables every world starts with, whatever the caller's shell has set. */
 export const WORLD_ENV: Readonly<Record<string, string>> = {
@@ -227,8 +267,8 @@ export function worldNamed(name: string): WorldSpec {
     const names = WORLDS.map((world) => world.name).join(', ');
     throw new TypeError(`world: wanted ${names} or <framework>+<logger>, got "${name}"`);
   }
-  const { identity, follows } = manifestOf(framework).name === BUILD.framework ? BUILD : REFERENCE;
-  return { name, framework, logger, identity, follows };
+  const { identity, follows, legacy } = manifestOf(framework).name === BUILD.framework ? BUILD : REFERENCE;
+  return { name, framework, logger, identity, follows, ...(legacy && { legacy }) };
 }
 
 /** The package.json above what `require` finds from a folder, without loading it. */

@@ -1,9 +1,8 @@
 /**
  * `framework()`: an application, and everything that hangs on the function. §4.1
  */
-import { EventEmitter } from 'node:events';
 import { application } from './application/application';
-import { createRequestPrototype, createResponsePrototype } from './application/server';
+import { assembleApplication } from './application/assemble';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import { logger } from './logger/logger';
@@ -11,22 +10,11 @@ import { request } from './request/request';
 import { response } from './response/response';
 import { Route } from './routing/route';
 import { Router } from './routing/router';
-import type { Application, Next, Request, Response } from './types';
+import type { Application, Request, Response } from './types';
 
-/**
- * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
- * of the members of an event emitter and of `framework.application`.
- */
+/** Make an application. */
 function createApplication(): Application {
-  const app = ((req: Request, res: Response, next?: Next) => {
-    app.handle(req, res, next);
-  }) as Application;
-  mixin(app, EventEmitter.prototype);
-  mixin(app, application);
-  app.request = createRequestPrototype(request, app);
-  app.response = createResponsePrototype(response, app);
-  app.init();
-  return app;
+  return assembleApplication(application, request, response);
 }
 
 /** The function and what hangs on it. */
@@ -64,10 +52,3 @@ Object.defineProperties(framework, {
   framework: { value: framework, writable: true, configurable: true },
   default: { value: framework, writable: true, configurable: true },
 });
-
-/** Copy the members of `source` that `target` has none of. */
-function mixin(target: object, source: object): void {
-  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
-    if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor);
-  }
-}

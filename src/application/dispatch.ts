@@ -6,7 +6,7 @@ import type { Application, Next, Request, Response } from '../types';
 import { routerOf } from './router';
 
 /** What `X-Powered-By` says. §2.2 `x-powered-by` */
-const POWERED_BY = 'Nozomi';
+export const POWERED_BY = 'Nozomi';
 
 /** Handle a request; `callback` when nobody answered, by default the final handler. */
 export function dispatch(app: Application, req: Request, res: Response, callback?: Next): void {

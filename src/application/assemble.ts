@@ -1,0 +1,29 @@
+/**
+ * An application out of members and prototypes: those of this series, or of another over the same core. §4.1
+ */
+import { EventEmitter } from 'node:events';
+import type { Application, Next, Request, Response } from '../types';
+import { createRequestPrototype, createResponsePrototype } from './server';
+
+/**
+ * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
+ * of the members of an event emitter and of `members`.
+ */
+export function assembleApplication(members: object, request: Request, response: Response): Application {
+  const app = ((req: Request, res: Response, next?: Next) => {
+    app.handle(req, res, next);
+  }) as Application;
+  mixin(app, EventEmitter.prototype);
+  mixin(app, members);
+  app.request = createRequestPrototype(request, app);
+  app.response = createResponsePrototype(response, app);
+  app.init();
+  return app;
+}
+
+/** Copy the members of `source` that `target` has none of. */
+function mixin(target: object, source: object): void {
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
+    if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor);
+  }
+}

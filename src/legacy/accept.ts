@@ -1,0 +1,57 @@
+/**
+ * The fields `Accept`, `Accept-Charset`, `Accept-Language` as 3.x reads them. §9.3 `req.accepts`, `req.accepted`
+ */
+import { mime } from './mime';
+import type { Accepted, Preference } from './types';
+
+/** What a field lists, best first, without what its parameter `q` refuses. */
+export function parsePreferences(field: string | undefined): Preference[] {
+  if (!field) return [];
+  return field
+    .split(',')
+    .map((entry, index) => parseEntry(entry.trim(), index))
+    .filter(({ quality }) => quality)
+    .sort((a, b) => b.quality - a.quality || a.originalIndex - b.originalIndex);
+}
+
+export function parseAccepted(field: string | undefined): Accepted[] {
+  return parsePreferences(field).map((preference) => {
+    const [type = '', subtype] = preference.value.split('/');
+    return { ...preference, type, subtype };
+  });
+}
+
+/** The first of the offered types that the client likes best; the first of all when it does not say. */
+export function bestOf(offered: readonly string[], field: string | undefined): string | undefined {
+  if (!field) return offered[0];
+  for (const accepted of parseAccepted(field)) {
+    const found = offered.find((offer) => isAccepted(toMediaType(offer), accepted));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A media type with its parameters, or that of an extension. */
+export function toMediaType(offer: string): Preference {
+  return parseEntry(offer.includes('/') ? offer : mime.lookup(offer), 0);
+}
+
+function isAccepted({ value, params }: Preference, accepted: Accepted): boolean {
+  const [type, subtype] = value.split('/');
+  return (
+    (accepted.type === '*' || accepted.type === type) &&
+    (accepted.subtype === '*' || accepted.subtype === subtype) &&
+    Object.entries(params).every(([name, wanted]) => accepted.params[name] === wanted)
+  );
+}
+
+function parseEntry(entry: string, originalIndex: number): Preference {
+  const [value = '', ...parameters] = entry.split(';').map((part) => part.trim());
+  const parsed: Preference = { value, quality: 1, params: {}, originalIndex };
+  for (const parameter of parameters) {
+    const [name = '', text] = parameter.split('=').map((part) => part.trim());
+    if (name === 'q') parsed.quality = Number.parseFloat(text ?? '');
+    else if (name !== '__proto__') parsed.params[name] = text;
+  }
+  return parsed;
+}

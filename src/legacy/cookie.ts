@@ -1,0 +1,20 @@
+/**
+ * Cookies of the 3.x response. §9.3 `res.cookie`
+ */
+import { response as core } from '../response/response';
+import type { CookieOptions } from '../types';
+import type { Response } from './types';
+
+export const cookie: object & ThisType<Response> = {
+  /**
+   * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   *
+   * @throws {Error} when it is to be signed and there is no secret.
+   * @throws {TypeError} for what no cookie can hold.
+   */
+  cookie(name: string, value: unknown, options?: CookieOptions) {
+    if (options?.signed && !this.req.secret)
+      throw new Error('connect.cookieParser("secret") required for signed cookies');
+    return Reflect.apply(core.cookie, this, [name, value, options]);
+  },
+};

@@ -1,0 +1,81 @@
+/**
+ * One request through the routes of a 3.x router: the parameters of a route, its callbacks, the next route. §9.3
+ */
+import parseUrl from 'parseurl';
+import type { Route } from './route';
+import type { Router } from './router';
+import { minding } from './stack';
+import type { ErrorHandler, Handler, Next, ParamHandler, Request, Response } from './types';
+
+/** `next` when no route answered, with the pending error if there is one. */
+export function dispatch(router: Router, req: Request, res: Response, next: Next): void {
+  pass(0, undefined);
+
+  /** To the first route for the request from `start` on. */
+  function pass(start: number, pending: unknown): void {
+    const found = router.matchRequest(req, start);
+    (req as { route?: Route | undefined }).route = found?.route;
+    if (!found && req.method === 'OPTIONS') return answerOptions(router, req, res, next);
+    if (!found) return next(pending);
+    req.params = found.route.params;
+    enter(found.route, pending, (err) => pass(found.index + 1, err));
+  }
+
+  /** The callbacks of each parameter, then those of the route; `leave` for the next route. */
+  function enter(route: Route, pending: unknown, leave: Next): void {
+    let position = 0;
+    nextParam(pending);
+
+    function nextParam(err?: unknown): void {
+      try {
+        if (err === 'route') return leave();
+        if (err) return callbacks(err);
+        const key = route.keys[position++];
+        if (!key) return callbacks();
+        const value = req.params[key.name];
+        const fns = value === undefined ? undefined : router.params[key.name];
+        if (fns) runParam(fns, value, key.name);
+        else nextParam();
+      } catch (error) {
+        nextParam(error);
+      }
+    }
+
+    function runParam(fns: readonly ParamHandler[], value: unknown, name: string): void {
+      let index = 0;
+      const advance: Next = (err) => {
+        const fn = fns[index++];
+        if (err || !fn) return nextParam(err);
+        minding(fn(req, res, advance, value, name), advance);
+      };
+      advance();
+    }
+
+    function callbacks(failure?: unknown): void {
+      let index = 0;
+      const advance: Next = (err) => {
+        const fn = route.callbacks[index++];
+        try {
+          if (err === 'route') return leave();
+          if (!fn) return leave(err);
+          // An error goes to callbacks with four parameters, everything else to those with fewer.
+          if (fn.length < 4 === Boolean(err)) return advance(err);
+          minding(
+            err ? (fn as ErrorHandler)(err, req, res, advance) : (fn as Handler)(req, res, advance),
+            advance,
+          );
+        } catch (error) {
+          advance(error);
+        }
+      };
+      advance(failure);
+    }
+  }
+}
+
+/** A request OPTIONS that no route took: the methods of the routes for its path, if there are any. */
+function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
+  const allowed = router.optionsFor(parseUrl(req as never)?.pathname as string).join(',');
+  if (!allowed) return next();
+  res.set('Allow', allowed).send(allowed);
+}

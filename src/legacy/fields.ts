@@ -1,0 +1,108 @@
+/**
+ * Header fields of the 3.x response: `set`, `type`, `vary`, `attachment`, `charset`, and cookies that add up. §9.3
+ *
+ * In the original these rules stand on the runtime's own prototype, for every response of the process; here they are
+ * those of the responses of 3.x applications alone.
+ */
+import { ServerResponse } from 'node:http';
+import { basename, extname } from 'node:path';
+import { create as createDisposition } from 'content-disposition';
+import { format, parse } from 'content-type';
+import deprecateFor from 'depd';
+import onHeaders from 'on-headers';
+import vary from 'vary';
+import { response as core } from '../response/response';
+import { mime } from './mime';
+import type { Response } from './types';
+
+const deprecate = deprecateFor('connect');
+const { addListener, setHeader } = ServerResponse.prototype;
+
+type Field = string | number | readonly string[];
+
+export const fields: object & ThisType<Response> = {
+  /** Set a field. A cookie is added to those that are there; a type gets the response's charset. */
+  setHeader(name: string, value: Field) {
+    const field = name.toLowerCase();
+    if (field === 'set-cookie') return setHeader.call(this, name, withCookies(this, value));
+    if (field === 'content-type' && this.charset)
+      return setHeader.call(this, name, withCharset(String(value), this.charset));
+    return setHeader.call(this, name, value);
+  },
+
+  set: setField,
+  header: setField,
+
+  /** Add to a field, or set it. */
+  append(field: string, value: string | string[]) {
+    if (field.toLowerCase() !== 'set-cookie') return Reflect.apply(core.append, this, [field, value]);
+    for (const cookie of [value].flat()) this.set(field, cookie);
+    return this;
+  },
+
+  type: setType,
+  contentType: setType,
+
+  /** Add a field to `Vary`, unless it is there. */
+  vary(field?: string | string[]) {
+    if (field && field.length > 0) vary(this, field);
+    return this;
+  },
+
+  /** Mark the body as a file to save; a name also sets the type, by its extension. */
+  attachment(filename?: string) {
+    if (filename) this.type(extname(filename));
+    this.set('Content-Disposition', dispositionOf(filename));
+    return this;
+  },
+
+  get headerSent(): boolean {
+    deprecate('res.headerSent: use standard res.headersSent');
+    return this.headersSent;
+  },
+
+  on(event: string, listener: (...args: unknown[]) => void) {
+    if (event !== 'header') return addListener.call(this, event, listener);
+    deprecate('res.on("header"): use on-headers npm module instead');
+    onHeaders(this, listener);
+    return this;
+  },
+};
+
+/** `Content-Disposition` of an attachment. A plain name is quoted too, as programs and tests of that time expect. */
+export function dispositionOf(filename?: string): string {
+  const field = createDisposition(filename && basename(filename));
+  return field.replace(/filename=([^";]+)/, 'filename="$1"');
+}
+
+function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
+  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
+  if (arguments.length !== 2) {
+    for (const name in field as object) this.set(name, (field as Record<string, unknown>)[name]);
+    return this;
+  }
+  this.setHeader(field as string, Array.isArray(value) ? value.map(String) : String(value));
+  return this;
+}
+
+/** Set the content type: a media type as it is, or that of an extension or file name. */
+function setType(this: Response, type: string): Response {
+  this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
+  return this;
+}
+
+/** Those that are there and the new ones; who read the field and writes it back with one more adds that one. */
+function withCookies(res: Response, value: Field): Field {
+  const former = [res.getHeader('Set-Cookie') ?? []].flat() as string[];
+  const isWrittenBack = Array.isArray(value) && value.length > 1;
+  const added = isWrittenBack ? value.filter((cookie) => !former.includes(cookie)) : [value].flat();
+  return former.length === 0 ? value : [...former, ...(added as string[])];
+}
+
+/** The type with a charset, unless it has one. */
+function withCharset(type: string, charset: string): string {
+  const parsed = parse(type);
+  if (parsed.parameters.charset) return type;
+  parsed.parameters.charset = charset;
+  return format(parsed);
+}

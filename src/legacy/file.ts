@@ -1,0 +1,63 @@
+/**
+ * Files as 3.x responses: `sendfile`, `download`. §9.3
+ */
+import { basename } from 'node:path';
+import sendStream, { type SendOptions } from 'send';
+import { dispositionOf } from './fields';
+import type { Response } from './types';
+
+export interface SendfileOptions extends SendOptions {
+  /** Serve a file whose name begins with a dot. Default false. */
+  hidden?: boolean;
+}
+
+type Done = (err?: unknown) => void;
+
+export const file: object & ThisType<Response> = {
+  /**
+   * Send a file, its type by its extension; a relative path is below `root`, or the working directory. Without a
+   * callback a failure goes to `next`, as long as nothing was sent.
+   */
+  sendfile(path: string, options?: SendfileOptions | Done, callback?: Done) {
+    const done = typeof options === 'function' ? options : callback;
+    const given = (typeof options === 'function' ? undefined : options) ?? {};
+    const { next, socket } = this.req;
+    let isDone = false;
+    const finish = (): void => {
+      isDone = true;
+      socket.removeListener('error', fail);
+    };
+    const fail: Done = (err) => {
+      if (isDone) return;
+      finish();
+      if (!this.headersSent) this.removeHeader('Content-Disposition');
+      if (done) done(err);
+      else if (!this.headersSent) next(err);
+    };
+
+    socket.on('error', fail);
+    const stream = sendStream(this.req as never, path, { ...given, dotfiles: dotfilesOf(path, given) });
+    stream.on('error', fail);
+    stream.on('directory', () => next());
+    stream.on('stream', (source: NodeJS.ReadableStream) => {
+      if (isDone) return;
+      finish();
+      if (done) source.on('end', () => done());
+    });
+    stream.pipe(this);
+    this.on('finish', finish);
+  },
+
+  /** Send a file to be saved, under its own name or another. */
+  download(path: string, filename?: string | Done | null, callback?: Done) {
+    const done = typeof filename === 'function' ? filename : callback;
+    const name = typeof filename === 'function' ? undefined : filename;
+    this.set('Content-Disposition', dispositionOf(name || path));
+    return this.sendfile(path, done);
+  },
+};
+
+/** The name of the file decides, not those of the folders above it. */
+function dotfilesOf(path: string, { dotfiles, hidden }: SendfileOptions): SendOptions['dotfiles'] {
+  return dotfiles ?? (hidden || basename(path)[0] !== '.' ? 'allow' : 'ignore');
+}

@@ -1,0 +1,58 @@
+/**
+ * What answers when no handler of a 3.x application did: its short pages for 404 and for errors. §9.3, §7
+ */
+import { STATUS_CODES } from 'node:http';
+import escapeHtml from 'escape-html';
+import onFinished from 'on-finished';
+import type { Application, Next, Request, Response } from './types';
+
+export function finalHandler(app: Application, req: Request, res: Response): Next {
+  return (err) => {
+    if (!err) {
+      if (res.headersSent) return;
+      const target = `${escapeHtml(req.method)} ${escapeHtml(req.originalUrl || req.url)}`;
+      return answer(req, res, 404, `Cannot ${target}\n`);
+    }
+    const { env } = app.settings;
+    if (env !== 'test') setImmediate(() => console.error(toText(err)));
+    if (res.headersSent) {
+      req.socket.destroy();
+      return;
+    }
+    const status = statusOf(err, res.statusCode);
+    const text = env === 'production' ? (STATUS_CODES[status] ?? String(status)) : toText(err);
+    answer(req, res, status, `${toHtml(text)}\n`);
+  };
+}
+
+/** The error's own status, else that of the response, where it is one of an error. */
+function statusOf(err: unknown, former: number): number {
+  const { status, statusCode } = err as { status?: unknown; statusCode?: unknown };
+  const isError = (code: unknown): code is number =>
+    Number.isInteger(code) && (code as number) >= 400 && (code as number) <= 599;
+  return [status, statusCode, former].find(isError) ?? 500;
+}
+
+function toText(err: unknown): string {
+  return (err as Error).stack || String(err);
+}
+
+function toHtml(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
+}
+
+/** Once the request was read to its end: a client that still sends might not listen. */
+function answer(req: Request, res: Response, status: number, page: string): void {
+  const write = (): void => {
+    res.statusCode = status;
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Type', 'text/html; charset=utf-8');
+    res.setHeader('Content-Length', Buffer.byteLength(page));
+    if (req.method === 'HEAD') res.end();
+    else res.end(page, 'utf8');
+  };
+  if (onFinished.isFinished(req)) return write();
+  req.unpipe();
+  onFinished(req, write);
+  req.resume();
+}

@@ -1,0 +1,46 @@
+/**
+ * The door `nozomi/legacy`: the function `legacy` as `module.exports`, with its types on the same name. §9.3
+ */
+import type * as types from './interface';
+import { legacy as create } from './legacy';
+import type * as middleware from './middleware/index';
+
+const legacy: legacy.Legacy = create as unknown as legacy.Legacy;
+
+declare namespace legacy {
+  type Middleware = typeof middleware;
+
+  /** Makes an application; the 3.x middleware hangs on the function, each loaded when it is first asked for. */
+  interface Legacy extends Middleware {
+    (): Application;
+    /** @deprecated Call the function itself. */
+    createServer(): Application;
+    /** What every application is given a copy of. */
+    application: Application;
+    /** The prototypes of requests and responses. */
+    request: Request;
+    response: Response;
+    Route: new (method: string, path: types.Path, callbacks: Function[], options?: RouteOptions) => Route;
+    Router: new (options?: { caseSensitive?: boolean; strict?: boolean }) => Router;
+    mime: types.Mime;
+    default: Legacy;
+  }
+
+  interface RouteOptions {
+    sensitive?: boolean;
+    strict?: boolean;
+  }
+
+  interface Application extends types.Application {}
+  interface Request extends types.Request {}
+  interface Response extends types.Response {}
+  interface Route extends types.Route {}
+  interface Router extends types.Router {}
+  interface Locals extends types.Locals {}
+  type Handler = types.Handler;
+  type ErrorHandler = types.ErrorHandler;
+  type ParamHandler = types.ParamHandler;
+  type Next = types.Next;
+}
+
+export = legacy;

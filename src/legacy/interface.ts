@@ -1,0 +1,232 @@
+/**
+ * The 3.x interface as programs see it. What this series has in another form is deprecated, with its successor. §9.3
+ *
+ * Types only; a request and a response have the members of this series too, where 3.x has no other of that name.
+ */
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type * as core from 'express-serve-static-core';
+import type { SendOptions } from 'send';
+import type { Mime } from './mime';
+import type { Preference } from './types';
+
+export type { Mime };
+
+export type Next = (err?: unknown) => void;
+export type Handler = (req: Request, res: Response, next: Next) => unknown;
+export type ErrorHandler = (err: any, req: Request, res: Response, next: Next) => unknown;
+
+/** Middleware for this series, or for any server of the runtime. */
+export type ForeignHandler = core.RequestHandler | core.ErrorRequestHandler | RequestListener;
+
+export type Callbacks = Handler | ErrorHandler | ForeignHandler | readonly Callbacks[];
+
+/** A path: text with `*`, `:name`, `:name?`, `:name(pattern)`, a list of such, or a regular expression. */
+export type Path = string | RegExp | readonly string[];
+
+/** Named values by name, all others by number. */
+export type Params = string[] & Readonly<Record<string, string>>;
+
+export interface Locals {
+  /** Take over the members of an object. @deprecated Assign them: `Object.assign(locals, values)`. */
+  <Values extends object>(values: Values): Values;
+  [name: string]: any;
+}
+
+/** One type of the field `Accept`. */
+export interface Accepted extends Preference {
+  type: string;
+  subtype: string | undefined;
+}
+
+type Redefined =
+  | ('accepts' | 'accepted' | 'acceptsCharset' | 'acceptsEncoding' | 'acceptsLanguage')
+  | ('acceptedCharsets' | 'acceptedEncodings' | 'acceptedLanguages')
+  | ('app' | 'auth' | 'host' | 'is' | 'next' | 'param' | 'params' | 'query' | 'res' | 'route');
+
+export interface Request extends Omit<core.Request, Redefined> {
+  app: Application;
+  res: Response;
+  next: Next;
+  params: Params;
+  query: Record<string, any>;
+  route: Route;
+  /** Uploaded files by the name of their field, as `multipart` leaves them. @deprecated Use a package for uploads. */
+  files?: any;
+  /** @deprecated Read `req.params`, `req.body` or `req.query`. */
+  param(name: string, fallback?: unknown): any;
+  /** The best of the types, undefined when none is acceptable: in 5.x `false`. */
+  accepts(types: string | readonly string[]): string | undefined;
+  accepts(...types: string[]): string | undefined;
+  /** @deprecated Without arguments, `req.accepts()` of 5.x lists the types. */
+  readonly accepted: Accepted[];
+  /** @deprecated In 5.x `req.acceptsCharsets()`. */
+  readonly acceptedCharsets: string[];
+  /** @deprecated In 5.x `req.acceptsEncodings()`. */
+  readonly acceptedEncodings: string[];
+  /** @deprecated In 5.x `req.acceptsLanguages()`. */
+  readonly acceptedLanguages: string[];
+  /** @deprecated Use `req.acceptsCharsets(charset)`. */
+  acceptsCharset(charset: string): boolean;
+  /** @deprecated Use `req.acceptsEncodings(encoding)`. */
+  acceptsEncoding(encoding: string): boolean;
+  /** @deprecated Use `req.acceptsLanguages(language)`. */
+  acceptsLanguage(language: string): boolean;
+  /** @deprecated Use the package basic-auth. */
+  readonly auth: { username: string; password: string } | undefined;
+  /** Without its port: in 5.x `req.hostname`. */
+  readonly host: string;
+  /** Whether the body is of the type; in 5.x the type, `false` or `null`. */
+  is(type: string): boolean;
+}
+
+type Replaced =
+  | ('app' | 'charset' | 'format' | 'get' | 'header' | 'headerSent' | 'json' | 'jsonp' | 'links' | 'locals')
+  | ('redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download');
+
+export interface Response extends Omit<core.Response, Replaced> {
+  app: Application;
+  req: Request;
+  locals: Locals;
+  /** The charset that content types get. @deprecated Name it in `res.type()`. */
+  charset?: string | undefined;
+  /** @deprecated Use `res.headersSent`. */
+  readonly headerSent: boolean;
+  status(code: number): this;
+  set(field: string, value: unknown): this;
+  set(fields: Record<string, unknown>): this;
+  header(field: string, value: unknown): this;
+  header(fields: Record<string, unknown>): this;
+  get(field: string): any;
+  links(links: Record<string, string>): this;
+  format(handlers: Record<string, Handler>): this;
+  /** @deprecated Use `res.sendStatus(status)`. */
+  send(status: number): this;
+  /** @deprecated Use `res.status(status).send(body)`. */
+  send(status: number, body: unknown): this;
+  /** @deprecated Use `res.status(status).send(body)`. */
+  send(body: unknown, status: number): this;
+  send(body?: unknown): this;
+  /** @deprecated Use `res.status(status).json(value)`. */
+  json(status: number, value: unknown): this;
+  /** @deprecated Use `res.status(status).json(value)`. */
+  json(value: unknown, status: number): this;
+  json(value?: unknown): this;
+  /** @deprecated Use `res.status(status).jsonp(value)`. */
+  jsonp(status: number, value: unknown): this;
+  /** @deprecated Use `res.status(status).jsonp(value)`. */
+  jsonp(value: unknown, status: number): this;
+  jsonp(value?: unknown): this;
+  redirect(url: string): void;
+  redirect(status: number, url: string): void;
+  /** @deprecated Use `res.redirect(status, url)`. */
+  redirect(url: string, status: number): void;
+  /** @deprecated Use `res.sendFile()`, which wants an absolute path or `root`. */
+  sendfile(path: string, callback?: (err?: any) => void): void;
+  /** @deprecated Use `res.sendFile()`, which wants an absolute path or `root`. */
+  sendfile(path: string, options: SendfileOptions, callback?: (err?: any) => void): void;
+  download(path: string, callback?: (err?: any) => void): void;
+  download(path: string, filename?: string | null, callback?: (err?: any) => void): void;
+  render(view: string, callback?: (err: any, html: string) => void): void;
+  render(view: string, locals?: object, callback?: (err: any, html: string) => void): void;
+}
+
+export interface SendfileOptions extends SendOptions {
+  /** Also a file whose name begins with a dot. @deprecated In 5.x `dotfiles`. */
+  hidden?: boolean;
+}
+
+/** One path of one method. */
+export interface Route {
+  path: Path;
+  /** In lower case. */
+  method: string;
+  callbacks: Function[];
+  keys: Array<{ name: string; optional: boolean }>;
+  regexp: RegExp;
+  params: Params;
+  match(path: string): boolean;
+}
+
+type Verb<This> = {
+  (path: Path, ...callbacks: Handler[]): This;
+  (path: Path, ...callbacks: Callbacks[]): This;
+};
+
+/** A parameter callback. */
+export type ParamHandler = (req: Request, res: Response, next: Next, value: any, name: string) => unknown;
+
+/** Makes a parameter callback of what `param(name, option)` is given; otherwise the option is one. */
+export type ParamFactory = (name: string, option: any) => ParamHandler | undefined;
+
+interface Verbs {
+  all: Verb<this>;
+  post: Verb<this>;
+  put: Verb<this>;
+  delete: Verb<this>;
+  patch: Verb<this>;
+  head: Verb<this>;
+  options: Verb<this>;
+}
+
+export interface Router extends Verbs {
+  /** The routes by method. */
+  map: Record<string, Route[]>;
+  middleware: Handler;
+  caseSensitive: boolean | undefined;
+  strict: boolean | undefined;
+  get: Verb<this>;
+  param(factory: ParamFactory): void;
+  param(name: string, callback: unknown): this;
+  route(method: string, path: Path, ...callbacks: Callbacks[]): this;
+}
+
+/** Another application: of this interface, of this series, or a router. */
+type Mountable = Application | core.Application | core.Router | Server;
+
+export interface Application extends EventEmitter, Verbs {
+  (req: IncomingMessage, res: ServerResponse, next?: Next): void;
+  handle(req: IncomingMessage, res: ServerResponse, next?: Next): void;
+  settings: Record<string, any>;
+  engines: Record<string, Function>;
+  cache: Record<string, unknown>;
+  locals: Locals;
+  /** The prototypes of its requests and responses. */
+  request: Request;
+  response: Response;
+  /** The path it is mounted on: in 5.x `mountpath`. */
+  route: string;
+  parent?: Application;
+  stack: Array<{ route: string; handle: Function }>;
+  /** The routes by method. @deprecated Use `app.router.listRoutes()` of 5.x. */
+  routes: Record<string, Route[]>;
+  /** The middleware of the routes. @deprecated Routes stand where they are defined; leave `app.use(app.router)` out. */
+  readonly router: Handler;
+  use(handler: Handler): this;
+  use(handler: ErrorHandler | ForeignHandler | Mountable): this;
+  use(path: string, handler: Handler): this;
+  use(path: string, handler: ErrorHandler | ForeignHandler | Mountable): this;
+  get: Verb<this> & ((setting: string) => any);
+  /** @deprecated Use `app.delete()`. */
+  del: Verb<this>;
+  /** @deprecated Call `app.param(name, callback)`. */
+  param(factory: ParamFactory): this;
+  param(name: string | readonly string[], ...callbacks: ParamHandler[]): this;
+  /** For a factory that was registered before. @deprecated Call `app.param(name, callback)`. */
+  param(name: string | readonly string[], option: unknown): this;
+  /** @deprecated Ask `app.get('env')` in an `if`. */
+  configure(...environmentsAndFunction: [...string[], () => void]): this;
+  set(setting: string, value: unknown): this;
+  enable(setting: string): this;
+  disable(setting: string): this;
+  enabled(setting: string): boolean;
+  disabled(setting: string): boolean;
+  engine(
+    extension: string,
+    engine: (path: string, options: any, callback: (err: any, html?: string) => void) => void,
+  ): this;
+  render(view: string, callback: (err: any, html: string) => void): void;
+  render(view: string, locals: object, callback: (err: any, html: string) => void): void;
+  path(): string;
+  listen: Server['listen'];
+}

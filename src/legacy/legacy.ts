@@ -1,0 +1,51 @@
+/**
+ * `legacy()`: an application with the 3.x interface, and what hangs on the function. §9.3
+ */
+import deprecateFor from 'depd';
+import { assembleApplication } from '../application/assemble';
+import { application } from './application';
+import * as middleware from './middleware/index';
+import { mime } from './mime';
+import { request } from './request';
+import { response } from './response';
+import { Route } from './route';
+import { Router } from './router';
+import type { Application } from './types';
+
+const deprecate = deprecateFor('express');
+
+/** Make an application. */
+function createApplication(): Application {
+  return assembleApplication(application, request as never, response as never) as unknown as Application;
+}
+
+/** As `legacy()`. */
+function createServer(): Application {
+  deprecate(`createServer() is deprecated
+express applications no longer inherit from http.Server
+please use:
+
+  var express = require("express");
+  var app = express();
+
+`);
+  return createApplication();
+}
+
+export const legacy: typeof createApplication = Object.assign(createApplication, {
+  createServer,
+  application,
+  request,
+  response,
+  Route,
+  Router,
+  mime,
+});
+
+// Not enumerable, since it holds itself.
+Object.defineProperty(legacy, 'default', { value: legacy, writable: true, configurable: true });
+
+// Each middleware is loaded when it is first asked for.
+for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(middleware))) {
+  if (name !== '__esModule') Object.defineProperty(legacy, name, descriptor);
+}

@@ -1,0 +1,103 @@
+/**
+ * What a 3.x application mounts, and what it gets where it is mounted: 3.x and 5.x applications in each other. §9.3
+ */
+import http from 'node:http';
+import { adopt } from '../application/dispatch';
+import { inheritSettings } from '../application/settings';
+import { createLocals } from './locals';
+import { response } from './response';
+import type { Application, Handler, Layer, Next, Response } from './types';
+
+/** An application of either series, or anything else that handles requests. */
+type Mountable = Handler & { handle?: Handler; set?: unknown; route?: unknown };
+
+/** @throws {TypeError} for what is no function, server or application. */
+export function mount(parent: Application, path: string, given: unknown): void {
+  const route = path.endsWith('/') ? path.slice(0, -1) : path;
+  if (isApplication(given)) {
+    parent.stack.push({ route, handle: isLegacy(given) ? enter(given) : enterCurrent(given) });
+    if (isLegacy(given)) given.route = path;
+    else (given as { mountpath: string }).mountpath = path;
+    given.parent = parent;
+    keepingPrototypes(given, () => given.emit('mount', parent));
+  } else {
+    parent.stack.push({ route, handle: toHandler(given, path) });
+  }
+}
+
+/** What a 3.x application gets of its parent. Below a 5.x application its requests keep the interface of 3.x. */
+export function inherit(app: Application, parent: Application): void {
+  inheritSettings(app as never, parent as never);
+  Object.setPrototypeOf(app.engines, parent.engines);
+  if (isLegacy(parent)) {
+    Object.setPrototypeOf(app.request, parent.request);
+    Object.setPrototypeOf(app.response, parent.response);
+  } else {
+    app.route = String(app.mountpath);
+  }
+}
+
+/** Below a 5.x application: `res.locals` is a function while the request is here, with what the parent has set. */
+export function withOwnLocals(res: Response, callback: Next): Next {
+  const outer: object = res.locals;
+  if (typeof outer !== 'object') return callback;
+  res.locals = createLocals(outer);
+  return (err) => {
+    res.locals = Object.assign(outer, res.locals) as never;
+    callback(err);
+  };
+}
+
+function isApplication(given: unknown): given is Application {
+  return Boolean(given && (given as Mountable).handle && (given as Mountable).set);
+}
+
+function isLegacy(app: Application): boolean {
+  return Object.prototype.isPrototypeOf.call(response, app.response);
+}
+
+/** While a mounted application runs, request and response are its own. */
+function enter(app: Application): Handler {
+  return (req, res, next) => {
+    const { app: caller } = req;
+    app.handle(req, res, (err) => {
+      adopt(caller as never, req as never, res as never);
+      next(err);
+    });
+  };
+}
+
+/** A 5.x application finds `res.locals` a plain object, with what was set before; what it adds is kept. */
+function enterCurrent(app: Application): Handler {
+  const handle = enter(app);
+  return (req, res, next) => {
+    const { locals } = res;
+    res.locals = Object.assign(Object.create(null), locals);
+    handle(req, res, (err) => {
+      locals(res.locals);
+      res.locals = locals;
+      next(err);
+    });
+  };
+}
+
+/** A 5.x application takes over its parent's prototypes when it is mounted; here it keeps the interface of 5.x. */
+function keepingPrototypes(app: Application, act: () => void): void {
+  const objects = isLegacy(app) ? [] : [app.request, app.response];
+  const prototypes = objects.map((object) => Object.getPrototypeOf(object));
+  act();
+  for (const [index, object] of objects.entries()) Object.setPrototypeOf(object, prototypes[index]);
+}
+
+/** A function as it is; of a server its listener; of a router or an application of `connect` its `handle`. */
+function toHandler(given: unknown, path: string): Layer['handle'] {
+  if (given instanceof http.Server) return given.listeners('request')[0] as Handler;
+  const { handle, route } = (given ?? {}) as Mountable;
+  if (typeof handle === 'function') {
+    // Of a 5.x router, `route` is a method.
+    if (typeof route !== 'function') Object.assign(given as object, { route: path });
+    return ((req, res, next) => (given as { handle: Handler }).handle(req, res, next)) satisfies Handler;
+  }
+  if (typeof given !== 'function') throw new TypeError('app.use() requires a middleware function');
+  return given as Handler;
+}

@@ -1,0 +1,99 @@
+/**
+ * Elsewhere, and in another form: `location`, `redirect`, `format` of the 3.x response. §9.3
+ */
+import { STATUS_CODES } from 'node:http';
+import url from 'node:url';
+import deprecateFor from 'depd';
+import escapeHtml from 'escape-html';
+import parseUrl from 'parseurl';
+import { toMediaType } from './accept';
+import { mime } from './mime';
+import type { Handler, Request, Response } from './types';
+
+const deprecate = deprecateFor('express');
+
+export const redirect: object & ThisType<Response> = {
+  /**
+   * Set `Location`. A path that starts with a dot is resolved against that of the request, one without a slash
+   * against the mount path; `'back'` is where the client came from, or `/`.
+   */
+  location(target: string) {
+    const given = target === 'back' ? this.req.get('Referrer') || '/' : target;
+    this.set('Location', resolve(this, given));
+    return this;
+  },
+
+  /** Redirect, `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
+  redirect(...args: unknown[]) {
+    const [status, target] = redirectArguments(args);
+    this.location(target);
+    const location = this.get('Location') as string;
+    const message = `${STATUS_CODES[status]}. Redirecting to `;
+    let body = '';
+    this.format({
+      text: () => {
+        body = message + encodeURI(location);
+      },
+      html: () => {
+        body = `<p>${message}${toLink(location)}</p>`;
+      },
+      default: () => undefined,
+    });
+
+    this.statusCode = status;
+    this.set('Content-Length', Buffer.byteLength(body));
+    if (this.req.method === 'HEAD') this.end();
+    else this.end(body);
+  },
+
+  /**
+   * Call the handler whose type the client likes best, by `Accept`; without a match `default`, or `next` with an
+   * error 406.
+   */
+  format(handlers: Record<string, Handler>) {
+    const { req } = this;
+    const { default: otherwise, ...offered } = handlers;
+    const types = Object.keys(offered);
+    const key = req.accepts(types);
+
+    this.vary('Accept');
+    if (key !== undefined) {
+      const type = toMediaType(key).value;
+      const charset = mime.charsets.lookup(type);
+      this.set('Content-Type', charset ? `${type}; charset=${charset}` : type);
+      (offered[key] as Handler)(req, this, req.next);
+    } else if (otherwise) {
+      (otherwise as () => unknown)();
+    } else {
+      const error = new Error('Not Acceptable');
+      req.next(Object.assign(error, { status: 406, types: types.map((type) => toMediaType(type).value) }));
+    }
+    return this;
+  },
+};
+
+function resolve({ app, req }: Response, target: string): string {
+  if (target.includes('://') || target.startsWith('//')) return target;
+  if (target[0] === '.') return url.resolve(`${pathOf(req).replace(/\/$/, '')}/`, target);
+  return target[0] === '/' ? target : `${app.path()}/${target}`;
+}
+
+function pathOf(req: Request): string {
+  return parseUrl.original(req as never)?.pathname ?? '/';
+}
+
+function redirectArguments(args: readonly unknown[]): [status: number, target: string] {
+  const [first, second] = args;
+  if (args.length !== 2) return [302, first as string];
+  if (typeof first === 'number') return [first, second as string];
+  deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
+  return [second as number, first as string];
+}
+
+/** A link, but for schemes that a click would run: `javascript:`, say. */
+function toLink(location: string): string {
+  const text = escapeHtml(location);
+  const scheme = /^[^/?#]*:/.exec(location)?.[0].toLowerCase();
+  const isWeb = scheme === undefined || scheme === 'http:' || scheme === 'https:';
+  return isWeb ? `<a href="${text}">${text}</a>` : text;
+}

@@ -1,0 +1,103 @@
+/**
+ * The request prototype of the 3.x interface, over that of this series. §9.3
+ */
+import basicAuth from 'basic-auth';
+import deprecateFor from 'depd';
+import { request as core } from '../request/request';
+import { bestOf, parseAccepted, parsePreferences } from './accept';
+import { mime } from './mime';
+import { queryProperty } from './query';
+import type { Request } from './types';
+
+const deprecate = deprecateFor('express');
+
+const members: object & ThisType<Request> = {
+  /**
+   * The best of the types offered, as it was offered; undefined when none is acceptable.
+   *
+   * @param types Media types or extensions; a list, also with commas in one string.
+   */
+  accepts(...types: Array<string | readonly string[]>) {
+    const [first = ''] = types;
+    const offered = types.length > 1 ? types : typeof first === 'string' ? first.split(/ *, */) : first;
+    return bestOf(offered as readonly string[], this.get('Accept'));
+  },
+
+  acceptsEncoding(encoding: string) {
+    return this.acceptedEncodings.includes(encoding);
+  },
+
+  acceptsCharset(charset: string) {
+    const { acceptedCharsets } = this;
+    return acceptedCharsets.length === 0 || acceptedCharsets.includes(charset);
+  },
+
+  acceptsLanguage(language: string) {
+    const { acceptedLanguages } = this;
+    return acceptedLanguages.length === 0 || acceptedLanguages.includes(language);
+  },
+
+  /** The types the client accepts, best first. */
+  get accepted() {
+    return parseAccepted(this.get('Accept'));
+  },
+
+  /** As they are listed. */
+  get acceptedEncodings() {
+    const field = this.get('Accept-Encoding');
+    return field ? field.split(',').map((encoding) => encoding.trim()) : [];
+  },
+
+  get acceptedCharsets() {
+    return parsePreferences(this.get('Accept-Charset')).map(({ value }) => value);
+  },
+
+  get acceptedLanguages() {
+    return parsePreferences(this.get('Accept-Language')).map(({ value }) => value);
+  },
+
+  /** The value of that name in the path, the body or the query, in this order. */
+  param(name: string, fallback?: unknown) {
+    for (const source of [this.params, this.body, this.query] as Array<Record<string, unknown> | undefined>) {
+      const value = source && Object.hasOwn(source, name) ? source[name] : undefined;
+      if (value !== undefined && value !== null) return value;
+    }
+    return fallback;
+  },
+
+  /** Whether the body is of that type, an extension or a media type, also with wildcards. */
+  is(type: string) {
+    const field = this.get('Content-Type');
+    if (!field) return false;
+    const own = field.split(';', 1)[0] as string;
+    const wanted = type.includes('/') ? type : mime.lookup(type);
+    if (!wanted.includes('*')) return own.includes(wanted);
+    const [ownType, ownSubtype] = own.split('/');
+    const [wantedType, wantedSubtype] = wanted.split('/');
+    return (
+      (wantedType === '*' && wantedSubtype === ownSubtype) ||
+      (wantedSubtype === '*' && wantedType === ownType)
+    );
+  },
+
+  /** What the field `Authorization` holds, as name and password. */
+  get auth() {
+    deprecate('req.auth: Use basic-auth npm module instead');
+    const credentials = basicAuth(this as never);
+    return credentials && { username: credentials.name, password: credentials.pass };
+  },
+
+  /** Without its port: `hostname` of this series. */
+  get host() {
+    const host = coreHost.call(this as never);
+    const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;
+    return port === -1 ? host : host?.slice(0, port);
+  },
+};
+
+const coreHost = Object.getOwnPropertyDescriptor(core, 'host')?.get as () => string | undefined;
+
+export const request: Request = Object.create(core, {
+  ...Object.getOwnPropertyDescriptors(members),
+  query: queryProperty,
+});

@@ -1,0 +1,53 @@
+/**
+ * One path of one method, as 3.x has them: `req.route`, a record of `app.routes`. §9.3
+ */
+import createError from 'http-errors';
+import { compilePath, type Key, type PathOptions } from './path';
+import type { ErrorHandler, Handler, Path } from './types';
+
+/** The values of the path: unnamed ones by number, named ones by name. */
+export type Params = unknown[] & Record<string, unknown>;
+
+export class Route {
+  path: Path;
+  method: string;
+  callbacks: Array<Handler | ErrorHandler>;
+  keys: Key[] = [];
+  regexp: RegExp;
+  /** Of the path that was matched last. */
+  declare params: Params;
+
+  constructor(method: string, path: Path, callbacks: Array<Handler | ErrorHandler>, options?: PathOptions) {
+    this.path = path;
+    this.method = method;
+    this.callbacks = callbacks;
+    this.regexp = compilePath(path, this.keys, options);
+  }
+
+  /**
+   * Whether the route is that of `path`.
+   *
+   * @throws {Error} 400 for a value that is malformed.
+   */
+  match(path: string): boolean {
+    const params = [] as unknown as Params;
+    this.params = params;
+    const values = this.regexp.exec(path);
+    if (!values) return false;
+    for (const [index, value] of values.slice(1).entries()) {
+      const key = this.keys[index];
+      const decoded = decode(value);
+      if (key) params[key.name] = decoded;
+      else params.push(decoded);
+    }
+    return true;
+  }
+}
+
+function decode(value: string | undefined): string | undefined {
+  try {
+    return value && decodeURIComponent(value);
+  } catch {
+    throw createError(400, `Failed to decode param '${value}'`);
+  }
+}

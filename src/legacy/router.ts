@@ -1,0 +1,124 @@
+/**
+ * The router of the 3.x interface: a list of routes for each method, served by one middleware. §9.3 `app.VERB`,
+ * `app.all`, `app.param`, `app.routes`
+ */
+import parseUrl from 'parseurl';
+import { methods } from '../routing/route';
+import { dispatch } from './dispatch';
+import type { PathOptions } from './path';
+import { Route } from './route';
+import type { ErrorHandler, Handler, ParamHandler, Path, Request } from './types';
+
+/** Makes a parameter callback of what `param(name, option)` was given. */
+export type ParamFactory = (name: string, option: unknown) => unknown;
+
+type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;
+
+export class Router {
+  /** The routes by method, in lower case. */
+  map: Record<string, Route[]> = {};
+  params: Record<string, ParamHandler[]> = Object.create(null);
+  caseSensitive: boolean | undefined;
+  strict: boolean | undefined;
+  readonly middleware: Handler;
+  readonly #factories: ParamFactory[] = [];
+
+  declare get: AddRoute;
+  declare post: AddRoute;
+  declare put: AddRoute;
+  declare delete: AddRoute;
+
+  constructor({ caseSensitive, strict }: { caseSensitive?: boolean; strict?: boolean } = {}) {
+    this.caseSensitive = caseSensitive;
+    this.strict = strict;
+    this.middleware = (req, res, next) => dispatch(this, req, res, next);
+    Object.defineProperty(this.middleware, 'name', { value: 'router' });
+  }
+
+  /**
+   * Add a callback for the parameter `name`; or, with a function alone, a factory that makes callbacks of
+   * whatever `param(name, option)` is given from then on.
+   *
+   * @throws {Error} for what is and becomes no function.
+   */
+  param(name: string | ParamFactory, fn?: unknown): this | undefined {
+    if (typeof name === 'function') {
+      this.#factories.push(name);
+      return undefined;
+    }
+    let callback = fn;
+    for (const factory of this.#factories) callback = factory(name, callback) || callback;
+    if (typeof callback !== 'function') throw new Error(`invalid param() call for ${name}, got ${callback}`);
+    this.params[name] ??= [];
+    this.params[name].push(callback as ParamHandler);
+    return this;
+  }
+
+  /**
+   * Add a route for one method.
+   *
+   * @throws {Error} without a path, and for a callback that is no function.
+   */
+  route(method: string, path: Path, ...callbacks: unknown[]): this {
+    const verb = method.toLowerCase();
+    if (!path) throw new Error(`Router#${verb}() requires a path`);
+    const handlers = callbacks.flat(Number.POSITIVE_INFINITY);
+    for (const fn of handlers) {
+      if (typeof fn === 'function') continue;
+      throw new Error(
+        `.${verb}() requires callback functions but got a ${Object.prototype.toString.call(fn)}`,
+      );
+    }
+    const options: PathOptions = { sensitive: this.caseSensitive, strict: this.strict };
+    this.map[verb] ??= [];
+    this.map[verb].push(new Route(verb, path, handlers as Array<Handler | ErrorHandler>, options));
+    return this;
+  }
+
+  /** Add a route for every method. */
+  all(path: Path, ...callbacks: unknown[]): this {
+    for (const method of methods) this.route(method, path, ...callbacks);
+    return this;
+  }
+
+  /**
+   * The first route for the request, from the one at `start` on. HEAD is answered by a route for GET where it has
+   * none of its own.
+   */
+  matchRequest(req: Pick<Request, 'method' | 'url'>, start = 0): { route: Route; index: number } | undefined {
+    const method = req.method.toLowerCase();
+    const path = parseUrl(req as never)?.pathname as string;
+    return (
+      this.#find(method, path, start) ?? (method === 'head' ? this.#find('get', path, start) : undefined)
+    );
+  }
+
+  /** The methods that have a route for the path, in alphabetical order. */
+  optionsFor(path: string): string[] {
+    const listed = methods.filter((method) => {
+      if (method === 'options') return false;
+      const routes = this.map[method] ?? (method === 'head' ? this.map.get : undefined);
+      return routes?.some((route) => route.match(path));
+    });
+    return listed.map((method) => method.toUpperCase()).sort();
+  }
+
+  #find(method: string, path: string, start: number): { route: Route; index: number } | undefined {
+    const routes = this.map[method] ?? [];
+    for (let index = start; index < routes.length; index++) {
+      const route = routes[index] as Route;
+      if (route.match(path)) return { route, index };
+    }
+    return undefined;
+  }
+}
+
+for (const method of methods) {
+  Object.defineProperty(Router.prototype, method, {
+    configurable: true,
+    writable: true,
+    value(this: Router, path: Path, ...callbacks: unknown[]) {
+      return this.route(method, path, ...callbacks);
+    },
+  });
+}

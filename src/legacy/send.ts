@@ -1,0 +1,143 @@
+/**
+ * Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`, with the status as an argument too. §9.3
+ */
+import { STATUS_CODES } from 'node:http';
+import deprecateFor from 'depd';
+import { toUtf8 } from '../wire/media-type';
+import type { Response } from './types';
+
+const deprecate = deprecateFor('express');
+
+type Form = 'json' | 'jsonp';
+
+export const send: object & ThisType<Response> = {
+  /** Set the status. */
+  status(code: number) {
+    this.statusCode = code;
+    return this;
+  },
+
+  /** Send `(body)`, `(status)` with its registered message, `(status, body)`, or `(body, status)`. */
+  send(...args: unknown[]) {
+    let [body] = args;
+    if (args.length === 2) {
+      const isReversed = typeof body !== 'number' && typeof args[1] === 'number';
+      this.statusCode = args[isReversed ? 1 : 0] as number;
+      body = args[isReversed ? 0 : 1];
+    } else if (typeof body === 'number') {
+      if (!this.get('Content-Type')) this.type('txt');
+      this.statusCode = body;
+      body = STATUS_CODES[body];
+    }
+    return sendBody(this, body);
+  },
+
+  /** Send a value as JSON: `(value)`, `(status, value)`, or `(value, status)`. */
+  json(...args: unknown[]) {
+    const value = takeStatus(this, args, 'json');
+    const body = stringify(this, value);
+    this.charset ||= 'utf-8';
+    if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
+    return this.send(body);
+  },
+
+  /** As `json`, or where the query names a callback, as a script that calls it. */
+  jsonp(...args: unknown[]) {
+    const value = takeStatus(this, args, 'jsonp');
+    const body = stringify(this, value);
+    const callback = callbackOf(this.req.query?.[this.app.settings['jsonp callback name'] as string]);
+    if (!this.get('Content-Type')) {
+      this.charset = 'utf-8';
+      this.set('X-Content-Type-Options', 'nosniff');
+      this.set('Content-Type', 'application/json');
+    }
+    if (callback === undefined) return this.send(body);
+
+    this.charset = 'utf-8';
+    this.set('X-Content-Type-Options', 'nosniff');
+    this.set('Content-Type', 'text/javascript');
+    // Line breaks in JavaScript before ES2019, but not in JSON.
+    const argument = (body ?? '').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    // The comment keeps the body from being taken for another format.
+    return this.send(`/**/ typeof ${callback} === 'function' && ${callback}(${argument});`);
+  },
+};
+
+function sendBody(res: Response, given: unknown): Response {
+  if (isJson(given)) return res.json(given);
+  const body = (given === null ? '' : given) as string | Buffer | undefined;
+  setType(res, given);
+
+  const encoding = typeof body === 'string' ? 'utf8' : undefined;
+  if (body !== undefined) {
+    if (!res.get('Content-Length')) {
+      res.set('Content-Length', Buffer.byteLength(body));
+      setETag(res, body, encoding);
+    }
+  }
+  if (res.req.fresh) res.statusCode = 304;
+  end(res, body, encoding);
+  return res;
+}
+
+function isJson(body: unknown): boolean {
+  if (typeof body === 'boolean' || typeof body === 'number') return true;
+  return typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
+}
+
+/** HTML for text without a type, and text is sent as UTF-8; bytes for a buffer. */
+function setType(res: Response, body: unknown): void {
+  const type = res.get('Content-Type');
+  if (typeof body === 'string' && !type) {
+    res.charset ||= 'utf-8';
+    res.type('html');
+  } else if (Buffer.isBuffer(body) && !type) {
+    res.type('bin');
+  }
+  if (typeof body === 'string' || body === null) {
+    const now = res.get('Content-Type');
+    if (typeof now === 'string') res.set('Content-Type', toUtf8(now));
+  }
+}
+
+function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefined): void {
+  const generate = res.app.settings['etag fn'];
+  if (typeof generate !== 'function' || res.get('ETag')) return;
+  const etag = generate(body as Buffer, encoding);
+  if (etag) res.set('ETag', etag);
+}
+
+/** Write what the status and the method allow of the body. */
+function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' | undefined): void {
+  let chunk = body;
+  if (res.statusCode === 204 || res.statusCode === 304) {
+    for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) res.removeHeader(name);
+    chunk = '';
+  }
+  if (res.req.method === 'HEAD') res.end();
+  else res.end(chunk, encoding as 'utf8');
+}
+
+/** The value out of the arguments; of two, one is the status. */
+function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
+  if (args.length !== 2) return args[0];
+  const [first, second] = args;
+  if (typeof second !== 'number') {
+    res.statusCode = first as number;
+    return second;
+  }
+  res.statusCode = second;
+  if (typeof first === 'number') deprecate(`res.${form}(obj, status): Use res.${form}(status, obj) instead`);
+  else deprecate(`res.${form}(num, status): Use res.status(status).${form}(num) instead`);
+  return first;
+}
+
+function stringify({ app: { settings } }: Response, value: unknown): string | undefined {
+  return JSON.stringify(value, settings['json replacer'] as never, settings['json spaces'] as number);
+}
+
+/** The callback's name, first of several; only what a member expression is made of. */
+function callbackOf(value: unknown): string | undefined {
+  const name = Array.isArray(value) ? value[0] : value;
+  return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined;
+}

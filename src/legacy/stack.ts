@@ -1,0 +1,91 @@
+/**
+ * The stack of a 3.x application: one request through its middleware, in order. §9.3
+ *
+ * A mount path is a plain prefix, whatever its case, before a slash, a dot or the end.
+ */
+import parseUrl from 'parseurl';
+import { forwardRejection } from '../routing/promise';
+import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
+
+/** Walk the stack of `app`; `done` when nobody answered, with the pending error if there is one. */
+export function walk(app: Application, req: Request, res: Response, done: Next): void {
+  const { stack } = app;
+  const origin = originOf(req.url);
+  const parentUrl = req.baseUrl || '';
+  let index = 0;
+  /** The mount path that was taken off the URL for the layer that was called last. */
+  let removed = '';
+  let isSlashAdded = false;
+
+  next();
+
+  function next(err?: unknown): void {
+    restoreUrl();
+    const layer = stack[index++];
+    if (!layer) {
+      setImmediate(done, err);
+      return;
+    }
+    try {
+      if (!isMountedOn(layer.route, pathOf(req))) return next(err);
+      const { length } = layer.handle;
+      // An error goes to the next handler with four parameters, and to no other.
+      if (err ? length !== 4 : length >= 4) return next(err);
+      mount(layer.route);
+      call(layer, err, req, res, next);
+    } catch (error) {
+      next(error);
+    }
+  }
+
+  function mount(path: string): void {
+    removed = path;
+    req.baseUrl = parentUrl + path;
+    req.url = origin + req.url.slice(origin.length + path.length);
+    if (origin || req.url[0] === '/') return;
+    req.url = `/${req.url}`;
+    isSlashAdded = true;
+  }
+
+  function restoreUrl(): void {
+    if (isSlashAdded) req.url = req.url.slice(1);
+    isSlashAdded = false;
+    req.url = origin + removed + req.url.slice(origin.length);
+    req.baseUrl = parentUrl;
+    req.originalUrl ||= req.url;
+    removed = '';
+  }
+}
+
+function call({ handle }: Layer, err: unknown, req: Request, res: Response, next: Next): void {
+  const result = err ? (handle as ErrorHandler)(err, req, res, next) : (handle as Handler)(req, res, next);
+  minding(result, next);
+}
+
+/**
+ * Hand the rejection of a promise to `next`. Promises of libraries are left alone: programs of that time return
+ * queries, which run once more when somebody asks them for `then`.
+ */
+export function minding(result: unknown, next: Next): void {
+  if (result instanceof Promise) forwardRejection(result, next);
+}
+
+function isMountedOn(route: string, path: string): boolean {
+  const following = path[route.length];
+  return (
+    (following === undefined || following === '/' || following === '.') &&
+    path.slice(0, route.length).toLowerCase() === route.toLowerCase()
+  );
+}
+
+function pathOf(req: Request): string {
+  return parseUrl(req as never)?.pathname ?? '/';
+}
+
+/** Scheme and authority of a target in absolute form. */
+function originOf(url: string): string {
+  if (url[0] === '/') return '';
+  const mark = url.indexOf('?');
+  const scheme = url.slice(0, mark === -1 ? url.length : mark).indexOf('://');
+  return scheme === -1 ? '' : url.slice(0, url.indexOf('/', scheme + 3));
+}

@@ -1,0 +1,108 @@
+/**
+ * The shapes of the 3.x interface as the house sees them. Types only; the public ones stand at the door. §9.3
+ */
+import type * as core from '../types';
+import type { Router } from './router';
+
+export type { Next } from '../types';
+
+/** An object that is a function as well: called with an object, it takes over its members. */
+export interface Locals extends Record<string, unknown> {
+  <Values extends object>(values: Values): Values;
+}
+
+export interface Request
+  extends Omit<core.Request, 'app' | 'res' | 'accepts' | 'accepted' | 'is' | 'host' | 'params' | 'query'> {
+  app: Application;
+  res: Response;
+  params: unknown[] & Record<string, unknown>;
+  query: Record<string, unknown>;
+  host: string | undefined;
+  param(name: string, fallback?: unknown): unknown;
+  accepts(...types: Array<string | readonly string[]>): string | undefined;
+  accepted: Accepted[];
+  acceptedEncodings: string[];
+  acceptedCharsets: string[];
+  acceptedLanguages: string[];
+  is(type: string): boolean;
+}
+
+export interface Response
+  extends Omit<core.Response, 'app' | 'req' | 'locals' | 'charset' | 'send' | 'json' | 'jsonp' | 'type'> {
+  app: Application;
+  req: Request;
+  locals: Locals;
+  /** What text is said to be encoded in, once it is said. */
+  charset?: string | undefined;
+  send(...args: unknown[]): this;
+  json(...args: unknown[]): this;
+  jsonp(...args: unknown[]): this;
+  type(type: string): this;
+  sendfile(path: string, options?: unknown, callback?: unknown): void;
+}
+
+/** One entry of a field such as `Accept`. */
+export interface Preference {
+  value: string;
+  /** Its parameter `q`, 1 without one. */
+  quality: number;
+  params: Record<string, string | undefined>;
+  /** Its place in the field. */
+  originalIndex: number;
+}
+
+export interface Accepted extends Preference {
+  type: string;
+  subtype: string | undefined;
+}
+
+export type Handler = (req: Request, res: Response, next: core.Next) => unknown;
+export type ErrorHandler = (err: unknown, req: Request, res: Response, next: core.Next) => unknown;
+export type ParamHandler = (
+  req: Request,
+  res: Response,
+  next: core.Next,
+  value: unknown,
+  name: string,
+) => unknown;
+
+/** One middleware in the stack of an application, under the path it was mounted on. */
+export interface Layer {
+  route: string;
+  handle: Handler | ErrorHandler;
+}
+
+/** A path as 3.x programs write it. */
+export type Path = string | RegExp | readonly string[];
+
+export interface Application
+  extends Omit<
+    core.Application,
+    | 'handle'
+    | 'locals'
+    | 'route'
+    | 'router'
+    | 'routes'
+    | 'param'
+    | 'parent'
+    | 'stack'
+    | 'request'
+    | 'response'
+  > {
+  (req: Request, res: Response, next?: core.Next): void;
+  handle(req: Request, res: Response, callback?: core.Next): void;
+  stack: Layer[];
+  /** The path the application is mounted on. */
+  route: string;
+  routes: Record<string, unknown[]>;
+  /** The middleware that serves the routes; where it is used is where they stand in the stack. */
+  readonly router: Handler;
+  locals: Locals;
+  request: Request;
+  response: Response;
+  param(name: unknown, ...fns: unknown[]): this;
+  parent?: Application;
+  _router: Router;
+  /** Whether the routes stand in the stack. */
+  _usedRouter: boolean;
+}
