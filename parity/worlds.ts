@@ -7,8 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Replacement } from './application/redirect';
-import { removeFolder, temporaryFolder } from './temporary-folder';
 import type { Series } from './scenario';
+import { removeFolder, temporaryFolder } from './temporary-folder';
 import type { Captured, FromWorld, Question, ToWorld } from './world';
 
 export interface WorldSpec {

@@ -9,8 +9,9 @@ const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["
 
 /** @throws {Error} that names each dependency which is missing or not needed. */
 export function checkDependencies(): void {
-  const { name: own, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const listed = new Set<string>(Object.keys(dependencies));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name: own, dependencies, peerDependencies = {} } = manifest;
+  const listed = new Set<string>([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
   const run = importsOf('dist', /\.m?js$/);
   const typed = importsOf('dist', /\.d\.m?ts$/);
   // The harness imports the package itself.

@@ -25,7 +25,7 @@ function createServer(): Application {
 express applications no longer inherit from http.Server
 please use:
 
-  var express = require("express");
+  var express = require(${JSON.stringify('express')});
   var app = express();
 
 `);
