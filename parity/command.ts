@@ -1,22 +1,27 @@
 /** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two worlds. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { dirname, resolve } from 'node:path';
 import { playApplication } from './application/application';
 import { readHar, readRequests, type Traffic } from './application/traffic';
-import { readCatalogue } from './catalogue';
+import { type Entry, readCatalogue } from './catalogue';
+import { CORPUS, Corpus, isRecorded, record, writeSection } from './corpus';
+import { readDivergences } from './declared';
 import { HELP } from './help';
 import { toHtml } from './html/html';
 import { toJunit } from './junit';
-import { type ParityOptions, type Report, runParity } from './parity';
-import { formatReport, progressLine, toJson } from './report';
+import { Crew, type Witness } from './observe';
+import { type Options, readOptions, type Values } from './options';
+import { type Report, runParity } from './parity';
+import { showProgress } from './progress';
+import { formatReport, toJson } from './report';
 import { selectEntries } from './select';
 import { showEntries } from './show';
-import { worldNamed, worldOf } from './worlds';
+import { worldNamed } from './world-names';
+import { REFERENCE, type WorldSpec, worldOf } from './worlds';
 
 const REPORTERS = { terminal: formatReport, json: toJson, junit: toJunit, html: toHtml };
-
-type Values = ReturnType<typeof parse>['values'];
+/** Not a running world: what `--update` has recorded of one. */
+const RECORDED = 'corpus';
 
 /**
  * @param args What follows the name of the command.
@@ -36,59 +41,123 @@ export async function parity(args: readonly string[]): Promise<number> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parse(args);
-  if (values.help) {
+  const options = readOptions(args);
+  if (options.values.help) {
     process.stdout.write(HELP);
     return 0;
   }
-  if (!Object.hasOwn(REPORTERS, values.reporter)) {
-    const known = Object.keys(REPORTERS).join(', ');
-    throw new TypeError(`--reporter: wanted one of ${known}, got "${values.reporter}"`);
-  }
-  const [file, ...more] = positionals;
-  if (more.length > 0) throw new TypeError(`wanted one application, got ${positionals.join(' ')}`);
-  if (file !== undefined) return tell(await playApplication({ file, traffic: trafficOf(values) }), values);
-  return playScenarios(values);
+  return options.application === undefined ? playScenarios(options) : compareApplication(options);
 }
 
-async function playScenarios(values: Values): Promise<number> {
-  const [right, judged, ...more] = values.worlds.split(',').map(worldNamed);
-  if (!right || !judged || more.length > 0)
-    throw new TypeError(`--worlds: wanted two names, got "${values.worlds}"`);
-  const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
-  const entries = selectEntries(all, values).filter(({ scenario: { series } }) => {
-    return worldOf(right, series) && worldOf(judged, series);
+async function compareApplication(options: Options): Promise<number> {
+  const { values, application: file = '', args, seed } = options;
+  const divergences = readDivergences(values.divergences);
+  const [right, judged] = namesOf(values).map((name) => (name === RECORDED ? unfit(name) : worldNamed(name)));
+  const report = await playApplication({
+    file,
+    args,
+    traffic: trafficOf(values),
+    ...(right && judged ? { worlds: [right, judged] } : {}),
+    ...(values.fresh === undefined ? {} : { fresh: values.fresh }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(divergences ? { divergences } : {}),
+    onRun: (what, done, total) => showProgress({ what, done, total }),
   });
-  const isAll = entries.length === all.length && values.scenarios === undefined;
-  if (entries.length === 0) throw new TypeError('no scenario is named so; --list prints them all');
+  return tell(report, options);
+}
+
+async function playScenarios(options: Options): Promise<number> {
+  const { values, concurrency, seed } = options;
+  const names = namesOf(values);
+  const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
+  const selected = selectEntries(all, values);
+  const isAll = selected.length === all.length && values.scenarios === undefined;
+  if (selected.length === 0) throw new TypeError('no scenario is named so; --list prints them all');
+  const worlds = names.map(runningNamed);
+  const entries = selected.filter(
+    (entry) =>
+      worlds.every((world) => worldOf(world, entry.scenario.series)) &&
+      (!names.includes(RECORDED) || isRecorded(entry)),
+  );
   if (values.list) {
     process.stdout.write(entries.map(({ id }) => `${id}\n`).join(''));
     return 0;
   }
   if (values.show) {
-    await showEntries(entries, right);
+    await showEntries(entries, worldNamed(names[0]));
     return 0;
   }
-  const options: ParityOptions = {
-    worlds: [right, judged],
-    ...(isAll ? {} : { entries }),
-    ...(values.concurrency === undefined ? {} : { concurrency: Number(values.concurrency) }),
-    ...(process.stderr.isTTY ? { onVerdict: (_verdict, done, total) => progressLine(done, total) } : {}),
-  };
-  return tell(await runParity(options), values);
+  if (values.update) return update(selected, all, values);
+  const divergences = readDivergences(values.divergences);
+  let failed = 0;
+  const report = await runParity({
+    witnesses: [witnessNamed(names[0], values), witnessNamed(names[1], values)],
+    ...(isAll && entries.length === all.length ? {} : { entries }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(divergences ? { divergences } : {}),
+    onVerdict({ state }, done, total) {
+      if (state === 'different' || state === 'broken') failed++;
+      showProgress({ done, total, failed, what: 'scenarios' });
+    },
+  });
+  return tell(report, options);
 }
 
-/** To the file that is named, else to standard output; a page always goes to a file. */
-function tell(report: Report, { reporter, output }: Values): number {
-  const text = REPORTERS[reporter as keyof typeof REPORTERS](report);
-  const file = output ?? (reporter === 'html' ? join('report', 'parity.html') : undefined);
-  if (file === undefined) {
-    process.stdout.write(text);
-  } else {
+/** Records what the first world shows: whole sections, because a section is a file. */
+async function update(selected: readonly Entry[], all: readonly Entry[], values: Values): Promise<number> {
+  const sections = new Set(selected.filter(isRecorded).map(({ section }) => section));
+  const folder = folderOf(values);
+  const world = worldNamed(namesOf(values)[0]);
+  for (const [section, text] of await record(
+    all.filter(({ section }) => sections.has(section)),
+    world,
+  )) {
+    writeSection(section, text, folder);
+    console.log(`recorded ${section}`);
+  }
+  console.log(`${sections.size} sections; --worlds corpus,build replays them without ${world.framework}`);
+  return 0;
+}
+
+function namesOf({ worlds }: Values): [right: string, judged: string] {
+  const [right, judged, ...more] = worlds.split(',');
+  if (!right || !judged || more.length > 0)
+    throw new TypeError(`--worlds: wanted two names, got "${worlds}"`);
+  return [right, judged];
+}
+
+function witnessNamed(name: string, values: Values): Witness {
+  return name === RECORDED ? new Corpus(folderOf(values)) : new Crew(worldNamed(name));
+}
+
+/** The world itself, or the one that was recorded. */
+function runningNamed(name: string): WorldSpec {
+  return name === RECORDED ? REFERENCE : worldNamed(name);
+}
+
+function folderOf({ recordings }: Values): string {
+  return recordings === undefined ? CORPUS : resolve(recordings);
+}
+
+function unfit(name: string): never {
+  throw new TypeError(`--worlds: "${name}" holds scenarios, an application must run`);
+}
+
+/** To the files that are named, else to standard output, which then tells in short what was written where. */
+function tell(report: Report, { targets }: Options): number {
+  for (const { reporter, file } of targets) {
+    const text = REPORTERS[reporter](report);
+    if (file === undefined) {
+      process.stdout.write(text);
+      continue;
+    }
     mkdirSync(dirname(resolve(file)), { recursive: true });
     writeFileSync(file, text);
-    process.stdout.write(`written to ${file}\n${report.passed} passed, ${report.failed} failed\n`);
+    console.error(`written to ${file}`);
   }
+  const isSaid = targets.some(({ file }) => file === undefined);
+  if (!isSaid) console.log(`${report.passed} passed, ${report.failed} failed`);
   return report.failed > 0 ? 1 : 0;
 }
 
@@ -98,27 +167,4 @@ function trafficOf({ har, requests, origin }: Values): Traffic {
   throw new TypeError(
     'an application is asked what --har <file> or --requests <file> holds: give one of them',
   );
-}
-
-function parse(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      scenarios: { type: 'string' },
-      section: { type: 'string', multiple: true, default: [] },
-      clause: { type: 'string', multiple: true, default: [] },
-      grep: { type: 'string' },
-      worlds: { type: 'string', default: 'reference,build' },
-      reporter: { type: 'string', default: 'terminal' },
-      output: { type: 'string' },
-      concurrency: { type: 'string' },
-      show: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      har: { type: 'string' },
-      requests: { type: 'string' },
-      origin: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
 }

@@ -10,6 +10,8 @@ export interface Divergence {
   readonly why: string;
   /** Id of a scenario → the places of `compare.ts` that differ there, all of them. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
+  /** By what it is known where nobody has declared it: the place, and the value of the reference. */
+  readonly sign?: { readonly place: RegExp; readonly wanted: RegExp };
 }
 
 export const DIVERGENCES: readonly Divergence[] = [
@@ -18,6 +20,7 @@ export const DIVERGENCES: readonly Divergence[] = [
     clauses: ['F-4.5-46', 'F-4.5-47', 'F-4.5-56', 'F-4.5-57'],
     differs: '`back` in res.location() and res.redirect() is the Referer, or `/`; the reference sends `back`',
     why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
+    sign: { place: /^\d+\.(fields\.location|body)$/, wanted: /^back$|Redirecting to back\b/ },
     scenarios: {
       '4-interface/4.5-redirect: back is where the client came from': [
         ...['1.fields.location', '2.fields.location', '3.fields.location'],

@@ -1,7 +1,8 @@
 /** What `--help` prints. */
-export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference.
+export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
+spelling of fields, values, framing, body bytes, fate of the connection, log lines, standard output and error.
 
-Your application, with Express and with Nozomi in its place; nothing is edited on disk:
+YOUR APPLICATION, with Express and with Nozomi in its place; nothing is edited on disk:
 
   nozomi parity app.js --har traffic.har       what a browser or a proxy has saved
   nozomi parity app.js --requests asked.http   what you have written down:
@@ -20,13 +21,16 @@ Your application, with Express and with Nozomi in its place; nothing is edited o
   a server, or a function that makes one. It is started as node would start it, with your environment.
   Where two runs with Express differ from each other, nothing is expected of Nozomi.
 
-  --origin <origin>    which of the origins in the HAR; default is that of its first request
+  --origin <origin>     which of the origins in the HAR; default is that of its first request
+  --fresh <folder>      the application runs in a copy of this folder, made anew for each run: for a program
+                        that writes files
+  -- <arguments>        what the application finds in process.argv: nozomi parity app.js --har a.har -- --port 80
 
-Scenarios, played to the reference and to this build:
+SCENARIOS, played to the reference and to this build:
 
   nozomi parity [options]
 
-  --scenarios <folder> where they are; default parity/scenarios. A file of them exports a list:
+  --scenarios <folder>  where they are; default parity/scenarios. A file of them exports a list:
 
       const { get, scenario } = require('nozomi/parity');
       module.exports = [
@@ -39,19 +43,33 @@ Scenarios, played to the reference and to this build:
         }),
       ];
 
-  --section <text>     only sections whose path begins so: 4-response, 4-response/4.5, logger
-  --clause <id>        only scenarios that name this clause, or one that begins so: F-4.5-75, L-2
-  --grep <text>        only scenarios whose id holds this text
-  --worlds <a,b>       the one that is right, the one that is judged; default reference,build
-                       (also reference2, the reference once more, or two modules: express+nozomi/logger)
-  --concurrency <n>    scenarios at a time
-  --show               print what each scenario shows in the first world, and compare nothing
-  --list               print the ids of what would be played
+  --section <text>      only sections: by path (4-interface, 4-interface/4.5), number (4.5) or clauses (F-4.5, L)
+  --clause <id>         only scenarios that name this clause, or one that begins so: F-4.5-75, L-2
+  --grep <text>         only scenarios whose id holds this text
+  --concurrency <n>     scenarios at a time; default is the number of processors
+  --show                print what each scenario shows in the first world, and compare nothing
+  --list                print the ids of what would be played
+  --update              record what the first world shows as HAR, and compare nothing
+  --recordings <folder> where recordings are; default fixtures/exchanges
 
-Both:
+BOTH:
 
-  --reporter <name>    terminal (default), json, junit (XML), or html: one page, written to report/parity.html
-  --output <file>      where the report goes; default is standard output
+  --worlds <a,b>        the one that is right, the one that is judged; default reference,build. A world is
+                          reference       express and morgan as they are installed
+                          build           this package
+                          express@4.21.2  any version that is installed, under whatever name (npm install
+                                          --save-dev express-4@npm:express@4.21.2); express@4 is the highest
+                          ../express      a path
+                          express@5.2+morgan@1.10.0, express+nozomi/logger   both halves
+                          corpus          what --update has recorded: needs no reference (scenarios only)
+                          reference2      the reference once more: is every scenario deterministic?
+  --seed <n|random>     scenarios are played in an order out of this number, which is printed; an application
+                        draws its random values (ids, tokens) out of it, alike in both worlds
+  --divergences <file>  what may differ: a list of { id, differs, why, scenarios: { "<id>": ["1.fields.location"] } };
+                        default parity/divergences.js, where there is one
+  --reporter <name>     terminal (default), json, junit (XML) or html (one page, report/parity.html); with
+                        a file of its own, and more than once: --reporter terminal --reporter junit=report/parity.xml
+  --output <file>       where the report goes; default is standard output
   --help
 
 Exit code: 0 equal, 1 different, 2 could not run.

@@ -4,7 +4,7 @@ import { type Exchange, playSteps } from './exchange';
 import { normalise } from './normalise';
 import type { Scenario } from './scenario';
 import type { Captured } from './world';
-import { manifestOf, World, WorldLost, type WorldSpec, worldOf } from './worlds';
+import { describeModules, manifestOf, World, WorldLost, type WorldSpec, worldOf } from './worlds';
 
 /** All that a scenario shows in one world, free of what varies by nature. */
 export interface Observation extends Captured {
@@ -55,8 +55,7 @@ export class Crew implements Witness {
   }
 
   get description(): string {
-    const { framework, logger } = this.#spec;
-    return `${framework} ${manifestOf(framework).version}, ${logger} ${manifestOf(logger).version}`;
+    return describeModules(this.#spec.framework, this.#spec.logger);
   }
 
   async start(): Promise<void> {

@@ -5,7 +5,8 @@ import { DIVERGENCES, type Divergence } from './divergences';
 import { setFileTimes } from './files';
 import { judge, type Verdict } from './judge';
 import { Crew, type Witness } from './observe';
-import { BUILD, REFERENCE, type WorldSpec } from './worlds';
+import { shuffle } from './seed';
+import { BUILD, isInstalled, REFERENCE, type WorldSpec } from './worlds';
 
 export interface ParityOptions {
   /** The world that is right, and the one that is judged. */
@@ -14,7 +15,10 @@ export interface ParityOptions {
   readonly witnesses?: readonly [Witness, Witness];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
+  /** Scenarios at a time; default is the number of processors, at least 2. */
   readonly concurrency?: number;
+  /** Of the order in which scenarios are played; default is that of the catalogue. */
+  readonly seed?: number;
   /** Milliseconds until a world that does not answer is held to hang. */
   readonly deadline?: number;
   /** Called as each scenario is judged, in no certain order. */
@@ -32,6 +36,10 @@ export interface Report {
   readonly exchanges: number;
   /** Divergences that name a scenario which does not exist. */
   readonly unknown: ReadonlyArray<{ readonly divergence: string; readonly scenario: string }>;
+  /** What was allowed to differ. */
+  readonly divergences: readonly Divergence[];
+  /** Whoever gives it again repeats the run. */
+  readonly seed?: number;
   readonly milliseconds: number;
 }
 
@@ -46,12 +54,15 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     new Crew(worlds[1], options.deadline),
   ];
   // Two that follow the same are not meant to differ.
-  const divergences = right.follows === judged.follows ? [] : (options.divergences ?? DIVERGENCES);
+  const declared = options.divergences ?? (isInstalled() ? [] : DIVERGENCES);
+  const divergences = right.follows === judged.follows ? [] : declared;
   const verdicts: Verdict[] = [];
   try {
     await Promise.all([right.start(), judged.start()]);
     let done = 0;
-    await each(entries, concurrency, async (entry, index) => {
+    const numbered = [...entries.entries()];
+    const order = options.seed === undefined ? numbered : shuffle(numbered, options.seed);
+    await each(order, concurrency, async ([index, entry]) => {
       const [wanted, came] = await Promise.all([right.observe(entry), judged.observe(entry)]);
       const verdict = judge(entry, wanted, came, divergences);
       verdicts[index] = verdict;
@@ -63,7 +74,9 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   return reportOn(verdicts, {
     kind: 'scenarios',
     witnesses: [right, judged].map(({ name, description }) => ({ name, description })),
+    divergences,
     unknown: options.entries ? [] : unknownScenarios(divergences, entries),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
     milliseconds: Math.round(performance.now() - started),
   });
 }
@@ -74,7 +87,8 @@ export function reportOn(
   {
     unknown = [],
     ...rest
-  }: Pick<Report, 'kind' | 'witnesses' | 'milliseconds'> & Partial<Pick<Report, 'unknown'>>,
+  }: Pick<Report, 'kind' | 'witnesses' | 'divergences' | 'seed' | 'milliseconds'> &
+    Partial<Pick<Report, 'unknown'>>,
 ): Report {
   const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
   return {
@@ -87,7 +101,10 @@ export function reportOn(
   };
 }
 
-function unknownScenarios(divergences: readonly Divergence[], entries: readonly Entry[]): Report['unknown'] {
+export function unknownScenarios(
+  divergences: readonly Divergence[],
+  entries: ReadonlyArray<Pick<Entry, 'id'>>,
+): Report['unknown'] {
   const known = new Set(entries.map(({ id }) => id));
   return divergences.flatMap(({ id, scenarios }) =>
     Object.keys(scenarios)
@@ -96,14 +113,10 @@ function unknownScenarios(divergences: readonly Divergence[], entries: readonly 
   );
 }
 
-async function each<T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  const queue = items.entries();
+async function each<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) await work(item, index);
+    for (const item of queue) await work(item);
   };
   await Promise.all(Array.from({ length: width }, worker));
 }

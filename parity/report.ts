@@ -1,11 +1,12 @@
 /** A report as text for people, and as JSON for programs. */
 import type { Difference } from './compare';
 import { DIVERGENCES } from './divergences';
+import { clauseText, describePlace, recognise } from './explain';
 import type { Verdict } from './judge';
 import type { Report } from './parity';
 
 export function formatReport(report: Report): string {
-  const { verdicts, witnesses, unknown } = report;
+  const { verdicts, witnesses, unknown, seed } = report;
   const [right, judged] = witnesses;
   const parts = [
     ...sectionTotals(verdicts),
@@ -18,14 +19,29 @@ export function formatReport(report: Report): string {
   const versions = witnesses.map(({ name, description }) => `  ${name}: ${description}`);
   return [
     ...versions,
+    ...(seed === undefined ? [] : [`  seed: ${seed}`]),
     '',
     ...parts,
+    ...declaredOnes(report),
     ...(report.kind === 'application' && report.failed > 0 ? ['', ...onPurpose()] : []),
     '',
     summarise(report),
     `${report.passed} passed, ${report.failed} failed`,
     '',
   ].join('\n');
+}
+
+/** What was allowed to differ, and did, with its reason. */
+function declaredOnes({ divergences, verdicts }: Report): string[] {
+  const lines = divergences.flatMap(({ id, clauses, differs, why }) => {
+    const shown = verdicts.filter(({ declared }) => declared.some(({ divergence }) => divergence === id));
+    if (shown.length === 0) return [];
+    return [
+      `  ≈ ${id}${named(clauses)}, in ${shown.length} of them`,
+      indent(`${differs}.\n${why}`, '      '),
+    ];
+  });
+  return lines.length === 0 ? [] : ['', 'Different as declared:', ...lines];
 }
 
 /** How much was played, in one line. */
@@ -40,10 +56,6 @@ export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): 
 /** Somebody's application may meet what is declared: here it has no name of a scenario. */
 function onPurpose(): string[] {
   return ['What differs on purpose:', ...DIVERGENCES.map(({ differs }) => `  ${differs}`)];
-}
-
-export function progressLine(done: number, total: number): void {
-  process.stderr.write(done < total ? `\r${done}/${total} scenarios` : '\r\x1b[K');
 }
 
 export function toJson(report: Report): string {
@@ -83,9 +95,13 @@ export function explain(verdict: Verdict, right: string, judged: string): string
   if (state === 'equal' || state === 'declared') return [];
   const { clauses } = entry.scenario;
   return [
-    `\n✗ ${entry.id}${clauses.length > 0 ? `  [${clauses.join(' ')}]` : ''}`,
+    `\n✗ ${entry.id}${named(clauses)}`,
+    ...clauses.flatMap((id) => {
+      const text = clauseText(id);
+      return text === undefined ? [] : [`    ${id}: ${text}`];
+    }),
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
-    ...differences.map((difference) => formatDifference(difference, right, judged)),
+    ...differences.map((difference) => formatDifference(difference, verdict, right, judged)),
     ...stale.map(
       ({ place, divergence }) =>
         `    ${place}: equal, but divergence "${divergence}" declares a difference here`,
@@ -93,13 +109,24 @@ export function explain(verdict: Verdict, right: string, judged: string): string
   ];
 }
 
-function formatDifference({ place, wanted, came }: Difference, right: string, judged: string): string {
+function named(clauses: readonly string[]): string {
+  return clauses.length > 0 ? `  [${clauses.join(' ')}]` : '';
+}
+
+function formatDifference(difference: Difference, verdict: Verdict, right: string, judged: string): string {
+  const { place, wanted, came } = difference;
   const width = Math.max(right.length, judged.length);
   const side = (name: string, value: string): string => {
     const shown = value.length > 2000 ? `${value.slice(0, 2000)} … (${value.length} characters)` : value;
     return `      ${name.padEnd(width)}  ${indent(shown, ' '.repeat(width + 8)).trimStart()}`;
   };
-  return [`    ${place}`, side(right, wanted), side(judged, came)].join('\n');
+  const meant = recognise(difference);
+  return [
+    `    ${place}: ${describePlace(place, verdict)}`,
+    side(right, wanted),
+    side(judged, came),
+    ...(meant ? [`      on purpose: ${meant.differs}. ${meant.why}`] : []),
+  ].join('\n');
 }
 
 function indent(text: string, by: string): string {

@@ -2,7 +2,7 @@
 import type { Entry } from './catalogue';
 
 export interface Selection {
-  /** Beginnings of section paths; none selects all. */
+  /** Beginnings of section paths (`4-interface/4.5`, `4.5`), or sections of the documents (`F-4.5`); none selects all. */
   readonly section?: readonly string[];
   /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`. */
   readonly clause?: readonly string[];
@@ -15,9 +15,18 @@ export function selectEntries(
 ): Entry[] {
   return entries.filter(
     ({ id, section: path, scenario: { clauses } }) =>
-      (section.length === 0 || section.some((start) => path.startsWith(start))) &&
+      (section.length === 0 || section.some((start) => isOfSection(path, clauses, start))) &&
       (clause.length === 0 || clauses.some((named) => clause.some((start) => isWithin(named, start)))) &&
       (grep === undefined || id.includes(grep)),
+  );
+}
+
+function isOfSection(path: string, clauses: readonly string[], start: string): boolean {
+  const file = path.split('/').at(-1) ?? '';
+  return (
+    path.startsWith(start) ||
+    (/^\d/.test(start) && file.startsWith(`${start}-`)) ||
+    (/^[FL]-/.test(start) && clauses.some((named) => isWithin(named, start)))
   );
 }
 

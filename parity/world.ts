@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { seedChance } from './application/chance';
 import { loadApplication } from './application/load';
 import { redirect } from './application/redirect';
 import { findScenario } from './catalogue';
@@ -75,6 +76,7 @@ const root = process.cwd();
 Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
+if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
@@ -95,7 +97,7 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
     try {
       const server =
         name === undefined
-          ? await loadApplication(file)
+          ? await loadApplication(file, spec.args)
           : toServer(await findScenario(file, name).build(kitFor(stage)));
       entry.server = server;
       server.on('connection', (socket) => {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Replacement } from './application/redirect';
 import type { Series } from './scenario';
@@ -30,6 +30,12 @@ export interface WorldSpec {
   readonly application?: string;
   /** What is put in the place of what the application asks for. */
   readonly replacements?: readonly Replacement[];
+  /** What it finds in `process.argv`, behind its own name. */
+  readonly args?: readonly string[];
+  /** Where it runs; default is where the command does. */
+  readonly cwd?: string;
+  /** Of the random values that it draws. */
+  readonly seed?: number;
 }
 
 /** The project whose scenarios, packages and fixtures are meant: the one the command is run in, once installed. */
@@ -141,7 +147,7 @@ export class World {
     const program = worldProgram();
     const folder = temporaryFolder('world');
     this.#child = fork(program, [JSON.stringify(spec), folder], {
-      cwd: spec.application ? process.cwd() : ROOT,
+      cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
       env: { PATH, HOME, SystemRoot, ...WORLD_ENV, ...env },
       execArgv: ['--no-warnings', ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : [])],
       serialization: 'advanced',
@@ -252,33 +258,27 @@ function loaderOfSources(): string {
   return pathToFileURL(require.resolve('tsx')).href;
 }
 
-/**
- * A known world by its name, or two modules: `express+nozomi/logger`, `../express/index.js+morgan`.
- *
- * @throws TypeError for anything else.
- */
-export function worldNamed(name: string): WorldSpec {
-  const known = WORLDS.find((world) => world.name === name);
-  if (known) return known;
-  const [framework, logger, ...more] = name.split('+').map((module) => {
-    return module.startsWith('.') ? resolve(module) : module;
-  });
-  if (!framework || !logger || more.length > 0) {
-    const names = WORLDS.map((world) => world.name).join(', ');
-    throw new TypeError(`world: wanted ${names} or <framework>+<logger>, got "${name}"`);
-  }
-  const { identity, follows, legacy } = manifestOf(framework).name === BUILD.framework ? BUILD : REFERENCE;
-  return { name, framework, logger, identity, follows, ...(legacy && { legacy }) };
-}
-
 /** The package.json above what `require` finds from a folder, without loading it. */
-export function manifestOf(module: string, from: string = ROOT): { name: string; version: string } {
+export function manifestOf(
+  module: string,
+  from: string = ROOT,
+): { name: string; version: string; folder: string } {
   for (let folder = dirname(require.resolve(module, { paths: [from] })); ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
     if (existsSync(file)) {
       const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
-      if (name !== undefined && version !== undefined) return { name, version };
+      if (name !== undefined && version !== undefined) return { name, version, folder };
     }
     if (folder === dirname(folder)) throw new TypeError(`world: no package.json above "${module}"`);
   }
+}
+
+/** Modules with their versions, for people; one that is a path goes by the name of its package. */
+export function describeModules(...modules: readonly string[]): string {
+  return modules
+    .map((module) => {
+      const { name, version } = manifestOf(module);
+      return `${isAbsolute(module) ? name : module} ${version}`;
+    })
+    .join(', ');
 }

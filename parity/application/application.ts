@@ -1,14 +1,24 @@
 /** Plays the same requests to somebody's application twice: as it is, and with this build in place of Express. */
-import { existsSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { compare } from '../compare';
 import type { Divergence } from '../divergences';
 import { playSteps } from '../exchange';
 import { judge, type Subject, type Verdict } from '../judge';
 import { normalise } from '../normalise';
 import { NOTHING, type Observation } from '../observe';
-import { type Report, reportOn } from '../parity';
-import { BUILD, manifestOf, REFERENCE, ROOT, World, WorldLost, type WorldSpec } from '../worlds';
+import { type Report, reportOn, unknownScenarios } from '../parity';
+import {
+  BUILD,
+  describeModules,
+  manifestOf,
+  REFERENCE,
+  ROOT,
+  World,
+  WorldLost,
+  type WorldSpec,
+} from '../worlds';
 import type { Replacement } from './redirect';
 import { type Traffic, withCookies } from './traffic';
 
@@ -16,6 +26,18 @@ export interface ApplicationOptions {
   /** Path of the application: a program, or a module that exports an application, a server, or what makes one. */
   readonly file: string;
   readonly traffic: Traffic;
+  /** What a program finds in `process.argv`, behind its own name. */
+  readonly args?: readonly string[];
+  /** What stands in the place of Express: first the one that is right, default is the application's own. */
+  readonly worlds?: readonly [WorldSpec, WorldSpec];
+  /** A folder: the application runs in a copy of it, made anew for each run. */
+  readonly fresh?: string;
+  /** Of the random values that the application draws; without one they differ from run to run. */
+  readonly seed?: number;
+  /** What may differ, by the ids of this report: `app.js: 1 GET /`. */
+  readonly divergences?: readonly Divergence[];
+  /** Called before each of the runs. */
+  onRun?(what: string, done: number, total: number): void;
   /** Milliseconds to wait for one answer. */
   readonly patience?: number;
 }
@@ -23,10 +45,6 @@ export interface ApplicationOptions {
 /** Named in a report where Express itself does not do the same twice. */
 export const VARIES = 'varies';
 
-const REPLACEMENTS: readonly Replacement[] = [
-  { from: REFERENCE.framework, to: BUILD.framework },
-  { from: REFERENCE.logger, to: BUILD.logger },
-];
 const PATIENCE = 8000;
 
 /**
@@ -40,46 +58,98 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   const file = resolve(options.file);
   const folder = dirname(file);
   if (!existsSync(file)) throw new TypeError(`no such file: ${options.file}`);
-  const description = describe(folder);
-  const asIs: WorldSpec = { ...REFERENCE, application: file };
-  const replaced: WorldSpec = {
-    ...BUILD,
-    follows: 'reference',
-    application: file,
-    replacements: REPLACEMENTS,
+  if (options.fresh !== undefined && !existsSync(options.fresh))
+    throw new TypeError(`--fresh: no such folder: ${options.fresh}`);
+  const [right, judged] = options.worlds ?? [REFERENCE, BUILD];
+  const names = [right, judged].map(titleOf);
+  const descriptions = [right, judged].map((world) => describe(world, folder));
+  const cwd = options.fresh === undefined ? undefined : mkdtempSync(join(tmpdir(), 'nozomi-fresh-'));
+  const run = async (world: WorldSpec, done: number, what: string): Promise<Observation> => {
+    options.onRun?.(what, done, 3);
+    if (cwd && options.fresh) {
+      rmSync(cwd, { recursive: true, force: true });
+      cpSync(options.fresh, cwd, { recursive: true, preserveTimestamps: true });
+    }
+    return observe(inPlace(world, options, cwd), options);
   };
+  try {
+    const wanted = await run(right, 0, `with ${names[0]}`);
+    const refusal = wanted.lost ?? wanted.threw;
+    if (refusal !== undefined) {
+      const errors = wanted.stderr.join('');
+      throw new WorldLost(
+        `${basename(file)} does not start with ${capital(names[0])}:\n${refusal}\n${errors}`,
+      );
+    }
+    const came = await run(judged, 1, `with ${names[1]}`);
+    const again = await run(right, 2, `with ${names[0]} again`);
+    options.onRun?.('', 3, 3);
 
-  const wanted = await observe(asIs, options);
-  const refusal = wanted.lost ?? wanted.threw;
-  if (refusal !== undefined) {
-    throw new WorldLost(
-      `${basename(file)} does not start with Express:\n${refusal}\n${wanted.stderr.join('')}`,
-    );
+    const verdicts = judgeParts(options, wanted, came, again);
+    const { divergences = [], seed } = options;
+    return reportOn(verdicts, {
+      kind: 'application',
+      witnesses: names.map((name, index) => ({ name, description: descriptions[index] ?? '' })),
+      divergences,
+      unknown: unknownScenarios(
+        divergences,
+        verdicts.map(({ entry }) => entry),
+      ),
+      ...(seed === undefined ? {} : { seed }),
+      milliseconds: Math.round(performance.now() - started),
+    });
+  } finally {
+    if (cwd) rmSync(cwd, { recursive: true, force: true });
   }
-  const came = await observe(replaced, options);
-  const again = await observe(asIs, options);
+}
 
-  const verdicts = judgeParts(options, wanted, came, again);
-  return reportOn(verdicts, {
-    kind: 'application',
-    witnesses: [
-      { name: 'express', description },
-      { name: 'nozomi', description: `nozomi ${manifestOf(BUILD.framework, __dirname).version}` },
-    ],
-    milliseconds: Math.round(performance.now() - started),
-  });
+/** The application as it is, or with a world in the place of Express and morgan. */
+function inPlace(
+  world: WorldSpec,
+  { file, args = [], seed }: ApplicationOptions,
+  cwd: string | undefined,
+): WorldSpec {
+  const replacements: Replacement[] = [
+    { from: REFERENCE.framework, to: world.framework },
+    { from: REFERENCE.logger, to: world.logger },
+  ].filter(({ from, to }) => from !== to);
+  return {
+    ...world,
+    follows: 'reference',
+    application: resolve(file),
+    args,
+    replacements: replacements.map(({ from, to }) => ({ from, to: world === BUILD ? to : locate(to) })),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+/** A package by its folder: an alias, or a copy beneath another, has no name of its own. */
+function locate(module: string): string {
+  const { name, folder } = manifestOf(module);
+  return module.startsWith(`${name}/`) ? module : folder;
+}
+
+/** As people call it. */
+function titleOf(world: WorldSpec): string {
+  if (world === REFERENCE) return 'express';
+  return world === BUILD ? 'nozomi' : world.name;
+}
+
+function capital(name = ''): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** One verdict for each request, and one for what the application wrote: that it starts, where it does not. */
 function judgeParts(
-  { file, traffic: { requests } }: ApplicationOptions,
+  { file, traffic: { requests }, divergences = [] }: ApplicationOptions,
   ...runs: readonly [wanted: Observation, came: Observation, again: Observation]
 ): Verdict[] {
   const section = basename(file);
   const judgePart = (name: string, part: (run: Observation) => Observation): Verdict => {
     const entry: Subject = { id: `${section}: ${name}`, section, scenario: { name, clauses: [] } };
     const [wanted, came, again] = [part(runs[0]), part(runs[1]), part(runs[2])];
-    return judge(entry, wanted, came, [varying(entry, wanted, came, again)]);
+    return judge(entry, wanted, came, [varying(entry, wanted, came, again), ...divergences]);
   };
   const [, came] = runs;
   if (came.lost !== undefined || came.threw !== undefined) return [judgePart('it starts', (run) => run)];
@@ -141,10 +211,11 @@ function environment(): Record<string, string | undefined> {
 }
 
 /** @throws TypeError what to install. */
-function describe(folder: string): string {
+function describe(world: WorldSpec, folder: string): string {
+  if (world === BUILD) return `nozomi ${manifestOf(BUILD.framework, __dirname).version}`;
+  if (world !== REFERENCE) return describeModules(world.framework, world.logger);
   try {
-    const { version } = manifestOf(REFERENCE.framework, folder);
-    return `express ${version}`;
+    return `express ${manifestOf(REFERENCE.framework, folder).version}`;
   } catch {
     throw new TypeError(
       `the application has no Express to be compared with; in ${folder || ROOT}: npm install express`,

@@ -17,13 +17,14 @@ const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer
 const START = 20_000;
 
 /**
+ * @param args What the program finds behind its own name.
  * @returns A server that listens already where the program listens itself (on a port of ours, whatever it
  *   asked for), else one that is still to listen.
  * @throws What the program throws; TypeError when there is nothing that could answer.
  */
-export async function loadApplication(file: string): Promise<Server> {
+export async function loadApplication(file: string, args: readonly string[] = []): Promise<Server> {
   const listening = interceptListen();
-  process.argv = [process.execPath, file];
+  process.argv = [process.execPath, file, ...args];
   const loaded = await load(file);
   const exported = await toServer(loaded);
   if (listening.first === undefined && exported) return exported;

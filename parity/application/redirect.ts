@@ -4,6 +4,7 @@
  *
  * It goes by the resolved file, not by the name: a dependency that brings an Express of its own keeps it.
  */
+import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,8 +32,11 @@ const HOOK = `
     return url ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
   }`;
 
-/** Doors beside the main one: programs read the version, and reach for a few files. */
-const DOORS = ['', '/package.json'];
+/** Doors beside the main one: programs read the version, and reach for files below `lib`. */
+const DOORS = [
+  ...['', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response'],
+  ...['/lib/utils', '/lib/view'],
+];
 
 /**
  * @param folder Where the application looks for its packages.
@@ -72,9 +76,10 @@ function resolveWith(resolver: NodeJS.Require, name: string): string | undefined
   }
 }
 
-/** The door for ES modules stands beside the one for CommonJS, and hands out the same instance. */
+/** Where there is a door for ES modules, it stands beside the one for CommonJS and hands out the same instance. */
 function toImported(file: string): string {
-  return file.replace(/index\.js$/, 'index.mjs');
+  const imported = file.replace(/index\.js$/, 'index.mjs');
+  return existsSync(imported) ? imported : file;
 }
 
 function toUrl(file: string): string {

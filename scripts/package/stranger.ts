@@ -1,6 +1,6 @@
 /** The path of a stranger: install, be told what is missing, write one scenario, see a difference; then an app. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run';
 import { root } from './tree';
@@ -13,6 +13,18 @@ const SCENARIO = `
       build: ({ framework }) => framework().get('/', (_req, res) => res.redirect('back')),
       requests: [get('/')],
     }),
+  ];`;
+
+const EQUAL = SCENARIO.replace("name: 'goes back'", "name: 'goes home'").replace("'back'", "'/'");
+
+const DECLARED = `
+  module.exports = [
+    {
+      id: 'goes home',
+      differs: 'without a Referer, back is the root',
+      why: 'nobody comes here without one',
+      scenarios: { 'first: goes back': ['1.fields.location', '1.fields.content-length', '1.body'] },
+    },
   ];`;
 
 const APPLICATION = `
@@ -35,7 +47,20 @@ export function checkStranger(tarball: string, project: string): void {
   for (const name of ['express', 'morgan']) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  expectRun(project, [], 1, /✗ first: goes back\n {4}1\.fields\.location\n +reference +back\n +build +\/\n/);
+  const place = '1\\.fields\\.location: field Location of 1 GET \\/';
+  expectRun(
+    project,
+    [],
+    1,
+    new RegExp(`✗ first: goes back\\n {4}${place}\\n +reference +back\\n +build +\\/\\n`),
+  );
+  writeFileSync(join(project, 'parity', 'divergences.js'), DECLARED);
+  expectRun(project, [], 0, /≈ goes home, in 1 of them[\s\S]*\n1 passed, 0 failed\n$/);
+  rmSync(join(project, 'parity', 'divergences.js'));
+  writeFileSync(join(scenarios, 'first.js'), EQUAL);
+  expectRun(project, [], 0, /\n1 passed, 0 failed\n$/);
+  expectRun(project, ['--update'], 0, /recorded first\n/);
+  expectRun(project, ['--worlds', 'corpus,build', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
   expectRun(project, ['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseRequests, readHar } from '../../parity/application/traffic';
@@ -33,9 +34,48 @@ describe("parity: somebody's application", () => {
 
     expect(code).to.equal(1);
     expect(output).to.match(
-      /✗ module\.mjs: 1 GET \/back\n {4}1\.fields\.location\n +express +back\n +nozomi +\/\n/,
+      /✗ module\.mjs: 1 GET \/back\n {4}1\.fields\.location: field Location of 1 GET \/back\n +express +back\n +nozomi +\/\n +on purpose: `back`/,
     );
     expect(output).to.match(/What differs on purpose:\n {2}`back` in res\.location/);
+  });
+
+  it('lets an application differ as its own list declares', async () => {
+    const { code, output } = await compare(
+      ...['module.mjs', '--requests', 'back.http', '--divergences', 'divergences.json'],
+    );
+
+    expect(code).to.equal(0);
+    expect(output).to.match(/Different as declared:\n {2}≈ goes home, in 1 of them\n/);
+  });
+
+  it('draws the same random values in each run where a seed is given', async () => {
+    const [chance, seeded] = await Promise.all([
+      compare('chance.js', '--requests', 'hello.http'),
+      compare('chance.js', '--requests', 'hello.http', '--seed', '7'),
+    ]);
+
+    expect(chance.output).to.include('1 vary with Express too');
+    expect(seeded.output).to.include('\n  seed: 7\n');
+    expect(seeded.output).to.include('0 vary with Express too');
+    expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
+  });
+
+  it('hands arguments on, and makes the folder anew for each run', async () => {
+    const { code, output } = await compare(
+      ...['counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt'],
+    );
+
+    expect(output).to.match(/2 requests in .* s; 0 vary with Express too\n3 passed, 0 failed\n$/);
+    expect(code).to.equal(0);
+    expect(readFileSync(join(APPLICATIONS, 'fresh', 'count.txt'), 'utf8')).to.equal('7\n');
+  });
+
+  it('puts what is named in the place of Express, on either side', async () => {
+    const { output } = await compare(
+      ...['whoami.js', '--requests', 'hello.http', '--worlds', 'build,express@5.3.0'],
+    );
+
+    expect(output).to.match(/nozomi +\["nozomi",true\]\n +express@5\.3\.0 +\["express",true\]/);
   });
 
   it('redirects require and import alike', async () => {
@@ -52,6 +92,11 @@ describe("parity: somebody's application", () => {
     ],
     ['an application that ends', ['ending.js', '--requests', 'hello.http'], /ended with exit code 3/],
     ['an application that is not there', ['none.js', '--requests', 'hello.http'], /no such file: none\.js/],
+    [
+      'a folder that is not there',
+      ['module.mjs', '--requests', 'hello.http', '--fresh', 'none'],
+      /--fresh: no such folder: none/,
+    ],
     ['an application without requests', ['module.mjs'], /--har <file> or --requests <file>/],
     [
       'requests that are none',

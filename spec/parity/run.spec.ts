@@ -1,4 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -20,10 +22,71 @@ describe('parity: the command', () => {
 
     expect(code).to.equal(1);
     expect(output).to.match(
-      /✗ 6-events\/6-mount: .*\[F-6-01 F-6-02 F-6-03\]\n {4}1\.fields\.x-powered-by\n +reference +Express\n/,
+      /✗ 6-events\/6-mount: .*\[F-6-01 F-6-02 F-6-03\]\n {4}F-6-01: .+\n {4}F-6-02: .+\n {4}F-6-03: .+\n/,
+    );
+    expect(output).to.match(
+      / {4}1\.fields\.x-powered-by: field X-Powered-By of 1 GET \S+\n +reference +Express\n/,
     );
     expect(output).to.match(/Faulty \(wanted Nozomi\)\n/);
     expect(output.trimEnd()).to.match(/0 passed, 1 failed$/);
+  });
+
+  it('names what differs as declared, with its reason', async () => {
+    const { code, output } = await run('--clause', 'F-2.4-09');
+
+    expect(code).to.equal(0);
+    expect(output).to.match(
+      /Different as declared:\n {2}≈ etag-encoding {2}\[F-2\.4-09\], in 1 of them\n {6}An own `etag`/,
+    );
+  });
+
+  it('plays in the order of a seed, prints it, and reports in the order of the catalogue', async () => {
+    const shuffled = await run('--section', 'F-2.4', '--seed', '7');
+    const plain = await run('--section', 'F-2.4');
+
+    expect(shuffled.code).to.equal(0);
+    expect(shuffled.output).to.include('\n  seed: 7\n');
+    expect(sectionsOf(shuffled.output)).to.deep.equal(sectionsOf(plain.output)).and.not.deep.equal([]);
+  });
+
+  it('takes a world by the version of its package', async () => {
+    const { code, output } = await run('--worlds', 'express@5.3.0,build', ...SMALL);
+
+    expect(output).to.include('  express@5.3.0: express 5.3.0, morgan 1.12.1\n');
+    expect(code).to.equal(0);
+  });
+
+  it('records with --update what it replays without the reference as the world "corpus"', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+    try {
+      const recorded = await run('--update', '--recordings', folder, ...SMALL);
+      const replayed = await run('--worlds', 'corpus,build', '--recordings', folder, ...SMALL);
+      const faulty = await run('--worlds', `corpus,${FAULTY}`, '--recordings', folder, ...SMALL);
+
+      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\n1 sections; --worlds corpus,build/);
+      expect(replayed.output.trimEnd()).to.match(/1 passed, 0 failed$/);
+      expect(faulty.code).to.equal(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('writes several reports of one run', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+    const [page, xml] = [join(folder, 'a', 'page.html'), join(folder, 'parity.xml')];
+    try {
+      const { code, output } = await run(
+        ...['--reporter', 'terminal', '--reporter', `html=${page}`, '--reporter', `junit=${xml}`],
+        ...SMALL,
+      );
+
+      expect(code).to.equal(0);
+      expect(output).to.match(/1 passed, 0 failed\n$/);
+      expect(readFileSync(page, 'utf8')).to.match(/^<!doctype html>/);
+      expect(readFileSync(xml, 'utf8')).to.match(/^<\?xml/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('reports the same as JSON', async () => {
@@ -38,16 +101,17 @@ describe('parity: the command', () => {
     [
       'a world that is unknown',
       ['--worlds', 'reference,nowhere'],
-      /wanted reference, build, reference2, legacy-reference, legacy or .*got "nowhere"/,
+      /wanted reference, build, reference2, legacy-reference, legacy, .*got "nowhere"/,
     ],
     ['a single world', ['--worlds', 'reference'], /wanted two names, got "reference"/],
     ['a world that cannot be loaded', ['--worlds', 'reference,./none+morgan'], /Cannot find module/],
-    ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario is named so/],
     [
-      'a reporter that is unknown',
-      ['--reporter', 'tap'],
-      /wanted one of terminal, json, junit, html, got "tap"/,
+      'a version that is not installed',
+      ['--worlds', 'express@1.2.3,build'],
+      /no express 1\.2\.3 is installed, there is 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
     ],
+    ['divergences that are not there', ['--divergences', 'none.js'], /--divergences: no such file: none\.js/],
+    ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario is named so/],
   ] as const) {
     it(`exits with 2 for ${what}, and says so`, async () => {
       const { code, errors } = await run(...args);
@@ -79,6 +143,10 @@ describe('parity: the command', () => {
     expect(isAlive(world)).to.equal(false);
   });
 });
+
+function sectionsOf(output: string): string[] {
+  return output.match(/^ {2}\S+\/\S+ +\d+\/\d+$/gm) ?? [];
+}
 
 function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
   return new Promise((resolve) => {

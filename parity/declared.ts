@@ -1,0 +1,37 @@
+/** Divergences that somebody else declares: a file beside their scenarios. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Divergence } from './divergences';
+import { isInstalled, ROOT } from './worlds';
+
+const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
+
+/**
+ * @param given A file that exports a list; where none is given, `parity/divergences.js` of a project that has one.
+ * @returns undefined where our own list holds.
+ * @throws TypeError what an entry lacks.
+ */
+export function readDivergences(given?: string): Divergence[] | undefined {
+  const beside = NAMES.map((name) => join(ROOT, 'parity', name)).find((file) => existsSync(file));
+  const file = given === undefined ? beside : resolve(given);
+  if (file === undefined) return isInstalled() ? [] : undefined;
+  if (!existsSync(file)) throw new TypeError(`--divergences: no such file: ${given}`);
+  const loaded = require(file) as { default?: unknown };
+  const list = loaded.default ?? loaded;
+  if (!Array.isArray(list)) throw new TypeError(`${file}: wanted a list of divergences, got ${typeof list}`);
+  return list.map((one, index) => toDivergence(one, `${file}: divergence ${index + 1}`));
+}
+
+function toDivergence(given: unknown, where: string): Divergence {
+  const { id, why, differs, clauses = [], scenarios } = (given ?? {}) as Partial<Divergence>;
+  for (const [member, value] of Object.entries({ id, why, differs })) {
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new TypeError(`${where}: ${member} must be a sentence, got ${JSON.stringify(value)}`);
+  }
+  const places = Object.values(scenarios ?? {});
+  if (places.length === 0 || !places.every((list) => Array.isArray(list) && list.length > 0))
+    throw new TypeError(
+      `${where}: scenarios names places for each id, { "first: goes back": ["1.fields.location"] }`,
+    );
+  return { ...(given as Divergence), clauses };
+}

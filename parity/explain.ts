@@ -1,0 +1,64 @@
+/** What a difference means: the place in words, the clauses it may touch, and whether it is meant to be. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Difference } from './compare';
+import { DIVERGENCES, type Divergence } from './divergences';
+import type { Verdict } from './judge';
+import { isInstalled, ROOT } from './worlds';
+
+const PARTS: Readonly<Record<string, string>> = {
+  asked: 'the request, made from earlier answers,',
+  status: 'status line',
+  fields: 'order and spelling of the fields',
+  framing: 'framing of the body',
+  body: 'body',
+  trailers: 'order and spelling of the trailers',
+  interim: 'interim answers',
+  fate: 'fate of the connection',
+  fault: 'why the answer is not complete',
+  surplus: 'bytes after the last answer',
+};
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  log: 'line of the log',
+  stdout: 'line of standard output',
+  stderr: 'line of standard error',
+  deprecations: 'deprecation',
+  uncaught: 'uncaught error',
+};
+
+/** `2.fields.location` → `field Location of 2 GET /orders`. */
+export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): string {
+  const [first = '', part = '', ...rest] = place.split('.');
+  if (place === 'built') return 'whether the application starts';
+  const line = WRITTEN[first];
+  if (line !== undefined) return `${line} ${part}`;
+  const exchanges = seen.map(({ exchanges }) => exchanges[Number(first) - 1]).filter(Boolean);
+  const { method = '', target = '' } = exchanges[0]?.request ?? {};
+  const name = rest.join('.');
+  const spelled = exchanges
+    .flatMap((one) => [...(one?.answer.fields ?? []), ...(one?.answer.trailers ?? [])])
+    .find(([given]) => given.toLowerCase() === name)?.[0];
+  const what = name ? `${part === 'trailers' ? 'trailer' : 'field'} ${spelled ?? name}` : PARTS[part];
+  return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
+}
+
+/** The entry of the list of what differs on purpose that this difference looks like, declared here or not. */
+export function recognise({ place, wanted }: Difference): Divergence | undefined {
+  return DIVERGENCES.find(({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted));
+}
+
+let sentences: ReadonlyMap<string, string> | undefined;
+
+/** The sentence of a clause; those who compare something of their own have no list of clauses. */
+export function clauseText(id: string): string | undefined {
+  sentences ??= readClauses();
+  return sentences.get(id);
+}
+
+function readClauses(): Map<string, string> {
+  const file = join(ROOT, 'spec', 'clauses.json');
+  if (isInstalled() || !existsSync(file)) return new Map();
+  const clauses = JSON.parse(readFileSync(file, 'utf8')) as ReadonlyArray<{ id: string; clause: string }>;
+  return new Map(clauses.map(({ id, clause }) => [id, clause]));
+}

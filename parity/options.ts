@@ -1,0 +1,104 @@
+/** What the command line asks for, checked. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const REPORTERS = ['terminal', 'json', 'junit', 'html'] as const;
+
+/** A report, and where it goes: a file, or standard output. */
+export interface Target {
+  readonly reporter: (typeof REPORTERS)[number];
+  readonly file: string | undefined;
+}
+
+export type Values = ReturnType<typeof parse>['values'];
+
+export interface Options {
+  readonly values: Values;
+  /** The application, where one is to be compared. */
+  readonly application: string | undefined;
+  /** What it finds in `process.argv`. */
+  readonly args: readonly string[];
+  readonly targets: readonly Target[];
+  readonly seed: number | undefined;
+  readonly concurrency: number | undefined;
+}
+
+/** Options that mean something for scenarios only, or for an application only. */
+const FOR_SCENARIOS = 'scenarios section clause grep concurrency show list update recordings'.split(' ');
+const FOR_APPLICATIONS = 'har requests origin fresh'.split(' ');
+/** Where a page goes when nobody says. */
+const PAGE = join('report', 'parity.html');
+
+/** @throws TypeError which option, what was wanted, what came. */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals, tokens } = parse(args);
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
+  const behind = args.slice(end + 1);
+  const [application, ...more] = positionals.slice(0, positionals.length - behind.length);
+  if (more.length > 0) throw new TypeError(`wanted one application, got ${[application, ...more].join(' ')}`);
+  if (application === undefined && behind.length > 0)
+    throw new TypeError(`"--" is followed by arguments of an application, but none is named`);
+
+  const misplaced = (application === undefined ? FOR_APPLICATIONS : FOR_SCENARIOS).filter((name) =>
+    tokens.some((token) => token.kind === 'option' && token.name === name),
+  );
+  if (misplaced.length > 0) {
+    const what = application === undefined ? 'an application, but none is named' : 'scenarios';
+    throw new TypeError(`--${misplaced[0]} is for ${what}; --help tells of both`);
+  }
+  return {
+    values,
+    application,
+    args: behind,
+    targets: targetsOf(values),
+    seed: values.seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : count('seed', values.seed, 0),
+    concurrency: count('concurrency', values.concurrency, 1),
+  };
+}
+
+function targetsOf({ reporter, output }: Values): Target[] {
+  if (output !== undefined && reporter.length > 1)
+    throw new TypeError('--output names one file: with several reporters say --reporter html=<file>');
+  return reporter.map((asked) => {
+    const [, name = '', given] = /^([^=]*)=?(.*)$/s.exec(asked) ?? [];
+    const known = REPORTERS.find((one) => one === name);
+    if (!known) throw new TypeError(`--reporter: wanted one of ${REPORTERS.join(', ')}, got "${name}"`);
+    return { reporter: known, file: given || output || (known === 'html' ? PAGE : undefined) };
+  });
+}
+
+function count(name: string, value: string | undefined, least: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (value.trim() !== '' && Number.isSafeInteger(number) && number >= least) return number;
+  throw new TypeError(`--${name}: wanted a whole number from ${least}, got "${value}"`);
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    tokens: true,
+    options: {
+      scenarios: { type: 'string' },
+      section: { type: 'string', multiple: true, default: [] },
+      clause: { type: 'string', multiple: true, default: [] },
+      grep: { type: 'string' },
+      worlds: { type: 'string', default: 'reference,build' },
+      divergences: { type: 'string' },
+      reporter: { type: 'string', multiple: true, default: ['terminal'] },
+      output: { type: 'string' },
+      concurrency: { type: 'string' },
+      seed: { type: 'string' },
+      show: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      update: { type: 'boolean', default: false },
+      recordings: { type: 'string' },
+      har: { type: 'string' },
+      requests: { type: 'string' },
+      origin: { type: 'string' },
+      fresh: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+}

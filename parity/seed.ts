@@ -1,0 +1,23 @@
+/** Chance that can be repeated: the same seed gives the same numbers in every process. */
+
+/** @returns numbers from 0 up to 1, as Math.random does: mulberry32, a counter whose bits are mixed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A copy in another order; the same one for the same seed. */
+export function shuffle<T>(items: readonly T[], seed: number): T[] {
+  const random = randomFrom(seed);
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
+  }
+  return shuffled;
+}

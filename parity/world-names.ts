@@ -1,0 +1,90 @@
+/** What `--worlds` may name: a known world, a package with or without its version, or a path. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { BUILD, LEGACY_REFERENCE, manifestOf, REFERENCE, ROOT, WORLDS, type WorldSpec } from './worlds';
+
+interface Installed {
+  readonly folder: string;
+  readonly version: string;
+}
+
+/**
+ * A world by its name (`reference`, `build` …), or by what it is made of, a framework and perhaps a logger:
+ * `express@4.21.2`, `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A version may be short:
+ * the highest that begins so is meant. A package may be installed under another name.
+ *
+ * @throws TypeError for anything else, with what there is.
+ */
+export function worldNamed(name: string): WorldSpec {
+  const known = WORLDS.find((world) => world.name === name);
+  if (known) return known;
+  const [framework, logger, ...more] = name.split('+').map(moduleNamed);
+  if (!framework || logger === '' || more.length > 0) fail(name);
+  // Its 3.x series belongs to the world that is known, not to every version of it.
+  const { legacy: _legacy, ...kind } = kindOf(framework, name);
+  return { ...kind, name, framework, logger: logger ?? kind.logger };
+}
+
+/** What `require` is given for it. */
+function moduleNamed(name: string): string {
+  if (name.startsWith('.')) return resolve(name);
+  const [, asked, version] = /^((?:@[^@/]+\/)?[^@/]+)@([\d.]+.*)$/.exec(name) ?? [];
+  return asked === undefined || version === undefined ? name : findVersion(asked, version);
+}
+
+function kindOf(framework: string, name: string): WorldSpec {
+  const known = WORLDS.find((world) => world.framework === framework);
+  if (known) return known;
+  try {
+    const { name: packaged, version } = manifestOf(framework);
+    if (packaged === BUILD.framework) return BUILD;
+    return version.startsWith('3.') ? LEGACY_REFERENCE : REFERENCE;
+  } catch (error) {
+    // A word without a dot or a slash was meant as the name of a world.
+    if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);
+    throw error;
+  }
+}
+
+function fail(name: string): never {
+  const names = WORLDS.map((world) => world.name).join(', ');
+  throw new TypeError(
+    `world: wanted ${names}, <package>@<version>, a path or <framework>+<logger>, got "${name}"`,
+  );
+}
+
+/** The folder of an installed package of this version, wherever in node_modules and under whatever name. */
+function findVersion(name: string, version: string): string {
+  const all = ancestorsOf(ROOT).flatMap((folder) => [...installed(join(folder, 'node_modules'), name)]);
+  const fitting = all.filter((one) => one.version === version || one.version.startsWith(`${version}.`));
+  const [best] = fitting.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+  if (best) return best.folder;
+  const there = all.map((one) => `${one.version} (${relative(ROOT, one.folder)})`).join(', ') || 'none';
+  const [major] = version.split('.');
+  throw new TypeError(
+    `world: no ${name} ${version} is installed, there is ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
+  );
+}
+
+/** A folder and those above it: where Node looks for packages. */
+function ancestorsOf(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
+}
+
+/** Every copy of a package: also one beneath another, and one that an alias names otherwise. */
+function* installed(modules: string, name: string): Generator<Installed> {
+  if (!existsSync(modules)) return;
+  for (const entry of readdirSync(modules)) {
+    if (entry.startsWith('.')) continue;
+    const folder = join(modules, entry);
+    if (entry.startsWith('@')) {
+      yield* installed(folder, name);
+      continue;
+    }
+    const manifest = join(folder, 'package.json');
+    const { name: own, version } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {};
+    if (own === name) yield { folder, version };
+    yield* installed(join(folder, 'node_modules'), name);
+  }
+}

@@ -1,0 +1,12 @@
+// Counts its visitors in a file of the folder that it is started in.
+const fs = require('node:fs');
+const express = require('express');
+
+const [, , file] = process.argv;
+const app = express();
+app.get('/', (_req, res) => {
+  const count = Number(fs.readFileSync(file, 'utf8')) + 1;
+  fs.writeFileSync(file, `${count}\n`);
+  res.json({ count });
+});
+app.listen(3000);

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { describePlace } from '../../parity/explain';
+import { HELP } from '../../parity/help';
+import { readOptions } from '../../parity/options';
+import { progressBar, showProgress } from '../../parity/progress';
+import { randomFrom, shuffle } from '../../parity/seed';
+import { selectEntries } from '../../parity/select';
+import { worldNamed } from '../../parity/world-names';
+import { ENTRIES } from './faulty/worlds';
+
+describe('parity: options', () => {
+  it('knows every option that --help tells of, and tells of every one it knows', () => {
+    const told = new Set([...HELP.matchAll(/--([a-z]+)/g)].map(([, name]) => name));
+    const ofOthers = new Set(['port', 'save']);
+    const known = Object.keys(readOptions([]).values);
+
+    const optional =
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh';
+    expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
+      [...known, ...optional.split(' ')].sort(),
+    );
+  });
+
+  it('hands what follows "--" to the application', () => {
+    const { application, args, values } = readOptions(['app.js', '--har', 'a.har', '--', '--help', 'b']);
+
+    expect([application, args, values.help]).to.deep.equal(['app.js', ['--help', 'b'], false]);
+  });
+
+  it('gives each report a place of its own', () => {
+    const { targets } = readOptions([
+      '--reporter',
+      'html',
+      '--reporter',
+      'junit=a=b.xml',
+      '--reporter',
+      'json',
+    ]);
+
+    expect(targets.map(({ reporter, file }) => `${reporter} ${file}`.replaceAll('\\', '/'))).to.deep.equal([
+      'html report/parity.html',
+      'junit a=b.xml',
+      'json undefined',
+    ]);
+  });
+
+  for (const [args, message] of [
+    [['--seed', 'x'], '--seed: wanted a whole number from 0, got "x"'],
+    [['--concurrency', '0'], '--concurrency: wanted a whole number from 1, got "0"'],
+    [['--concurrency', '1.5'], '--concurrency: wanted a whole number from 1, got "1.5"'],
+    [['--reporter', 'tap'], '--reporter: wanted one of terminal, json, junit, html, got "tap"'],
+    [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
+    [['--har', 'a.har'], '--har is for an application, but none is named'],
+    [['app.js', '--har', 'a.har', '--update'], '--update is for scenarios'],
+    [['a.js', 'b.js'], 'wanted one application, got a.js b.js'],
+    [['--', 'b.js'], '"--" is followed by arguments of an application, but none is named'],
+  ] as const) {
+    it(`refuses ${args.join(' ')}`, () => {
+      expect(() => readOptions(args)).to.throw(TypeError, message);
+    });
+  }
+});
+
+describe('parity: chance', () => {
+  it('is the same for the same seed, from 0 up to 1, and another for another', () => {
+    const draw = (seed: number): number[] => Array.from({ length: 50 }, randomFrom(seed));
+
+    expect(draw(7)).to.deep.equal(draw(7)).and.not.deep.equal(draw(8));
+    expect(draw(7).every((one) => one >= 0 && one < 1)).to.equal(true);
+  });
+
+  it('brings all into another order, and loses none', () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index);
+
+    expect(shuffle(numbers, 1)).to.not.deep.equal(numbers);
+    expect(shuffle(numbers, 1).sort((a, b) => a - b)).to.deep.equal(numbers);
+  });
+});
+
+describe('parity: the names of worlds', () => {
+  it('finds a package by its version under another name', () => {
+    const { framework, logger, follows } = worldNamed('typescript@5.9+morgan@1.12.1');
+
+    expect(framework).to.match(/node_modules[\\/]typescript-5$/);
+    expect(logger).to.match(/node_modules[\\/]morgan$/);
+    expect(follows).to.equal('reference');
+  });
+
+  it('takes the logger that goes with the framework where none is named', () => {
+    expect(worldNamed('express@5')).to.include({ logger: 'morgan', identity: 'Express' });
+    expect(worldNamed('./dist')).to.include({
+      logger: 'nozomi/logger',
+      identity: 'Nozomi',
+      follows: 'document',
+    });
+  });
+});
+
+describe('parity: the selection', () => {
+  const [first] = ENTRIES;
+  const entry = { ...first, section: '4-interface/4.5-send' } as (typeof ENTRIES)[number];
+  const named = { ...entry, scenario: { ...entry.scenario, clauses: ['F-4.5-71'] } };
+
+  for (const section of ['4-interface', '4-interface/4.5', '4.5', 'F-4.5', 'F-4']) {
+    it(`knows 4-interface/4.5-send by ${section}`, () => {
+      expect(selectEntries([named], { section: [section] })).to.have.length(1);
+    });
+  }
+  for (const section of ['5', '4.51', 'F-4.51', 'L', 'interface']) {
+    it(`does not take it for ${section}`, () => {
+      expect(selectEntries([named], { section: [section] })).to.deep.equal([]);
+    });
+  }
+});
+
+describe('parity: progress', () => {
+  it('draws how far it is and what is not equal', () => {
+    expect(progressBar({ done: 7, total: 28, what: 'scenarios', failed: 2 })).to.equal(
+      '███████░░░░░░░░░░░░░░░░░░░░░ 7/28 scenarios, 2 not equal',
+    );
+  });
+
+  it('never breaks the line of a narrow terminal', () => {
+    expect(progressBar({ done: 1, total: 2, what: 'scenarios' }, 20)).to.have.length(19);
+  });
+
+  it('writes to a terminal alone, and takes its line away at the end', () => {
+    const written: string[] = [];
+    const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
+    showProgress({ done: 1, total: 2, what: 'runs' }, stream as unknown as NodeJS.WriteStream);
+    showProgress({ done: 2, total: 2, what: 'runs' }, stream as unknown as NodeJS.WriteStream);
+    showProgress({ done: 1, total: 2, what: 'runs' }, {
+      ...stream,
+      isTTY: false,
+    } as unknown as NodeJS.WriteStream);
+
+    expect(written).to.have.length(2);
+    expect(written[1]).to.equal('\r\x1b[K');
+  });
+});
+
+describe('parity: places in words', () => {
+  const exchange = { request: { method: 'GET', target: '/a' }, answer: { fields: [['ETag', '"1"']] } };
+  const seen = [{ exchanges: [exchange] }, { exchanges: [] }] as never;
+
+  for (const [place, words] of [
+    ['1.status', 'status line of 1 GET /a'],
+    ['1.fields', 'order and spelling of the fields of 1 GET /a'],
+    ['1.fields.etag', 'field ETag of 1 GET /a'],
+    ['1.fields.x-none', 'field x-none of 1 GET /a'],
+    ['1.body', 'body of 1 GET /a'],
+    ['log.2', 'line of the log 2'],
+    ['uncaught.1', 'uncaught error 1'],
+    ['built', 'whether the application starts'],
+  ] as const) {
+    it(`says "${words}" for ${place}`, () => {
+      expect(describePlace(place, { seen })).to.equal(words);
+    });
+  }
+});
