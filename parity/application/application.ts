@@ -1,7 +1,6 @@
 /** Plays the same requests to somebody's application twice: as it is, and with this build in place of Express. */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { compare } from '../compare';
 import type { Divergence } from '../divergences';
 import { playSteps } from '../exchange';
@@ -9,6 +8,7 @@ import { judge, type Subject, type Verdict } from '../judge';
 import { normalise } from '../normalise';
 import { NOTHING, type Observation } from '../observe';
 import { type Report, reportOn, unknownScenarios } from '../parity';
+import { removeFolder, temporaryFolder } from '../temporary-folder';
 import {
   BUILD,
   describeModules,
@@ -63,7 +63,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   const [right, judged] = options.worlds ?? [REFERENCE, BUILD];
   const names = [right, judged].map(titleOf);
   const descriptions = [right, judged].map((world) => describe(world, folder));
-  const cwd = options.fresh === undefined ? undefined : mkdtempSync(join(tmpdir(), 'nozomi-fresh-'));
+  const cwd = options.fresh === undefined ? undefined : temporaryFolder('fresh');
   const run = async (world: WorldSpec, done: number, what: string): Promise<Observation> => {
     options.onRun?.(what, done, 3);
     if (cwd && options.fresh) {
@@ -99,7 +99,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
       milliseconds: Math.round(performance.now() - started),
     });
   } finally {
-    if (cwd) rmSync(cwd, { recursive: true, force: true });
+    if (cwd) removeFolder(cwd);
   }
 }
 
