@@ -31,9 +31,10 @@ export function createServer(app: Application): Server {
   const server = http.createServer(options, app as never);
   // A connection that is handed over, to become a WebSocket say, comes with the runtime's own request: its new
   // owner may assign what ours only reads, such as `req.query`.
-  server.emit = function emit(this: Server, event: string, ...args: unknown[]): boolean {
-    if (event === 'upgrade' || event === 'connect') Object.setPrototypeOf(args[0], IncomingMessage.prototype);
-    return Reflect.apply(http.Server.prototype.emit, this, [event, ...args]);
+  server.emit = function emit(this: Server, event: string, req?: unknown): boolean {
+    if (event === 'upgrade' || event === 'connect') Object.setPrototypeOf(req, IncomingMessage.prototype);
+    // biome-ignore lint/complexity/noArguments: handed on as they are, where V8 makes no array of them.
+    return Reflect.apply(http.Server.prototype.emit, this, arguments);
   };
   return server;
 }

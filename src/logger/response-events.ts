@@ -17,7 +17,8 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
   let generic: WriteHead | undefined;
   let fired = false;
 
-  res.writeHead = function writeHead(this: ServerResponse, ...args: Parameters<WriteHead>) {
+  // Not assigned as it is written: V8 makes such a function in the old generation, and its response with it.
+  const observed = function writeHead(this: ServerResponse, ...args: Parameters<WriteHead>) {
     if (args.length !== 1 || !Number.isInteger(args[0])) {
       generic ??= wrapGeneric(previous, () => {
         if (!fired) listener(res);
@@ -31,6 +32,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
     fired = true;
     return previous.call(this, this.statusCode);
   } as WriteHead;
+  res.writeHead = observed;
 }
 
 function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {

@@ -76,7 +76,9 @@ class Walk {
     this.#formerMatched = req[kMatched];
     this.#origin = originOf(req.url);
     this.#parentUrl = req.baseUrl || '';
-    this.#next = (err) => this.#advance(err);
+    // Not assigned as it is written: V8 makes such a function in the old generation, and its request with it.
+    const next: Next = (err) => this.#advance(err);
+    this.#next = next;
     this.#allowed = req.method === 'OPTIONS' ? [] : undefined;
   }
 
