@@ -1,4 +1,7 @@
-/** Whether package.json lists what the package needs, no less and no more, and nothing that runs at installation. */
+/**
+ * Whether package.json lists what the package needs, no less and no more, and nothing that runs at installation.
+ * What the middlewares of 3.x need besides is for each program to install: optional peers, asked for there alone.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -7,17 +10,26 @@ import { packagesBelow, root } from './tree';
 // `import … from 'x'`, `require('x')`, `import('x')`; relative paths are no packages.
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
+/** Where optional peers are asked for. */
+const PEERS_HOME = join('dist', 'legacy', 'middleware');
+
 /** @throws {Error} that names each dependency which is missing or not needed. */
 export function checkDependencies(): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { name: own, dependencies, peerDependencies = {} } = manifest;
-  const listed = new Set<string>([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+  const { name: own, dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  const peers = Object.keys(peerDependencies);
+  const listed = new Set<string>([...Object.keys(dependencies), ...peers]);
   const run = importsOf('dist', /\.m?js$/);
   const typed = importsOf('dist', /\.d\.m?ts$/);
   // The harness imports the package itself.
   for (const names of [run, typed]) names.delete(own);
   const needed = new Set([...run, ...[...typed].map(typesOf)]);
 
+  const forced = peers.filter((name) => !peerDependenciesMeta[name]?.optional);
+  if (forced.length > 0) throw new Error(`a peer that is not optional: ${forced.join(', ')}`);
+  const elsewhere = importsOf('dist', /\.m?js$/, PEERS_HOME);
+  const loaded = peers.filter((name) => elsewhere.has(name));
+  if (loaded.length > 0) throw new Error(`a peer asked for outside ${PEERS_HOME}: ${loaded.join(', ')}`);
   const missing = [...needed].filter((name) => !listed.has(name));
   if (missing.length > 0) throw new Error(`imported, but no dependency: ${missing.join(', ')}`);
   const idle = [...listed].filter((name) => !needed.has(name));
@@ -31,10 +43,10 @@ function typesOf(name: string): string {
   return name.startsWith('@types/') ? name : `@types/${name}`;
 }
 
-function importsOf(folder: string, files: RegExp): Set<string> {
+function importsOf(folder: string, files: RegExp, except?: string): Set<string> {
   const names = new Set<string>();
   for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-    if (!files.test(entry)) continue;
+    if (!files.test(entry) || (except && join(folder, entry).startsWith(except))) continue;
     const source = readFileSync(join(root, folder, entry), 'utf8');
     for (const [, specifier = ''] of source.matchAll(IMPORT)) {
       const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

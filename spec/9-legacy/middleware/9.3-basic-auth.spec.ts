@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { chain, show } from '../../support/chain';
+
+const whoever = show((req) => [req.user, req.remoteUser]);
+
+describe('§9.3 basicAuth', () => {
+  it('F-9.3-97 lets pass who knows the fixed credentials, and nobody else', async () => {
+    const app = chain(legacy.basicAuth('tj', 'secret'), whoever);
+
+    await request(app).get('/').auth('tj', 'secret').expect(200);
+    for (const [user, pass] of [
+      ['tj', 'Secret'],
+      ['tj', ''],
+      ['', 'secret'],
+      ['tjx', 'secret'],
+    ])
+      await request(app)
+        .get('/')
+        .auth(user as string, pass as string)
+        .expect(401);
+  });
+
+  it('F-9.3-97 challenges a client without credentials, by the name of the realm', async () => {
+    const res = await request(chain(legacy.basicAuth('tj', 'secret'), whoever)).get('/');
+    const own = await request(chain(legacy.basicAuth('tj', 'secret', 'Cellar'), whoever)).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([401, 'Unauthorized']);
+    expect(res.get('WWW-Authenticate')).to.equal('Basic realm="Authorization Required"');
+    expect(own.get('WWW-Authenticate')).to.equal('Basic realm="Cellar"');
+  });
+
+  it('F-9.3-97 wants a password beside a name', () => {
+    expect(() => legacy.basicAuth('tj', undefined as unknown as string)).to.throw(
+      'password argument required',
+    );
+  });
+
+  it('F-9.3-97 for any credentials, lets pass these and no others', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+    const user = text.filter((name) => !name.includes(':'));
+    // One line, as basic-auth reads them.
+    const isLine = ([name, pass]: [string, string]): boolean => !/[\n\r\u2028\u2029]/.test(name + pass);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(user, text).filter(isLine),
+        fc.tuple(user, text).filter(isLine),
+        async (known, tried) => {
+          const isSame = known.join(':') === tried.join(':');
+          const server = createServer(chain(legacy.basicAuth(...known), whoever));
+          const header = `Basic ${Buffer.from(tried.join(':')).toString('base64')}`;
+
+          const res = await request(server).get('/').set('Authorization', header);
+
+          expect(res.status).to.equal(isSame ? 200 : 401);
+        },
+      ),
+      {
+        numRuns: 40,
+        examples: [
+          [
+            ['tj', 'a:b'],
+            ['tj', 'a:b'],
+          ],
+          [
+            ['é', '💧'],
+            ['é', '💧'],
+          ],
+        ],
+      },
+    );
+  });
+
+  it('F-9.3-97 answers 400 to a field that is malformed', async () => {
+    const app = chain(legacy.basicAuth('tj', 'secret'), whoever);
+
+    for (const field of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {
+      const res = await request(app).get('/').set('Authorization', field);
+      expect([res.status, res.body.message], field).to.deep.equal([400, 'Bad Request']);
+    }
+  });
+
+  it('F-9.3-98 asks a function, whose truth decides', async () => {
+    const app = chain(
+      legacy.basicAuth((user, pass) => user === 'tj' && pass === 'secret', 'Cellar'),
+      whoever,
+    );
+
+    await request(app).get('/').auth('tj', 'secret').expect(200, ['tj', 'tj']);
+    const res = await request(app).get('/').auth('tj', 'wrong');
+    expect([res.status, res.get('WWW-Authenticate')]).to.deep.equal([401, 'Basic realm="Cellar"']);
+  });
+
+  it('F-9.3-98 waits for a promise, which is true by itself', async () => {
+    const app = chain(
+      legacy.basicAuth(async (user) => {
+        if (user === 'lost') throw new Error('no connection');
+        return user === 'tj';
+      }),
+      whoever,
+    );
+
+    await request(app).get('/').auth('tj', '').expect(200, ['tj', 'tj']);
+    await request(app).get('/').auth('eve', '').expect(401);
+    const res = await request(app).get('/').auth('lost', '');
+    expect([res.status, res.body.message]).to.deep.equal([500, 'no connection']);
+  });
+
+  it('F-9.3-99 F-9.3-100 asks a function with a callback, which names the user', async () => {
+    const app = chain(
+      legacy.basicAuth((user, _pass, done) => {
+        if (user === 'lost') done(new Error('no connection'), { name: user });
+        else done(null, user === 'tj' && { name: 'T. J.' });
+      }),
+      whoever,
+    );
+
+    await request(app)
+      .get('/')
+      .auth('tj', 'x')
+      .expect(200, [{ name: 'T. J.' }, { name: 'T. J.' }]);
+    await request(app).get('/').auth('eve', 'x').expect(401);
+    await request(app).get('/').auth('lost', 'x').expect(401);
+  });
+
+  it('F-9.3-100 leaves a user that somebody else has set', async () => {
+    const app = chain(
+      (req: { user?: string }, _res, next) => {
+        req.user = 'known';
+        next();
+      },
+      legacy.basicAuth('tj', 'secret'),
+      whoever,
+    );
+
+    await request(app).get('/').expect(200, ['known', null]);
+  });
+});

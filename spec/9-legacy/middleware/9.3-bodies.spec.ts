@@ -1,0 +1,188 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../../support/both';
+import { chain, show } from '../../support/chain';
+
+const body = show((req) => [req.body, req._body ?? false]);
+const FORM = 'application/x-www-form-urlencoded';
+
+muteDeprecations();
+
+describe('§9.3 json and urlencoded', () => {
+  it('F-9.3-31 fills req.body with an object or a list, of any JSON media type', async () => {
+    const app = chain(legacy.json(), body);
+
+    await request(app)
+      .post('/')
+      .send({ a: [1] })
+      .expect([{ a: [1] }, true]);
+    await request(app)
+      .post('/')
+      .type('application/vnd.api+json')
+      .send('[1,2]')
+      .expect([[1, 2], true]);
+    await request(app)
+      .post('/')
+      .type('json')
+      .set('Content-Encoding', 'gzip')
+      .send(gzipSync('{"a":1}').toString('latin1') as never)
+      .ok(() => true);
+  });
+
+  it('F-9.3-31 takes what is no object where strict is off, and refuses it otherwise', async () => {
+    await request(chain(legacy.json(), body)).post('/').type('json').send('5').expect(400);
+    await request(chain(legacy.json({ strict: false }), body))
+      .post('/')
+      .type('json')
+      .send('5')
+      .expect(200, [5, true]);
+  });
+
+  it('F-9.3-31 hands values to a reviver', async () => {
+    const app = chain(legacy.json({ reviver: (_key, value) => (value === 1 ? 'one' : value) }), body);
+
+    await request(app)
+      .post('/')
+      .send({ a: 1 })
+      .expect([{ a: 'one' }, true]);
+  });
+
+  it('F-9.3-31 refuses more than the limit with 413; it is 1 MB unless given', async () => {
+    const long = JSON.stringify('x'.repeat(200 * 1024));
+
+    await request(
+      chain(
+        legacy.json({ strict: false }),
+        show(() => 'read'),
+      ),
+    )
+      .post('/')
+      .type('json')
+      .send(long)
+      .expect(200);
+    await request(chain(legacy.json({ limit: '100kb' }), body))
+      .post('/')
+      .type('json')
+      .send(long)
+      .expect(413);
+  });
+
+  it('F-9.3-32 makes objects and lists of a form, and plain names where extended is off', async () => {
+    await request(chain(legacy.urlencoded(), body))
+      .post('/')
+      .send('user[name]=tj&pets[]=tobi&pets[]=loki&a=1')
+      .expect([{ user: { name: 'tj' }, pets: ['tobi', 'loki'], a: '1' }, true]);
+    await request(chain(legacy.urlencoded({ extended: false }), body))
+      .post('/')
+      .send('user[name]=tj')
+      .expect([{ 'user[name]': 'tj' }, true]);
+  });
+
+  it('F-9.3-32 makes nothing of a name that is a prototype', async () => {
+    const app = chain(
+      legacy.urlencoded(),
+      show(({ body: { a } }) => [a.x ?? 'none', Object.keys(a), ({} as { x?: string }).x ?? 'none']),
+    );
+
+    await request(app)
+      .post('/')
+      .send('a[__proto__][x]=1&__proto__[x]=1&a[b]=2')
+      .expect(200, ['none', ['b'], 'none']);
+  });
+
+  it('F-9.3-33 leaves req.body an empty object where there is no body, or one of another type', async () => {
+    for (const parser of [legacy.json(), legacy.urlencoded(), legacy.bodyParser()]) {
+      const app = chain(parser, body);
+
+      await request(app).get('/').expect([{}, false]);
+      await request(app).post('/').type('text/plain').send('x').expect([{}, false]);
+    }
+  });
+
+  it('F-9.3-31 F-9.3-32 reads no body twice, and keeps what another parser has made', async () => {
+    const app = chain(
+      (req: { _body?: boolean; body?: unknown }, _res, next) => {
+        req._body = true;
+        req.body = 'read';
+        next();
+      },
+      legacy.json(),
+      legacy.urlencoded(),
+      legacy.multipart(),
+      show((req) => [req.body, req.files ?? null]),
+    );
+
+    await request(app).post('/').send({ a: 1 }).expect(['read', null]);
+  });
+
+  for (const [name, type, text] of [
+    ['json', 'application/json', '{"a":1}'],
+    ['urlencoded', FORM, 'a=1'],
+  ] as const) {
+    it(`F-9.3-${name === 'json' ? 31 : 32} ${name}: verify is handed text, and deprecated`, async () => {
+      const seen: unknown[] = [];
+      const warnings: string[] = [];
+      const onWarning = ({ message }: Error): void => void warnings.push(message);
+      process.on('deprecation', onWarning);
+      const verify = (_req: IncomingMessage, _res: ServerResponse, given: string): void => {
+        seen.push(given);
+        if (seen.length > 1) throw new Error('once is enough');
+      };
+      const app = chain(legacy[name]({ verify }), body);
+      process.off('deprecation', onWarning);
+
+      await request(app).post('/').type(type).send(text).expect(200);
+      await request(app).post('/').type(type).send(text).expect(403);
+
+      expect(seen).to.deep.equal([text, text]);
+      expect(warnings).to.deep.equal([`${name}.verify: use body-parser module for verify`]);
+    });
+  }
+});
+
+describe('§9.3 bodyParser', () => {
+  const app = () =>
+    chain(
+      legacy.bodyParser(),
+      show((req) => [req.body, Object.keys(req.files ?? {})]),
+    );
+
+  it('F-9.3-101 reads JSON, forms and multipart bodies', async () => {
+    await request(app())
+      .post('/')
+      .send({ a: 1 })
+      .expect([{ a: 1 }, []]);
+    await request(app())
+      .post('/')
+      .send('a=1')
+      .expect([{ a: '1' }, []]);
+    await request(app())
+      .post('/')
+      .field('a', '1')
+      .attach('f', Buffer.from('hello'), 'hello.txt')
+      .expect([{ a: '1' }, ['f']]);
+  });
+
+  it('F-9.3-101 hands each option to every parser', async () => {
+    const small = chain(legacy.bodyParser({ limit: 10 }), body);
+
+    await request(small)
+      .post('/')
+      .send({ a: 'x'.repeat(10) })
+      .expect(413);
+    await request(small)
+      .post('/')
+      .send(`a=${'x'.repeat(10)}`)
+      .expect(413);
+    await request(small).post('/').field('a', 'x').expect(413);
+  });
+
+  it('F-9.3-101 goes on with the error of each parser', async () => {
+    await request(app()).post('/').type('json').send('{bad').expect(400);
+    await request(app()).post('/').type(FORM).send('a=1&'.repeat(1001)).expect(413);
+    await request(app()).post('/').type('multipart/form-data; boundary=b').send('--b').expect(400);
+  });
+});

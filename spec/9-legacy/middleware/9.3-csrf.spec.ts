@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { chain, type Link } from '../../support/chain';
+
+type WithToken = { csrfToken(): string };
+
+const token: Link<never> = (req: WithToken, res) => res.end(req.csrfToken());
+const form = () =>
+  chain(legacy.cookieSession({ secret: 'cat' }), legacy.urlencoded(), legacy.query(), legacy.csrf(), token);
+
+function cookieOf(res: request.Response): string {
+  return (res.get('Set-Cookie') ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+/** A client that has asked for its token. */
+async function visit(app: Parameters<typeof request>[0]) {
+  const res = await request(app).get('/');
+  return { token: res.text, cookie: cookieOf(res) };
+}
+
+describe('§9.3 csrf', () => {
+  it('F-9.3-113 takes the token from the body', async () => {
+    const app = form();
+    const { token, cookie } = await visit(app);
+
+    await request(app).post('/').set('Cookie', cookie).send(`_csrf=${token}`).expect(200);
+    await request(app).post('/').set('Cookie', cookie).send(`_csrf=${token}x`).expect(403);
+  });
+
+  it('F-9.3-114 takes the token from the query', async () => {
+    const app = form();
+    const { token, cookie } = await visit(app);
+
+    await request(app).post(`/?_csrf=${token}`).set('Cookie', cookie).expect(200);
+    await request(app).post('/?_csrf=x').set('Cookie', cookie).expect(403);
+  });
+
+  it('F-9.3-115 takes the token from X-CSRF-Token, and from its other names', async () => {
+    const app = form();
+    const { token, cookie } = await visit(app);
+
+    for (const name of ['X-CSRF-Token', 'X-XSRF-Token', 'CSRF-Token', 'XSRF-Token']) {
+      await request(app).post('/').set('Cookie', cookie).set(name, token).expect(200);
+      await request(app).post('/').set('Cookie', cookie).set(name, 'x').expect(403);
+    }
+  });
+
+  it('F-9.3-113 refuses with 403 a request without a token, and a token of another session', async () => {
+    const app = form();
+    const [one, other] = [await visit(app), await visit(app)];
+
+    const res = await request(app).post('/').set('Cookie', one.cookie);
+    expect([res.status, res.body]).to.deep.equal([
+      403,
+      { name: 'ForbiddenError', message: 'invalid csrf token', code: 'EBADCSRFTOKEN' },
+    ]);
+    await request(app).post('/').set('Cookie', one.cookie).set('X-CSRF-Token', other.token).expect(403);
+    await request(app).post('/').set('X-CSRF-Token', one.token).expect(403);
+  });
+
+  it('F-9.3-113 lets GET, HEAD and OPTIONS pass, or the methods that are named', async () => {
+    const named = chain(
+      legacy.cookieSession({ secret: 'cat' }),
+      legacy.csrf({ ignoreMethods: ['post'] }),
+      token,
+    );
+
+    for (const method of ['get', 'head', 'options'] as const) await request(form())[method]('/').expect(200);
+    await request(named).post('/').expect(200);
+    await request(named).get('/').expect(403);
+  });
+
+  it('F-9.3-113 takes the token from where value says', async () => {
+    const app = chain(
+      legacy.cookieSession({ secret: 'cat' }),
+      legacy.csrf({ value: (req) => req.headers['x-own'] }),
+      token,
+    );
+    const { token: made, cookie } = await visit(app);
+
+    await request(app).post('/').set('Cookie', cookie).set('X-Own', made).expect(200);
+  });
+
+  it('F-9.3-113 makes one token for a request, and another for a session made anew', async () => {
+    const app = chain(
+      legacy.cookieSession({ secret: 'cat' }),
+      legacy.csrf(),
+      (req: WithToken & { session: object }, res: { end(text: string): void }) => {
+        const tokens = [req.csrfToken(), req.csrfToken()];
+        req.session = {};
+        res.end(JSON.stringify([...tokens, req.csrfToken()]));
+      },
+    );
+    const [first, second, third] = JSON.parse((await request(app).get('/')).text);
+
+    expect(second).to.equal(first);
+    expect(third).not.to.equal(first);
+  });
+
+  it('F-9.3-116 works with sessions kept by the server', async () => {
+    const app = chain(legacy.session({ secret: 'cat' }), legacy.csrf(), token);
+    const { token: made, cookie } = await visit(app);
+
+    await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', made).expect(200);
+    await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', 'x').expect(403);
+  });
+
+  it('F-9.3-117 goes on with an error where there is no session', async () => {
+    const res = await request(chain(legacy.csrf(), token)).get('/');
+
+    expect([res.status, res.body.message]).to.deep.equal([500, 'misconfigured csrf']);
+  });
+
+  for (const signed of [false, true]) {
+    it(`F-9.3-117 keeps the secret in a ${signed ? 'signed ' : ''}cookie instead`, async () => {
+      const app = chain(legacy.cookieParser('cat'), legacy.csrf({ cookie: { signed, key: 'own' } }), token);
+      const { token: made, cookie } = await visit(app);
+
+      expect(cookie).to.match(signed ? /^own=s%3A/ : /^own=[\w-]+$/);
+      await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', made).expect(200);
+      await request(app).post('/').set('Cookie', 'own=other').set('X-CSRF-Token', made).expect(403);
+    });
+  }
+
+  it('F-9.3-117 wants cookieParser for a cookie, and its secret for a signed one', async () => {
+    const plain = await request(chain(legacy.csrf({ cookie: true }), token)).get('/');
+    const unsigned = await request(
+      chain(legacy.cookieParser(), legacy.csrf({ cookie: { signed: true } }), token),
+    ).get('/');
+
+    expect([plain.body.message, unsigned.body.message]).to.deep.equal([
+      'misconfigured csrf',
+      'cookieParser("secret") required for signed cookies',
+    ]);
+  });
+
+  it('F-9.3-113 wants a list of methods', () => {
+    expect(() => legacy.csrf({ ignoreMethods: 'GET' as never })).to.throw(
+      TypeError,
+      'option ignoreMethods must be an array',
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../../support/both';
+import { chain } from '../../support/chain';
+import { filesOf } from '../../support/files';
+
+muteDeprecations();
+
+const files = () => filesOf({ 'a.txt': 'hello', 'b.js': '', '.hidden': 'h', 'folder/c.txt': 'c' });
+
+describe('§9.3 directory', () => {
+  it('F-9.3-118 lists a directory as JSON, and as text', async () => {
+    const app = chain(legacy.directory(files()));
+
+    await request(app).get('/').set('Accept', 'application/json').expect(['folder', 'a.txt', 'b.js']);
+    await request(app).get('/folder').set('Accept', 'text/plain').expect('c.txt\n');
+    await request(app).get('/none').expect(404);
+  });
+
+  it('F-9.3-119 lists a directory as a page', async () => {
+    const res = await request(chain(legacy.directory(files())))
+      .get('/')
+      .set('Accept', 'text/html');
+
+    expect(res.type).to.equal('text/html');
+    expect(res.text).to.include('<a href="/a.txt"').and.include('<a href="/folder"');
+  });
+
+  it('F-9.3-120 leaves out names that begin with a dot, unless hidden', async () => {
+    const list = async (options: object): Promise<string[]> =>
+      (
+        await request(chain(legacy.directory(files(), options)))
+          .get('/')
+          .set('Accept', 'application/json')
+      ).body;
+
+    expect(await list({})).not.to.include('.hidden');
+    expect(await list({ hidden: true })).to.include('.hidden');
+  });
+
+  it('F-9.3-121 shows icons where it is asked to', async () => {
+    const page = async (options: object): Promise<string> =>
+      (
+        await request(chain(legacy.directory(files(), options)))
+          .get('/')
+          .set('Accept', 'text/html')
+      ).text;
+
+    expect(await page({})).not.to.include('icon-directory');
+    expect(await page({ icons: true })).to.include('icon-directory');
+  });
+
+  it('F-9.3-122 lists what a filter lets pass', async () => {
+    const app = chain(legacy.directory(files(), { filter: (name) => name.endsWith('.txt') }));
+
+    await request(app).get('/').set('Accept', 'application/json').expect(['a.txt']);
+    await request(chain(legacy.directory(files(), { filter: false })))
+      .get('/')
+      .set('Accept', 'text/plain')
+      .expect(200);
+  });
+
+  it('F-9.3-118 wants a root', () => {
+    expect(() => legacy.directory('')).to.throw(TypeError);
+  });
+});
+
+describe('§9.3 static', () => {
+  it('F-9.3-125 serves the files below a directory, for as long as maxAge says', async () => {
+    const app = chain(legacy.static(files(), { maxAge: 60_000 }));
+    const res = await request(app).get('/a.txt');
+
+    expect([res.status, res.text, res.get('Cache-Control')]).to.deep.equal([
+      200,
+      'hello',
+      'public, max-age=60',
+    ]);
+    await request(app).get('/none').expect(404);
+  });
+
+  it('F-9.3-125 serves names that begin with a dot where hidden says so, which is deprecated', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error): void => void warnings.push(message);
+    process.on('deprecation', onWarning);
+    const [shown, kept] = [
+      chain(legacy.static(files(), { hidden: true })),
+      chain(legacy.static(files(), { hidden: false })),
+    ];
+    process.off('deprecation', onWarning);
+
+    await request(chain(legacy.static(files())))
+      .get('/.hidden')
+      .expect(404);
+    await request(shown).get('/.hidden').expect(200);
+    await request(kept).get('/.hidden').expect(404);
+    expect(warnings).to.deep.equal([
+      "hidden: use dotfiles: 'allow' instead",
+      "hidden: use dotfiles: 'ignore' instead",
+    ]);
+  });
+
+  it('F-9.3-125 wants a root', () => {
+    expect(() => legacy.static('')).to.throw(TypeError, 'root path required');
+  });
+});

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(__dirname, '..', '..', '..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const PEERS: Readonly<Record<string, string>> = {
+  bodyParser: 'busboy',
+  multipart: 'busboy',
+  compress: 'compression',
+  cookieParser: 'cookie-parser',
+  csrf: 'csrf',
+  directory: 'serve-index',
+  methodOverride: 'method-override',
+  session: 'express-session',
+  favicon: 'serve-favicon',
+  errorHandler: 'errorhandler',
+  timeout: 'connect-timeout',
+  responseTime: 'response-time',
+  vhost: 'vhost',
+};
+
+/** Prints what the program makes of it, where these packages cannot be found. */
+function without(packages: readonly string[], program: string): string {
+  const hide = `
+    const { Module } = require('node:module');
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = function (name, ...rest) {
+      if (${JSON.stringify(packages)}.includes(name)) name = name + '-missing';
+      try { return resolve.call(this, name, ...rest); }
+      catch (err) { err.message = err.message.replace('-missing', ''); throw err; }
+    };`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--no-deprecation', '-e', hide + program], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(status, stderr).to.equal(0);
+  return stdout.trim();
+}
+
+describe('§9.3 the packages of the middlewares', () => {
+  it('F-9.3-101 are optional peers, all of them', () => {
+    const names = [...new Set(Object.values(PEERS))].sort();
+
+    expect(Object.keys(manifest.peerDependencies).sort()).to.deep.equal(names);
+    for (const name of names) {
+      expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
+      expect(manifest.devDependencies[name], name).to.equal(manifest.peerDependencies[name]);
+    }
+  });
+
+  it('F-9.3-101 are not loaded with the framework, nor with the door of 3.x', () => {
+    const names = [...new Set(Object.values(PEERS))];
+
+    for (const door of ['nozomi', 'nozomi/legacy']) {
+      const printed = without(names, `require('${door}'); console.log('loaded');`);
+      expect(printed, door).to.equal('loaded');
+    }
+  });
+
+  it('F-9.3-101 name themselves, and the command, where one is missing', () => {
+    const names = [...new Set(Object.values(PEERS))];
+    const program = `
+      const legacy = require('nozomi/legacy');
+      const told = {};
+      for (const name of ${JSON.stringify(Object.keys(PEERS))}) {
+        try { legacy[name]('.', () => {}); } catch (err) { told[name] = [err.code, err.message]; }
+      }
+      console.log(JSON.stringify(told));`;
+
+    const told = JSON.parse(without(names, program));
+
+    for (const [name, peer] of Object.entries(PEERS)) {
+      const wanted = name === 'bodyParser' ? 'multipart' : name;
+      expect(told[name], name).to.deep.equal([
+        'MODULE_NOT_FOUND',
+        `legacy ${wanted}() needs the package "${peer}", which is not installed: npm install ${peer}`,
+      ]);
+    }
+  });
+
+  it('F-9.3-101 tell of themselves where one of them is broken', () => {
+    const inner = 'negotiator';
+    expect(existsSync(join(root, 'node_modules', inner))).to.equal(true);
+
+    const printed = without(
+      [inner],
+      `try { require('nozomi/legacy').compress(); } catch (err) { console.log(err.message.split('\\n')[0]); }`,
+    );
+
+    expect(printed).to.equal(`Cannot find module '${inner}'`);
+  });
+});

@@ -1,0 +1,266 @@
+import { createServer, type RequestListener } from 'node:http';
+import { gunzipSync, inflateSync } from 'node:zlib';
+
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { get, post } from '../../../parity/request';
+import { muteDeprecations } from '../../support/both';
+import { chain, type Link, show } from '../../support/chain';
+import { filesOf } from '../../support/files';
+import { play } from '../../support/play';
+
+muteDeprecations();
+
+describe('§9.3 compress', () => {
+  const text = 'hello '.repeat(500);
+  const write: Link = (_req, res) => {
+    res.setHeader('Content-Type', 'text/plain');
+    res.end(text);
+  };
+  const ask = async (app: RequestListener, encoding: string) => {
+    const [exchange] = await play(app, get('/', { 'Accept-Encoding': encoding }));
+    return {
+      encoding: exchange?.field('Content-Encoding'),
+      vary: exchange?.field('Vary'),
+      body: exchange?.answer.body,
+    };
+  };
+
+  it('F-9.3-103 compresses with gzip or deflate, as the client likes', async () => {
+    const app = chain(legacy.compress(), write);
+    const [gzip, deflate, plain] = [
+      await ask(app, 'gzip'),
+      await ask(app, 'deflate'),
+      await ask(app, 'identity'),
+    ];
+
+    expect([gzip.encoding, deflate.encoding, plain.encoding]).to.deep.equal(['gzip', 'deflate', undefined]);
+    expect(plain.body?.toString()).to.equal(text);
+    expect(gunzipSync(gzip.body as Buffer).toString()).to.equal(text);
+    expect(inflateSync(deflate.body as Buffer).toString()).to.equal(text);
+    expect(gzip.vary).to.equal('Accept-Encoding');
+  });
+
+  it('F-9.3-104 compresses what is written after it in the chain, and nothing before', async () => {
+    const before = chain(write, legacy.compress());
+
+    expect((await ask(before, 'gzip')).encoding).to.equal(undefined);
+  });
+
+  it('F-9.3-103 asks a filter; the default one is its member', async () => {
+    const app = chain(legacy.compress({ filter: () => false }), write);
+
+    expect((await ask(app, 'gzip')).encoding).to.equal(undefined);
+    expect(legacy.compress.filter).to.be.a('function');
+  });
+});
+
+describe('§9.3 logger', () => {
+  const log = (): { lines: string[]; write(line: string): void } => {
+    const lines: string[] = [];
+    return { lines, write: (line) => void lines.push(line) };
+  };
+  const serve: Link = (_req, res) => res.end('hello');
+
+  it('F-9.3-123 F-9.3-124 writes a line for each request: combined, unless another format is named', async () => {
+    const [plain, named] = [log(), log()];
+    const app = chain(
+      legacy.logger({ stream: plain }),
+      legacy.logger({ format: 'default', stream: named }),
+      serve,
+    );
+
+    await request(app).get('/x').set('User-Agent', 'spec');
+
+    expect(plain.lines[0]).to.match(/^\S+ - - \[.+\] "GET \/x HTTP\/1\.1" 200 - "-" "spec"\n$/);
+    expect(named.lines).to.deep.equal(plain.lines);
+  });
+
+  it('F-9.3-124 takes the name of a format, a text or a function', async () => {
+    const stream = log();
+    const app = chain(
+      legacy.logger({ format: 'dev', stream }),
+      legacy.logger({ format: ':method :url', immediate: true, stream }),
+      legacy.logger({
+        format: (_tokens, req) => `called ${req.url}`,
+        skip: (req) => req.url === '/quiet',
+        stream,
+      }),
+      serve,
+    );
+
+    await request(app).get('/x');
+    await request(app).get('/quiet');
+
+    expect(stream.lines.filter((line) => !line.includes('ms'))).to.deep.equal([
+      'GET /x\n',
+      'called /x\n',
+      'GET /quiet\n',
+    ]);
+    expect(stream.lines.filter((line) => line.includes('ms'))).to.have.length(2);
+  });
+
+  it('F-9.3-124 takes a format alone, and writes to standard output', async () => {
+    const { write } = process.stdout;
+    const lines: unknown[] = [];
+    process.stdout.write = ((line: unknown) => lines.push(line)) as never;
+    const app = chain(legacy.logger(':method only'), legacy.logger(), serve);
+    try {
+      await request(app).get('/');
+    } finally {
+      process.stdout.write = write;
+    }
+
+    expect(lines).to.include('GET only\n').and.have.length(2);
+  });
+
+  it('F-9.3-124 knows the tokens and formats of nozomi/logger', () => {
+    expect(legacy.logger.token('spec-legacy', () => 'x')).to.equal(legacy.logger);
+    expect(legacy.logger.compile(':spec-legacy')).to.be.a('function');
+    expect(legacy.logger).to.have.property('combined');
+  });
+});
+
+describe('§9.3 methodOverride', () => {
+  const seen = show(({ method, originalMethod, body }) => [method, originalMethod, body]);
+  const app = (key?: string) => chain(legacy.json(), legacy.methodOverride(key), seen);
+
+  it('F-9.3-126 takes the method from _method of the body, or from another member', async () => {
+    await request(app())
+      .post('/')
+      .send({ _method: 'delete', a: 1 })
+      .expect(['DELETE', 'POST', { a: 1 }]);
+    await request(app('verb')).post('/').send({ verb: 'put' }).expect(['PUT', 'POST', {}]);
+    await request(app()).post('/').send({ _method: 'none-such' }).expect(['POST', 'POST', {}]);
+  });
+
+  it('F-9.3-126 F-9.3-127 works without a body', async () => {
+    await request(chain(legacy.methodOverride(), seen)).get('/').expect(['GET', 'GET', null]);
+    await request(app())
+      .post('/')
+      .send([1])
+      .expect(['POST', 'POST', [1]]);
+  });
+
+  it('F-9.3-127 takes the method from X-HTTP-Method-Override, before that of the body', async () => {
+    await request(app())
+      .post('/')
+      .set('X-HTTP-Method-Override', 'PATCH')
+      .send({ _method: 'delete' })
+      .expect(['PATCH', 'POST', {}]);
+    await request(app()).get('/').set('X-HTTP-Method-Override', 'put').expect(['PUT', 'GET', {}]);
+  });
+});
+
+describe('§9.3 what the 3.x series brings besides', () => {
+  it('F-9.3-30 query fills req.query, without reaching a prototype, unless somebody has', async () => {
+    const known: Link<never> = (req: { query: unknown }, _res, next) => {
+      req.query = 'known';
+      next();
+    };
+    const query = show((req) => req.query);
+
+    await request(chain(legacy.query(), query))
+      .get('/?a[b]=1&c=2')
+      .expect({ a: { b: '1' }, c: '2' });
+    await request(chain(legacy.query(), query)).get('/').expect({});
+    await request(chain(legacy.query(), query))
+      .get('/?a[__proto__][x]=1&a[toString]=1&__proto__[x]=1')
+      .expect({});
+    await request(chain(known, legacy.query(), query))
+      .get('/?a=1')
+      .expect('"known"');
+  });
+
+  it('F-9.3-01 favicon serves a file, bytes, or an icon of its own', async () => {
+    const file = `${filesOf({ 'favicon.ico': 'icon' })}/favicon.ico`;
+
+    for (const icon of [file, Buffer.from('icon'), undefined]) {
+      const res = await request(chain(legacy.favicon(icon, { maxAge: 1000 }))).get('/favicon.ico');
+      expect([res.type, res.get('Cache-Control')]).to.deep.equal(['image/x-icon', 'public, max-age=1']);
+      expect(res.body.length).to.equal(icon ? 4 : 70);
+    }
+    await request(chain(legacy.favicon())).get('/').expect(404);
+  });
+
+  it('F-9.3-01 errorHandler shows an error, under its title', async () => {
+    const app = (title: string) => {
+      legacy.errorHandler.title = title;
+      const handle = legacy.errorHandler({ log: false });
+      return createServer((req, res) => {
+        handle(Object.assign(new Error('teapot'), { status: 418 }), req, res, () => {});
+      });
+    };
+
+    const page = await request(app('Kitchen')).get('/').set('Accept', 'text/html');
+    expect([page.status, page.text.includes('<h1>Kitchen</h1>')]).to.deep.equal([418, true]);
+    const json = await request(app('Nozomi')).get('/').set('Accept', 'application/json');
+    expect(json.body.error.message).to.equal('teapot');
+  });
+
+  it('F-9.3-01 timeout gives a request up with 503', async () => {
+    const res = await request(chain(legacy.timeout(20), () => {})).get('/');
+
+    expect([res.status, res.body.code]).to.deep.equal([503, 'ETIMEDOUT']);
+  });
+
+  it('F-9.3-01 responseTime tells how long an answer took', async () => {
+    const res = await request(
+      chain(
+        legacy.responseTime(),
+        show(() => 1),
+      ),
+    ).get('/');
+
+    expect(res.get('X-Response-Time')).to.match(/^\d+\.\d{3}ms$/);
+  });
+
+  it('F-9.3-01 vhost serves some hosts, by a handler or a server', async () => {
+    const handler: Link = (_req, res) => res.end('handler');
+    const server = createServer((_req, res) => res.end('server'));
+    const app = chain(
+      legacy.vhost('*.a.test', handler as never),
+      legacy.vhost(/^b\..*$/, server),
+      (_req, res) => res.end('none'),
+    );
+
+    for (const [host, answer] of Object.entries({
+      'x.a.test': 'handler',
+      'X.y.A.test:80': 'handler',
+      'a.test': 'none',
+      'x.aatest': 'none',
+      'b.test': 'server',
+    }))
+      await request(app).get('/').set('Host', host).expect(200, answer);
+  });
+
+  it('F-9.3-01 limit refuses a body that announces too much, and ends one that turns out to be', async () => {
+    const app = chain(
+      legacy.limit('5b'),
+      legacy.limit(0),
+      legacy.json(),
+      show((req) => req.body),
+    );
+
+    await request(app).get('/').expect({});
+    await request(app).post('/').type('json').send('[1,2]').expect(200, [1, 2]);
+    await request(app).post('/').type('json').send('[1,2,3]').expect(413);
+    expect(() => legacy.limit('much')).to.throw('limit() bytes required');
+
+    const type = { 'Content-Type': 'application/json' };
+    const [exchange] = await play(app, post('/', ['[1,', '2,3,4,5]'], type));
+    expect([exchange?.answer.status, exchange?.fate]).to.deep.equal([undefined, 'closed']);
+  });
+
+  it('F-9.3-01 staticCache passes requests on', async () => {
+    await request(
+      chain(
+        legacy.staticCache({ maxObjects: 1 }),
+        show(() => 'next'),
+      ),
+    )
+      .get('/')
+      .expect('"next"');
+  });
+});

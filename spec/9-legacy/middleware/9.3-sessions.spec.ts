@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { sign } from 'cookie-signature';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { chain, type Link, show } from '../../support/chain';
+
+type Session = Record<string, unknown> & { cookie: { maxAge: number | null; path: string } };
+type WithSession = { session: Session | null; url: string };
+
+const cookies = show((req) => [req.cookies, req.signedCookies, req.secret ?? null]);
+
+/** Counts; `/clear` ends the session. */
+const count: Link<never> = (req: WithSession, res) => {
+  if (req.url === '/clear') req.session = null;
+  else (req.session as Session).n = ((req.session?.n as number) ?? 0) + 1;
+  res.end(String(req.session?.n));
+};
+const peek: Link<never> = (req: WithSession, res) => res.end(String(req.session?.n));
+
+function cookieOf(res: request.Response): string {
+  return String(res.get('Set-Cookie')?.[0]).split(';')[0] as string;
+}
+
+describe('§9.3 cookieParser', () => {
+  it('F-9.3-105 fills req.cookies, JSON among them', async () => {
+    await request(chain(legacy.cookieParser(), cookies))
+      .get('/')
+      .set('Cookie', 'a=1; b=j%3A%7B%22x%22%3A1%7D')
+      .expect([{ a: '1', b: { x: 1 } }, {}, null]);
+  });
+
+  it('F-9.3-105 with a secret fills req.signedCookies with what is truly signed', async () => {
+    const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
+
+    await request(chain(legacy.cookieParser('cat'), cookies))
+      .get('/')
+      .set('Cookie', `good=${good}; bad=${bad}; plain=1`)
+      .expect([{ plain: '1' }, { good: 'v', bad: false }, 'cat']);
+  });
+
+  it('F-9.3-105 has its functions as members', () => {
+    expect(legacy.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
+    expect(legacy.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
+    expect(legacy.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
+    expect(legacy.cookieParser.signedCookies({ a: `s:${sign('v', 'cat')}` }, 'cat')).to.deep.include({
+      a: 'v',
+    });
+  });
+});
+
+describe('§9.3 cookieSession', () => {
+  const app = (options: object = {}) => chain(legacy.cookieSession({ secret: 'cat', ...options }), count);
+
+  it('F-9.3-106 F-9.3-107 keeps the session in a signed cookie named connect.sess', async () => {
+    const first = await request(app()).get('/');
+    const second = await request(app()).get('/').set('Cookie', cookieOf(first));
+
+    expect([first.text, second.text]).to.deep.equal(['1', '2']);
+    expect(first.get('Set-Cookie')).to.deep.equal([
+      `connect.sess=${encodeURIComponent(`s:${sign('j:{"n":1}', 'cat')}`)}; Path=/; HttpOnly`,
+    ]);
+  });
+
+  it('F-9.3-107 begins anew with a cookie of another secret, or of no session', async () => {
+    for (const value of [
+      `s:${sign('j:{"n":7}', 'dog')}`,
+      'j:{"n":7}',
+      `s:${sign('{"n":7}', 'cat')}`,
+      `s:${sign('j:{broken', 'cat')}`,
+      `s:${sign('j:7', 'cat')}`,
+      `s:${sign('j:null', 'cat')}`,
+    ]) {
+      const res = await request(app())
+        .get('/')
+        .set('Cookie', `connect.sess=${encodeURIComponent(value)}`);
+      expect(res.text, value).to.equal('1');
+    }
+  });
+
+  it('F-9.3-107 sets no cookie for a session that is as it was', async () => {
+    const first = await request(app()).get('/');
+    const again = await request(chain(legacy.cookieSession({ secret: 'cat' }), peek))
+      .get('/')
+      .set('Cookie', cookieOf(first));
+
+    expect([again.text, again.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
+  });
+
+  it('F-9.3-107 takes the secret of cookieParser, then setting the cookie each time', async () => {
+    const shared = chain(legacy.cookieParser('cat'), legacy.cookieSession(), peek);
+    const first = await request(app()).get('/');
+    const again = await request(shared).get('/').set('Cookie', cookieOf(first));
+
+    expect([again.text, cookieOf(again)]).to.deep.equal(['1', cookieOf(first)]);
+  });
+
+  it('F-9.3-107 keeps its own secret beside another of cookieParser', async () => {
+    const both = chain(legacy.cookieParser('dog'), legacy.cookieSession({ secret: 'cat' }), count);
+    const first = await request(both).get('/');
+
+    await request(both).get('/').set('Cookie', cookieOf(first)).expect('2');
+  });
+
+  it('F-9.3-107 goes on with an error where no secret is known', async () => {
+    const res = await request(chain(legacy.cookieSession(), count)).get('/');
+
+    expect([res.status, res.body.message]).to.deep.equal([
+      500,
+      '`secret` option required for cookie sessions',
+    ]);
+  });
+
+  it('F-9.3-107 keeps cookies that others set', async () => {
+    const other: Link<never> = (_req, res, next) => {
+      res.setHeader('Set-Cookie', 'other=1');
+      next();
+    };
+    const res = await request(chain(legacy.cookieSession({ secret: 'cat' }), other, count)).get('/');
+
+    expect(res.get('Set-Cookie')?.map((cookie) => cookie.split('=')[0])).to.deep.equal([
+      'other',
+      'connect.sess',
+    ]);
+  });
+
+  it('F-9.3-108 names the cookie by key', async () => {
+    const res = await request(app({ key: 'my.sess' })).get('/');
+
+    expect(cookieOf(res)).to.match(/^my\.sess=/);
+    await request(app({ key: 'my.sess' }))
+      .get('/')
+      .set('Cookie', cookieOf(res))
+      .expect('2');
+  });
+
+  it('F-9.3-109 serves below the path of its cookie alone', async () => {
+    const below = app({ cookie: { path: '/in', httpOnly: false, domain: 'a.test', sameSite: 'lax' } });
+    const [inside, outside] = [await request(below).get('/in/x'), await request(below).get('/out')];
+
+    expect(inside.get('Set-Cookie')?.[0]).to.match(/; Domain=a\.test; Path=\/in; SameSite=Lax$/);
+    expect([outside.text, outside.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
+  });
+
+  it('F-9.3-109 shows the cookie as req.session.cookie', async () => {
+    const res = await request(
+      chain(
+        legacy.cookieSession({ secret: 'cat' }),
+        show((req) => [req.session.cookie.maxAge, req.session]),
+      ),
+    ).get('/');
+
+    expect(res.body).to.deep.equal([
+      null,
+      { cookie: { originalMaxAge: null, expires: null, httpOnly: true, path: '/' } },
+    ]);
+  });
+
+  it('F-9.3-110 sets an expiry by maxAge, which a request may change', async () => {
+    const change: Link<never> = (req: WithSession, res) => {
+      (req.session as Session).cookie.maxAge = 3_600_000;
+      res.end();
+    };
+    const expiryOf = (res: request.Response): number =>
+      Date.parse(/Expires=([^;]+)/.exec(String(res.get('Set-Cookie')))?.[1] ?? '') - Date.now();
+
+    const fixed = await request(app({ cookie: { maxAge: 60_000 } })).get('/');
+    const changed = await request(chain(legacy.cookieSession({ secret: 'cat' }), change)).get('/');
+
+    expect(expiryOf(fixed)).to.be.within(30_000, 61_000);
+    expect(expiryOf(changed)).to.be.within(3_500_000, 3_601_000);
+  });
+
+  it('F-9.3-111 sends a secure cookie over TLS alone; a trusted proxy tells of it', async () => {
+    const send = async (options: object, proto?: string): Promise<boolean> => {
+      const asked = request(app({ cookie: { secure: true }, ...options })).get('/');
+      const res = await (proto ? asked.set('X-Forwarded-Proto', proto) : asked);
+      return res.get('Set-Cookie') !== undefined;
+    };
+
+    expect(await send({ proxy: true }, 'https')).to.equal(true);
+    expect(await send({ proxy: true }, 'HTTPS , http')).to.equal(true);
+    expect(await send({ proxy: true }, 'http, https')).to.equal(false);
+    expect(await send({ proxy: true })).to.equal(false);
+    expect(await send({}, 'https')).to.equal(false);
+  });
+
+  it('F-9.3-111 sends a secure cookie over TLS itself', async () => {
+    const tls: Link<never> = (req: { socket: { encrypted?: boolean } }, _res, next) => {
+      req.socket.encrypted = true;
+      next();
+    };
+    const res = await request(
+      chain(tls, legacy.cookieSession({ secret: 'cat', cookie: { secure: true } }), count),
+    ).get('/');
+
+    expect(res.get('Set-Cookie')?.[0]).to.match(/; HttpOnly; Secure$/);
+  });
+
+  it('F-9.3-112 clears the cookie of a session that is null', async () => {
+    const res = await request(app()).get('/clear');
+
+    expect(res.get('Set-Cookie')).to.deep.equal([
+      'connect.sess=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly',
+    ]);
+  });
+});
+
+describe('§9.3 session', () => {
+  it('F-9.3-116 keeps sessions on the server, with the defaults of 3.x', async () => {
+    const app = chain(legacy.session({ secret: 'cat' }), count);
+    const first = await request(app).get('/');
+    const second = await request(app).get('/').set('Cookie', cookieOf(first));
+
+    expect(cookieOf(first)).to.match(/^connect\.sid=s%3A/);
+    expect([first.text, second.text]).to.deep.equal(['1', '2']);
+  });
+
+  it('F-9.3-116 has its constructors as members', () => {
+    expect(new legacy.session.MemoryStore()).to.be.an.instanceOf(legacy.session.Store);
+    expect(new legacy.session.Cookie()).to.include({ path: '/', httpOnly: true });
+    expect(legacy.session.Session).to.be.a('function');
+  });
+});

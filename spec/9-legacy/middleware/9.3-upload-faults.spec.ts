@@ -1,0 +1,289 @@
+/** Uploads that fail: nothing of them stays, on disk or open, and the process goes on. */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../../support/both';
+import { chain, show } from '../../support/chain';
+import { descriptors } from '../../support/descriptors';
+import { BOUNDARY, MULTIPART, multipartBody, type Part, uploadFolder } from '../../support/uploads';
+
+const file = (value: string | Buffer): Part => ({ name: 'f', filename: 'a.bin', value });
+const field = (value: string): Part => ({ name: 'a', value });
+
+muteDeprecations();
+
+const PATIENCE = 10_000;
+
+async function eventually(holds: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!holds()) {
+    expect(Date.now(), String(holds)).to.be.below(end);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+async function shut(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+describe('§9.3 multipart: what is too much', () => {
+  const cases: Array<[limit: string, options: object, parts: Part[], message: string, status: number]> = [
+    ['limit', { limit: '1kb' }, [file('x'), file('x'.repeat(2000))], 'Payload Too Large', 413],
+    ['maxFields', { maxFields: 2 }, [field('1'), file('2'), field('3')], 'maxFields 2 exceeded.', 400],
+    [
+      'maxFieldsSize',
+      { maxFieldsSize: 9 },
+      [file('x'), field('x'.repeat(10))],
+      'maxFieldsSize 9 exceeded',
+      400,
+    ],
+    [
+      'maxFieldsSize of all',
+      { maxFieldsSize: 9 },
+      [file('x'), field('x'.repeat(5)), field('y'.repeat(5))],
+      'maxFieldsSize 9 exceeded',
+      400,
+    ],
+    ['maxFiles', { maxFiles: 1 }, [file('1'), file('2'), file('3')], 'maxFiles 1 exceeded', 400],
+    [
+      'maxFilesSize',
+      { maxFilesSize: 99 },
+      [file('x'.repeat(60)), file('x'.repeat(60))],
+      'maxFilesSize 99 exceeded',
+      400,
+    ],
+  ];
+  for (const [limit, options, parts, message, status] of cases) {
+    it(`F-9.3-34 refuses more than ${limit} with ${status}, and removes what was written`, async () => {
+      const { uploadDir, names } = uploadFolder();
+      const app = chain(
+        legacy.multipart({ uploadDir, ...options }),
+        show(() => 'taken'),
+      );
+
+      const res = await request(app)
+        .post('/')
+        .type(MULTIPART)
+        .send(multipartBody(...parts));
+
+      expect([res.status, res.body.message]).to.deep.equal([status, message]);
+      expect(names()).to.deep.equal([]);
+    });
+
+    it(`F-9.3-34 takes what is just within ${limit}`, async () => {
+      const { uploadDir } = uploadFolder();
+      const app = chain(
+        legacy.multipart({ uploadDir, ...options }),
+        show(() => 'taken'),
+      );
+
+      await request(app)
+        .post('/')
+        .type(MULTIPART)
+        .send(multipartBody(...parts.slice(0, 1)))
+        .expect(200);
+    });
+  }
+
+  it('F-9.3-34 refuses a chunked body once it is past the limit', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = chain(
+      legacy.multipart({ uploadDir, limit: 1000 }),
+      show(() => 'taken'),
+    );
+    const asked = request(app).post('/').type(MULTIPART).set('Transfer-Encoding', 'chunked');
+    asked.write(multipartBody(file('x'.repeat(800))).subarray(0, 800) as never);
+    asked.write('x'.repeat(800) as never);
+
+    const res = await asked;
+
+    expect([res.status, names()]).to.deep.equal([413, []]);
+  });
+
+  it('F-9.3-34 takes a hundred files unless told otherwise, and not one more', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = chain(
+      legacy.multipart({ uploadDir }),
+      show(({ files }) => files.f.length),
+    );
+    const parts = Array.from({ length: 101 }, (_, index) => file(`${index}`));
+
+    await request(app)
+      .post('/')
+      .type(MULTIPART)
+      .send(multipartBody(...parts.slice(1)))
+      .expect(200, '100');
+    expect(names()).to.have.length(100);
+    await request(app)
+      .post('/')
+      .type(MULTIPART)
+      .send(multipartBody(...parts))
+      .expect(400);
+    expect(names()).to.have.length(100);
+  });
+
+  it('F-9.3-34 wants a limit of bytes', () => {
+    expect(() => legacy.multipart({ limit: 'much' })).to.throw('limit() bytes required');
+  });
+});
+
+describe('§9.3 multipart: what is malformed', () => {
+  const whole = multipartBody(file('x'.repeat(50)), field('1')).toString();
+  const cases: Array<[what: string, type: string, body: string, message: string]> = [
+    ['has no boundary', 'multipart/form-data', whole, 'content-type missing boundary: null'],
+    [
+      'is of another type',
+      'multipart/mixed; boundary=b',
+      whole,
+      'unrecognized content-type: multipart/mixed; boundary=b',
+    ],
+    ['ends in a file', MULTIPART, whole.slice(0, 120), 'stream ended unexpectedly'],
+    ['ends between parts', MULTIPART, whole.slice(0, -6), 'stream ended unexpectedly'],
+    ['ends in a head', MULTIPART, whole.slice(0, 40), 'stream ended unexpectedly'],
+    ['is of another boundary', MULTIPART, whole.replaceAll(BOUNDARY, 'another'), 'stream ended unexpectedly'],
+    [
+      'has a head that is none',
+      MULTIPART,
+      whole.replaceAll('Content-Disposition:', 'Content Disposition '),
+      'Malformed part header',
+    ],
+  ];
+  for (const [what, type, body, message] of cases) {
+    it(`F-9.3-34 answers 400 to a body that ${what}, and removes what was written`, async () => {
+      const { uploadDir, names } = uploadFolder();
+      const app = chain(
+        legacy.multipart({ uploadDir }),
+        show(() => 'taken'),
+      );
+
+      const res = await request(app).post('/').set('Content-Type', type).send(body);
+
+      expect([res.status, res.body.message]).to.deep.equal([400, message]);
+      expect(names()).to.deep.equal([]);
+    });
+  }
+
+  it('F-9.3-34 for any damage to a body, answers 200 or 400, and keeps files of good forms alone', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = chain(
+      legacy.multipart({ uploadDir }),
+      show(({ files }) => Object.values(files).flat().length),
+    );
+    const good = multipartBody(file('x'.repeat(30)), field('1'), file(''));
+    const open = descriptors();
+    let kept = 0;
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }),
+        fc.nat(good.length),
+        async (changes, length) => {
+          const body = Buffer.from(good.subarray(0, length));
+          for (const [at, byte] of changes) if (at < body.length) body[at] = byte;
+
+          const res = await request(createServer(app)).post('/').type(MULTIPART).send(body);
+
+          expect(res.status).to.be.oneOf([200, 400]);
+          if (res.status === 200) kept = names().length;
+          expect(names()).to.have.length(kept);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    await eventually(() => descriptors() <= open);
+  });
+});
+
+describe('§9.3 multipart: a client that leaves', () => {
+  it('F-9.3-34 removes its files, closes them, and goes on with an error', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const errors: Error[] = [];
+    const { server, port } = await serve((req, res) => {
+      legacy.multipart({ uploadDir })(req, res, (err) => {
+        if (err) errors.push(err as Error);
+        res.end();
+      });
+    });
+    const open = descriptors();
+    const body = multipartBody(file('a'.repeat(100_000)), file('b'.repeat(500_000)));
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body.subarray(0, 400_000));
+    await eventually(() => names().length === 2);
+
+    socket.destroy();
+    await eventually(() => errors.length === 1);
+
+    expect(errors.map(({ message }) => message)).to.deep.equal(['Request aborted']);
+    expect(names()).to.deep.equal([]);
+    await eventually(() => descriptors() <= open);
+    await shut(server);
+  });
+
+  it('F-9.3-34 wherever it leaves, nothing stays and the next one is served', async () => {
+    const { uploadDir, names } = uploadFolder();
+    let [begun, over] = [0, 0];
+    const parse = legacy.multipart({ uploadDir, hash: 'md5' });
+    const { server, port } = await serve((req, res) => {
+      begun++;
+      parse(req, res, (err) => {
+        over++;
+        res.statusCode = err ? 400 : 200;
+        res.end();
+      });
+    });
+    const open = descriptors();
+    const body = multipartBody(file('a'.repeat(40_000)), field('1'), file('b'.repeat(40_000)));
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${body.length}\r\n\r\n`;
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat(body.length - 1), async (length) => {
+        const before = begun;
+        const socket = connect(port, '127.0.0.1');
+        socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, length)]));
+        await eventually(() => begun > before);
+        socket.destroy();
+        await eventually(() => over === begun);
+
+        expect(names()).to.deep.equal([]);
+      }),
+      { numRuns: 25 },
+    );
+
+    await request(server).post('/').type(MULTIPART).send(body).expect(200);
+    expect(names()).to.have.length(2);
+    await eventually(() => descriptors() <= open + 2);
+    await shut(server);
+  });
+});
+
+describe('§9.3 multipart: a disk that fails', () => {
+  it('F-9.3-44 goes on with an error of the server where the folder does not exist', async () => {
+    const uploadDir = join(uploadFolder().uploadDir, 'none');
+    const app = chain(
+      legacy.multipart({ uploadDir }),
+      show(() => 'taken'),
+    );
+
+    const res = await request(app)
+      .post('/')
+      .type(MULTIPART)
+      .send(multipartBody(file('x'), file('y')));
+
+    expect([res.status, res.body.code]).to.deep.equal([500, 'ENOENT']);
+  });
+});

@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../../support/both';
+import { chain, show } from '../../support/chain';
+import { MULTIPART, multipartBody, type Part, uploadFolder } from '../../support/uploads';
+
+type Options = Parameters<typeof legacy.multipart>[0];
+type Shown = { body: unknown; files: Record<string, File> };
+type File = { path: string; name: string; originalFilename: string; size: number; [member: string]: unknown };
+
+muteDeprecations();
+
+/** What the application sees of these parts. */
+async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
+  const app = chain(
+    legacy.multipart(options),
+    show(({ body, files }) => ({ body, files })),
+  );
+  const res = await request(createServer(app))
+    .post('/')
+    .type(MULTIPART)
+    .send(multipartBody(...parts));
+  expect(res.status, res.text).to.equal(200);
+  return res.body;
+}
+
+/** Whether an object in it has another prototype than a literal would have. */
+function hasForeignPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  const isOwn = [Object.prototype, Array.prototype, Date.prototype].includes(prototype);
+  return !isOwn || Object.values(value).some(hasForeignPrototype);
+}
+
+const hello: Part = { name: 'f', filename: 'hello.txt', type: 'text/plain', value: 'hello' };
+
+describe('§9.3 multipart', () => {
+  it('F-9.3-34 F-9.3-44 writes to the folder of the system, unless another is given', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const [own, other] = [await upload({}, hello), await upload({ uploadDir }, hello)];
+
+    expect(dirname(own.files.f?.path as string)).to.equal(tmpdir());
+    expect(readFileSync(own.files.f?.path as string, 'utf8')).to.equal('hello');
+    rmSync(own.files.f?.path as string);
+    expect(names()).to.deep.equal([basename(other.files.f?.path as string)]);
+  });
+
+  it('F-9.3-35 hands fields on in req.body, lists and objects among them', async () => {
+    const { body } = await upload(
+      {},
+      { name: 'user[name]', value: 'tj' },
+      { name: 'pets[]', value: 'tobi' },
+      { name: 'pets[]', value: 'loki' },
+      { name: 'a', value: '1' },
+      { name: 'a', value: 'zwölf' },
+    );
+
+    expect(body).to.deep.equal({ user: { name: 'tj' }, pets: ['tobi', 'loki'], a: ['1', 'zwölf'] });
+  });
+
+  it('F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40 tells size, path, name and type of each file', async () => {
+    const { uploadDir } = uploadFolder();
+    const { files } = await upload({ uploadDir }, hello, {
+      name: 'pictures[front]',
+      filename: 'ö.png',
+      type: 'image/png',
+      value: Buffer.from([0, 255, 13, 10]),
+    });
+    const picture = (files.pictures as unknown as { front: File }).front;
+
+    expect(files.f).to.include({ size: 5, name: 'hello.txt', type: 'text/plain', fieldName: 'f' });
+    expect(picture).to.include({ size: 4, name: 'ö.png', originalFilename: 'ö.png', type: 'image/png' });
+    expect(readFileSync(picture.path)).to.deep.equal(Buffer.from([0, 255, 13, 10]));
+    expect(statSync(picture.path).mode & 0o777, 'readable by its owner alone').to.equal(0o600);
+  });
+
+  it('F-9.3-36 lists files of one name in the order in which they came', async () => {
+    const { uploadDir } = uploadFolder();
+    const big = { ...hello, filename: 'big.txt', value: 'x'.repeat(300_000) };
+    const { files } = await upload({ uploadDir }, big, hello, { ...hello, filename: '', value: '' });
+
+    expect((files.f as unknown as File[]).map(({ name, size }) => [name, size])).to.deep.equal([
+      ['big.txt', 300_000],
+      ['hello.txt', 5],
+      // A form whose user has chosen no file.
+    ]);
+  });
+
+  it('F-9.3-36 takes a file that nobody chose as an empty one without a name', async () => {
+    const { uploadDir } = uploadFolder();
+    const nothing = { name: 'f', filename: '', type: 'application/octet-stream', value: '' };
+    const { files } = await upload({ uploadDir }, nothing);
+
+    expect(files.f).to.include({ name: '', size: 0 });
+  });
+
+  it('F-9.3-39 leaves folders out of a name, whatever the client says', async () => {
+    const { uploadDir, names } = uploadFolder();
+    for (const filename of ['../../etc/passwd', 'C:\\\\boot\\\\passwd', '/passwd']) {
+      const { files } = await upload({ uploadDir, keepExtensions: true }, { ...hello, filename });
+
+      expect(files.f?.name).to.equal('passwd');
+      expect(dirname(files.f?.path as string)).to.equal(uploadDir);
+    }
+    expect(names()).to.have.length(3);
+  });
+
+  it('F-9.3-41 tells the hash where an algorithm is given', async () => {
+    const { uploadDir } = uploadFolder();
+    const [plain, hashed] = [
+      await upload({ uploadDir }, hello),
+      await upload({ uploadDir, hash: 'sha1' }, hello),
+    ];
+
+    expect(plain.files.f).not.to.have.property('hash');
+    expect(hashed.files.f?.hash).to.equal(createHash('sha1').update('hello').digest('hex'));
+    expect(() => legacy.multipart({ hash: 'none-such' })).to.throw();
+  });
+
+  it('F-9.3-42 tells when the file was written', async () => {
+    const { uploadDir } = uploadFolder();
+    const { files } = await upload({ uploadDir }, hello);
+
+    expect(Date.now() - Date.parse(files.f?.lastModifiedDate as string)).to.be.within(-1000, 60_000);
+  });
+
+  it('F-9.3-43 keeps the extension of the original where it is asked to, and nothing odd of it', async () => {
+    const { uploadDir } = uploadFolder();
+    const extensionOf = async (filename: string, keepExtensions?: boolean): Promise<string> => {
+      const { files } = await upload({ uploadDir, keepExtensions }, { ...hello, filename });
+      return extname(files.f?.path as string);
+    };
+
+    expect(await extensionOf('a.txt')).to.equal('');
+    expect(await extensionOf('a.txt', true)).to.equal('.txt');
+    expect(await extensionOf('a.t x', true)).to.equal('');
+    expect(await extensionOf(`a.${'x'.repeat(40)}`, true)).to.equal('');
+  });
+
+  it('F-9.3-36 leaves bodies alone that are no multipart, and requests that have none', async () => {
+    const app = chain(
+      legacy.multipart(),
+      show(({ body, files, _body }) => [body, files, _body ?? false]),
+    );
+
+    await request(app).get('/').type(MULTIPART).expect([{}, {}, false]);
+    await request(app).head('/').expect(200);
+    await request(app).post('/').send({ a: 1 }).expect([{}, {}, false]);
+  });
+
+  it('F-9.3-35 F-9.3-36 for any names, no prototype is reached', async () => {
+    const members = Object.getOwnPropertyNames(Object.prototype).join();
+    const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'b', '0');
+    const name = fc
+      .tuple(key, fc.array(key, { maxLength: 3 }))
+      .map(([root, keys]) => root + keys.map((one) => `[${one}]`).join(''));
+    const { uploadDir } = uploadFolder();
+    const app = chain(
+      legacy.multipart({ uploadDir }),
+      show(({ body, files }) => [hasForeignPrototype(body), hasForeignPrototype(files)]),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 6 }), async (names) => {
+        const parts = names.flatMap((one) => [
+          { name: one, value: '1' },
+          { ...hello, name: one },
+        ]);
+        const res = await request(createServer(app))
+          .post('/')
+          .type(MULTIPART)
+          .send(multipartBody(...parts));
+
+        expect([res.status, res.body]).to.deep.equal([200, [false, false]]);
+        expect(Object.getOwnPropertyNames(Object.prototype).join()).to.equal(members);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('F-9.3-35 refuses names that are nested without end', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = chain(
+      legacy.multipart({ uploadDir }),
+      show(() => 'taken'),
+    );
+    const deep = { name: `a${'[b]'.repeat(40)}`, value: '1' };
+
+    await request(app).post('/').type(MULTIPART).send(multipartBody(hello, deep)).expect(400);
+    expect(names()).to.deep.equal([]);
+  });
+});
+
+describe('§9.3 multipart, deferred', () => {
+  type Form = NodeJS.EventEmitter;
+  type Deferred = { form: Form; files: object; body: object };
+
+  it('F-9.3-36 tells of fields, files and progress, and at last of the end', async () => {
+    const { uploadDir } = uploadFolder();
+    const app = chain(legacy.multipart({ defer: true, uploadDir }), ((
+      req: Deferred,
+      res: { end(text: string): void },
+    ) => {
+      const told: unknown[] = [];
+      let received = 0;
+      req.form.on('field', (name, value) => told.push([name, value]));
+      req.form.on('file', (name, { size }) => told.push([name, size]));
+      req.form.on('progress', (bytes) => {
+        received = bytes;
+      });
+      req.form.on('close', () => res.end(JSON.stringify([told, received, req.body, req.files])));
+    }) as never);
+    const body = multipartBody({ name: 'a', value: '1' }, hello);
+
+    const res = await request(app).post('/').type(MULTIPART).send(body);
+
+    expect(JSON.parse(res.text)).to.deep.equal([
+      [
+        ['a', '1'],
+        ['f', 5],
+      ],
+      body.length,
+      { a: '1' },
+      {},
+    ]);
+  });
+
+  it('F-9.3-36 hands a part on as a stream, or lets it go', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = (listens: boolean) =>
+      chain(legacy.multipart({ defer: true, uploadDir }), ((
+        req: Deferred,
+        res: { end(text: string): void },
+      ) => {
+        let text = '';
+        if (listens) {
+          req.form.on('part', (part) => {
+            text += `${part.name} ${part.filename} `;
+            part.on('data', (chunk: Buffer) => {
+              text += chunk;
+            });
+          });
+        }
+        req.form.on('close', () => res.end(text));
+      }) as never);
+
+    await request(app(true)).post('/').type(MULTIPART).send(multipartBody(hello)).expect('f hello.txt hello');
+    await request(app(false)).post('/').type(MULTIPART).send(multipartBody(hello)).expect('');
+    expect(names()).to.deep.equal([]);
+  });
+
+  it('F-9.3-36 tells of an error, and does not go on a second time', async () => {
+    const app = chain(legacy.multipart({ defer: true }), ((
+      req: Deferred,
+      res: { end(text: string): void },
+    ) => {
+      req.form.on('error', (err) => res.end(`${err.status} ${err.message}`));
+    }) as never);
+
+    await request(app).post('/').type(MULTIPART).send('nothing').expect('400 stream ended unexpectedly');
+  });
+});

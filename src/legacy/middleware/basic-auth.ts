@@ -1,0 +1,71 @@
+/** `basicAuth`: HTTP Basic authentication, parsed by basic-auth. §9.3 F-9.3-97 … F-9.3-100 */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import auth from 'basic-auth';
+import type { Middleware, Next } from './types';
+
+/**
+ * Of two parameters: tells whether the credentials hold; a promise is waited for. Of three: calls `done` with the
+ * user they stand for; without one, or with an error, they do not hold.
+ */
+export type Check = (user: string, pass: string, done: (err?: unknown, user?: unknown) => void) => unknown;
+
+type Authenticated = IncomingMessage & { user?: unknown; remoteUser?: unknown };
+
+const DEFAULT_REALM = 'Authorization Required';
+
+/**
+ * Let those pass who know the credentials, and set `req.user` and `req.remoteUser`.
+ *
+ * @param realm Default `Authorization Required`.
+ */
+export function basicAuth(username: string, password: string, realm?: string): Middleware;
+export function basicAuth(check: Check, realm?: string): Middleware;
+export function basicAuth(first: string | Check, second?: string, third?: string): Middleware {
+  const isFixed = typeof first === 'string';
+  if (isFixed && typeof second !== 'string') throw new Error('password argument required');
+  const check = isFixed ? compileEqual(first, second as string) : first;
+  const challenge = `Basic realm="${(isFixed ? third : second) || DEFAULT_REALM}"`;
+  const isLater = check.length >= 3;
+
+  return function basicAuth(req: Authenticated, res, next) {
+    const { authorization } = req.headers;
+    if (req.user) return next();
+    if (!authorization) return refuse(res, challenge);
+    const credentials = auth.parse(authorization);
+    if (!credentials) return next(Object.assign(new Error('Bad Request'), { status: 400 }));
+    const { name, pass } = credentials;
+
+    const settle = (user: unknown): void => {
+      if (!user) return refuse(res, challenge);
+      req.user = req.remoteUser = user;
+      next();
+    };
+    const done = (err: unknown, user?: unknown): void => settle(err ? undefined : user);
+    const holds = check(name, pass, done);
+    if (!isLater) decide(holds, (holds) => settle(holds ? name : undefined), next);
+  };
+}
+
+/** An object that is a promise is true by itself: it would let everybody pass. */
+function decide(holds: unknown, settle: (holds: unknown) => void, next: Next): void {
+  if (typeof (holds as PromiseLike<unknown> | undefined)?.then !== 'function') settle(holds);
+  else Promise.resolve(holds).then(settle, next);
+}
+
+/** A comparison whose time tells nothing of where two texts differ, nor of their lengths. */
+function compileEqual(username: string, password: string): Check {
+  const key = randomBytes(32);
+  const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+  const [wantedUser, wantedPass] = [digest(username), digest(password)];
+  return (user, pass) => {
+    const isUser = timingSafeEqual(digest(user), wantedUser);
+    return timingSafeEqual(digest(pass), wantedPass) && isUser;
+  };
+}
+
+function refuse(res: ServerResponse, challenge: string): void {
+  res.statusCode = 401;
+  res.setHeader('WWW-Authenticate', challenge);
+  res.end('Unauthorized');
+}

@@ -1,0 +1,30 @@
+/** `bodyParser`: `json`, `urlencoded` and `multipart`, one after the other. §9.3 F-9.3-101 */
+import depd from 'depd';
+import { type JsonOptions, json } from './json';
+import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './multipart';
+import type { Middleware } from './types';
+import { type UrlencodedOptions, urlencoded } from './urlencoded';
+
+/** Each option goes to every parser that knows it. */
+export interface BodyParserOptions
+  extends Omit<JsonOptions, 'type'>,
+    Omit<UrlencodedOptions, 'type'>,
+    MultipartOptions {}
+
+const deprecate = depd('connect');
+
+/** Takes uploads on every route: `json` and `urlencoded` alone do not. */
+export function bodyParser(options: BodyParserOptions = {}): Middleware {
+  const parseForm = urlencoded(options);
+  deprecate(MULTIPART_NOTES.parser);
+  deprecate(MULTIPART_NOTES.limit);
+  const parseParts = compileMultipart(options);
+  const parseJson = json(options);
+
+  return function bodyParser(req, res, next) {
+    parseJson(req, res, (err) => {
+      if (err) return next(err);
+      parseForm(req, res, (err) => (err ? next(err) : parseParts(req, res, next)));
+    });
+  };
+}

@@ -1,0 +1,34 @@
+/** `cookieParser`: `req.cookies` and `req.signedCookies`, by cookie-parser. §9.3 F-9.3-105 */
+import { optional } from './optional';
+import type { Middleware } from './types';
+
+export interface CookieParserOptions {
+  /** Default: `decodeURIComponent`. */
+  decode?: ((text: string) => string) | undefined;
+}
+
+export interface CookieParser {
+  /** @param secret Signs cookies; with several, the first signs and each verifies. */
+  (secret?: string | string[], options?: CookieParserOptions): Middleware;
+  /** The value of a cookie that begins with `j:`; undefined for others. */
+  readonly JSONCookie: (text: string) => unknown;
+  readonly JSONCookies: (cookies: Record<string, unknown>) => Record<string, unknown>;
+  /** The value of a cookie that begins with `s:`; false where it was tampered with. */
+  readonly signedCookie: (text: string, secret: string | string[]) => string | false | undefined;
+  readonly signedCookies: (
+    cookies: Record<string, unknown>,
+    secret: string | string[],
+  ) => Record<string, unknown>;
+}
+
+const MEMBERS = ['JSONCookie', 'JSONCookies', 'signedCookie', 'signedCookies'] as const;
+
+const library = (): CookieParser =>
+  optional('cookieParser', 'cookie-parser', () => require('cookie-parser') as unknown as CookieParser);
+
+export const cookieParser: CookieParser = Object.defineProperties(
+  function cookieParser(secret?: string | string[], options?: CookieParserOptions): Middleware {
+    return library()(secret, options);
+  },
+  Object.fromEntries(MEMBERS.map((name) => [name, { get: () => library()[name], enumerable: true }])),
+) as CookieParser;

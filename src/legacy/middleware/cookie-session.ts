@@ -1,0 +1,97 @@
+/** `cookieSession`: a session that lives in a signed cookie, readable by its client. §9.3 F-9.3-106 … F-9.3-112 */
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import cookie from 'cookie';
+import { sign, unsign } from 'cookie-signature';
+import createDebug from 'debug';
+import onHeaders from 'on-headers';
+import parseUrl from 'parseurl';
+import { SessionCookie, type SessionCookieOptions } from './session-cookie';
+import type { LegacyRequest, Middleware } from './types';
+
+export interface CookieSessionOptions {
+  cookie?: SessionCookieOptions | undefined;
+  /** Name of the cookie. Default `connect.sess`. */
+  key?: string | undefined;
+  /** Believe `X-Forwarded-Proto` that a client has reached the proxy over TLS. Default false. */
+  proxy?: boolean | undefined;
+  /** Default: that of `cookieParser`. */
+  secret?: string | undefined;
+}
+
+interface Session {
+  [name: string]: unknown;
+  cookie?: SessionCookie;
+}
+
+type WithSession = LegacyRequest & { session?: Session | null };
+
+const DEFAULT_KEY = 'connect.sess';
+
+const debug = createDebug('connect:cookieSession');
+
+/**
+ * The value of the cookie is `s:j:<JSON>.<signature>`.
+ *
+ * @throws {Error} at the first request, where no secret is known.
+ */
+export function cookieSession(options: CookieSessionOptions = {}): Middleware {
+  const key = options.key || DEFAULT_KEY;
+
+  return function cookieSession(req: WithSession, res, next) {
+    const secret = options.secret || [req.secret].flat()[0];
+    if (!secret) return next(new Error('`secret` option required for cookie sessions'));
+
+    const settings = new SessionCookie(options.cookie);
+    const path = parseUrl.original(req)?.pathname ?? '';
+    if (!path.startsWith(settings.path)) {
+      req.session = { cookie: settings };
+      return next();
+    }
+    const text = unsignedText(req, key, secret);
+    req.session = Object.assign(parseSession(text), { cookie: settings });
+    // With the secret of cookieParser the cookie is set by every answer, as in the reference.
+    const before = options.secret ? text : undefined;
+
+    onHeaders(res, () => {
+      const { session } = req;
+      if (!session) {
+        debug('clear session');
+        settings.expires = new Date(0);
+        res.appendHeader('Set-Cookie', settings.serialize(key, ''));
+        return;
+      }
+      delete session.cookie;
+      if (settings.secure && !isSecure(req, options.proxy)) return debug('not secured');
+      const after = `j:${JSON.stringify(session)}`;
+      if (after === before) return debug('unmodified session');
+      res.appendHeader('Set-Cookie', settings.serialize(key, `s:${sign(after, secret)}`));
+    });
+    next();
+  };
+}
+
+/** What the client sent, where the signature holds. */
+function unsignedText(req: IncomingMessage, key: string, secret: string): string | undefined {
+  const value = cookie.parse(req.headers.cookie ?? '')[key];
+  return value?.startsWith('s:') ? unsign(value.slice(2), secret) || undefined : undefined;
+}
+
+/** Nothing but an object is a session. */
+function parseSession(text: string | undefined): Session {
+  if (!text?.startsWith('j:')) return {};
+  try {
+    const value = JSON.parse(text.slice(2));
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isSecure(req: IncomingMessage, isProxyTrusted: boolean | undefined): boolean {
+  if ((req.socket as TLSSocket).encrypted) return true;
+  const [first] = String(req.headers['x-forwarded-proto'] ?? '')
+    .toLowerCase()
+    .split(/\s*,/);
+  return Boolean(isProxyTrusted) && first === 'https';
+}

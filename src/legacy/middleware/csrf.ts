@@ -1,0 +1,127 @@
+/** `csrf`: tokens against forged requests, by the library csrf. §9.3 F-9.3-113 … F-9.3-117 */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import cookie from 'cookie';
+import { sign } from 'cookie-signature';
+import createError from 'http-errors';
+import { optional } from './optional';
+import type { LegacyRequest, Middleware } from './types';
+
+export interface CsrfOptions {
+  /** Keep the secret in a cookie (named `_csrf`, for `/`) in place of the session. Default false. */
+  cookie?: boolean | CsrfCookieOptions | undefined;
+  /** Methods that need no token. Default GET, HEAD, OPTIONS. */
+  ignoreMethods?: readonly string[] | undefined;
+  /** Characters. Default 8. */
+  saltLength?: number | undefined;
+  /** Bytes. Default 18. */
+  secretLength?: number | undefined;
+  /** Member of the request that is the session. Default `session`. */
+  sessionKey?: string | undefined;
+  /** Where the token is. Default: `_csrf` of body and query, the fields `CSRF-Token`, `X-CSRF-Token` … */
+  value?: ((req: IncomingMessage) => unknown) | undefined;
+}
+
+export interface CsrfCookieOptions {
+  domain?: string | undefined;
+  expires?: Date | undefined;
+  httpOnly?: boolean | undefined;
+  key?: string | undefined;
+  /** Seconds. */
+  maxAge?: number | undefined;
+  path?: string | undefined;
+  sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
+  secure?: boolean | undefined;
+  signed?: boolean | undefined;
+}
+
+/** Where the secret of one client is kept. */
+interface Store {
+  read(req: LegacyRequest): string | undefined;
+  write(req: LegacyRequest, res: ServerResponse, secret: string): void;
+}
+
+type WithToken = LegacyRequest & { csrfToken(): string };
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
+
+/**
+ * Refuse a request without the token that `req.csrfToken()` has made.
+ *
+ * @throws {TypeError} for `ignoreMethods` that are no list.
+ */
+export function csrf(options: CsrfOptions = {}): Middleware {
+  const { ignoreMethods = SAFE_METHODS, sessionKey = 'session', value = tokenOf } = options;
+  if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
+  const Tokens = optional('csrf', 'csrf', () => require('csrf') as typeof import('csrf'));
+  const { saltLength, secretLength } = options;
+  const tokens = new Tokens({ saltLength, secretLength } as object);
+  const isSafe = new Set(ignoreMethods.map((method) => method.toUpperCase()));
+  const store = options.cookie ? inCookie(options.cookie) : inSession(sessionKey);
+
+  return function csrf(incoming, res, next) {
+    const req = incoming as WithToken;
+    const renew = (): string => {
+      const secret = tokens.secretSync();
+      store.write(req, res, secret);
+      return secret;
+    };
+    let secret: string;
+    let token: string | undefined;
+    try {
+      secret = store.read(req) || renew();
+    } catch (err) {
+      return next(err);
+    }
+
+    req.csrfToken = () => {
+      // A session may have been made anew since; a cookie that is being set cannot be read yet.
+      const now = options.cookie ? secret : (store.read(req) ?? renew());
+      if (token === undefined || now !== secret) token = tokens.create(now);
+      secret = now;
+      return token;
+    };
+
+    if (!isSafe.has(req.method ?? '') && !tokens.verify(secret, value(req) as string)) {
+      return next(createError(403, 'invalid csrf token', { code: 'EBADCSRFTOKEN' }));
+    }
+    next();
+  };
+}
+
+function tokenOf(req: LegacyRequest): unknown {
+  const field = FIELDS.find((name) => req.headers[name]);
+  return req.body?._csrf || req.query?._csrf || (field && req.headers[field]);
+}
+
+function inSession(key: string): Store {
+  const sessionOf = (req: LegacyRequest): { csrfSecret?: string } => {
+    const session = (req as unknown as Record<string, { csrfSecret?: string } | undefined>)[key];
+    if (!session) throw new Error('misconfigured csrf');
+    return session;
+  };
+  return {
+    read: (req) => sessionOf(req).csrfSecret,
+    write(req, _res, secret) {
+      sessionOf(req).csrfSecret = secret;
+    },
+  };
+}
+
+function inCookie(given: true | CsrfCookieOptions): Store {
+  const { key = '_csrf', signed = false, ...rest } = given === true ? {} : given;
+  const settings = { path: '/', ...rest };
+  return {
+    read(req) {
+      const bag = signed ? req.signedCookies : req.cookies;
+      if (!bag) throw new Error('misconfigured csrf');
+      return bag[key] as string | undefined;
+    },
+    write(req, res, secret) {
+      const [signer] = [req.secret].flat();
+      if (signed && !signer) throw new Error('cookieParser("secret") required for signed cookies');
+      const value = signer && signed ? `s:${sign(secret, signer)}` : secret;
+      res.appendHeader('set-cookie', cookie.serialize(key, value, settings as object));
+    },
+  };
+}

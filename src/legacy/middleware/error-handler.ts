@@ -1,0 +1,32 @@
+/** `errorHandler`: errors with their stacks, for development, by errorhandler. §9.3 */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { optional } from './optional';
+import type { Next } from './types';
+
+export type ErrorMiddleware = (err: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void;
+
+export interface ErrorHandlerOptions {
+  /** Write the error to standard error, or hand it to a function. Default: unless NODE_ENV is `test`. */
+  log?:
+    | boolean
+    | ((err: unknown, text: string, req: IncomingMessage, res: ServerResponse) => void)
+    | undefined;
+}
+
+export interface ErrorHandler {
+  (options?: ErrorHandlerOptions): ErrorMiddleware;
+  /** Of the page. */
+  title: string;
+}
+
+const library = (): ErrorHandler =>
+  optional('errorHandler', 'errorhandler', () => require('errorhandler') as unknown as ErrorHandler);
+
+const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
+  const handler = library();
+  // It keeps one title for the whole process.
+  handler.title = errorHandler.title;
+  return handler(options);
+};
+
+export const errorHandler: ErrorHandler = Object.assign(create, { title: 'Nozomi' });

@@ -1,0 +1,23 @@
+/** `json`: JSON bodies, by the parser of 5.x. §9.3 F-9.3-31 */
+import depd from 'depd';
+import { json as parser } from '../../body/parsers';
+import { type ParserOptions, toOptions, withBody } from './parse';
+import type { Middleware } from './types';
+
+export interface JsonOptions extends ParserOptions {
+  /** Called for each value, as by `JSON.parse`. */
+  reviver?: ((key: string, value: unknown) => unknown) | undefined;
+  /** Take objects and arrays alone. Default true. */
+  strict?: boolean | undefined;
+}
+
+const DEFAULTS: JsonOptions = { limit: '1mb', type: ['application/json', 'application/*+json'] };
+
+const deprecate = depd('connect');
+
+export function json(options?: JsonOptions): Middleware {
+  const settled = toOptions({ ...DEFAULTS, ...options }, () =>
+    deprecate('json.verify: use body-parser module for verify'),
+  );
+  return withBody(parser(settled) as Middleware);
+}

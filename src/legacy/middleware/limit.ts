@@ -1,0 +1,39 @@
+/** `limit`: how long a body may be. §9.3 */
+import type { IncomingMessage } from 'node:http';
+import parseBytes from 'bytes';
+import depd from 'depd';
+import createError from 'http-errors';
+import type { Middleware } from './types';
+
+const deprecate = depd('connect');
+
+/**
+ * A body that announces more is refused with 413; one that turns out to be more ends its connection.
+ *
+ * @param bytes A number, or text such as `'5mb'`.
+ * @throws {Error} for anything else.
+ */
+export function limit(bytes: number | string): Middleware {
+  deprecate('limit: Restrict request size at location of read');
+  const most = typeof bytes === 'string' ? parseBytes.parse(bytes) : bytes;
+  if (typeof most !== 'number') throw new Error('limit() bytes required');
+
+  return function limit(req: IncomingMessage & { _limit?: boolean }, _res, next) {
+    if (req._limit) return next();
+    req._limit = true;
+    if (Number(req.headers['content-length']) > most) return next(createError(413));
+
+    let received = 0;
+    const count = (chunk: Buffer | string): void => {
+      received += Buffer.byteLength(chunk);
+      if (received > most) req.destroy();
+    };
+    // To listen for data starts it: that is left to whoever reads the body.
+    req.on('newListener', function wait(event) {
+      if (event !== 'data') return;
+      req.removeListener('newListener', wait);
+      process.nextTick(() => req.on('data', count));
+    });
+    next();
+  };
+}

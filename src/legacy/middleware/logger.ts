@@ -1,0 +1,31 @@
+/** `logger`: the request logger, called as in the 3.x series. §9.3 F-9.3-123 · F-9.3-124 */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { logger as create } from '../../logger/logger';
+import type { FormatFn, FormatName, Logger, Options } from '../../logger/types';
+import type { Middleware } from './types';
+
+export type LoggerFormat = FormatName | (string & {}) | FormatFn;
+
+export interface LoggerOptions extends Options<IncomingMessage, ServerResponse> {
+  /** Default `default`, which is `combined`. */
+  format?: LoggerFormat | undefined;
+}
+
+/** Tokens and formats are those of `nozomi/logger`. */
+export interface LegacyLogger extends Pick<Logger, 'compile' | 'format' | 'token'> {
+  (format?: LoggerFormat | LoggerOptions): Middleware;
+}
+
+export const logger: LegacyLogger = Object.assign(function logger(
+  options?: LoggerFormat | LoggerOptions,
+): Middleware {
+  const isObject = typeof options === 'object' && options !== null;
+  const format = (isObject ? options.format : options) || 'default';
+  return create(format === 'default' ? 'combined' : format, isObject ? options : undefined);
+}, membersOf(create));
+
+/** All but `default`: it warns whoever reads it. */
+function membersOf(table: Logger): Pick<Logger, 'compile' | 'format' | 'token'> {
+  const names = Object.keys(table).filter((name) => name !== 'default') as Array<keyof Logger>;
+  return Object.fromEntries(names.map((name) => [name, table[name]])) as never;
+}

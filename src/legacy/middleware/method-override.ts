@@ -1,0 +1,38 @@
+/** `methodOverride`: another method than the one of the request line, by method-override. §9.3 F-9.3-126 · F-9.3-127 */
+import depd from 'depd';
+import { optional } from './optional';
+import type { LegacyRequest, Middleware } from './types';
+
+type Override = (
+  getter: string | ((req: LegacyRequest) => unknown),
+  options: { methods: null },
+) => Middleware;
+
+const deprecate = depd('connect');
+
+/**
+ * The field `X-HTTP-Method-Override` wins over the body.
+ *
+ * @param key Member of the body, taken out of it. Default `_method`.
+ */
+export function methodOverride(key = '_method'): Middleware {
+  deprecate('methodOverride: use method-override npm module instead');
+  const override = optional(
+    'methodOverride',
+    'method-override',
+    () => require('method-override') as unknown as Override,
+  );
+  // Whatever the method of the request is.
+  const ofField = override('X-HTTP-Method-Override', { methods: null });
+  const ofBody = override((req) => take(req.body, key), { methods: null });
+  return function methodOverride(req, res, next) {
+    ofBody(req, res, (err) => (err ? next(err) : ofField(req, res, next)));
+  };
+}
+
+function take(body: unknown, key: string): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return undefined;
+  const { [key]: method } = body as Record<string, unknown>;
+  delete (body as Record<string, unknown>)[key];
+  return method;
+}

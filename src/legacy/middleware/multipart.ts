@@ -1,0 +1,106 @@
+/**
+ * `multipart`: forms with files, parsed by busboy; the files are written to a folder. §9.3 F-9.3-34 … F-9.3-44
+ *
+ * A file that has arrived is the application's, to move or to remove. Those of a request that fails are removed.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import parseBytes from 'bytes';
+import depd from 'depd';
+import createError from 'http-errors';
+import qs from 'qs';
+import typeIs from 'type-is';
+import { optional } from './optional';
+import type { LegacyRequest, Middleware } from './types';
+import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
+
+export interface MultipartOptions extends UploadOptions {
+  /** Go on at once: `req.form` tells of `field`, `part` or `file`, `progress`, `error` and `close`. Default false. */
+  defer?: boolean | undefined;
+  /** Bytes of a whole body, or text such as `'10mb'`. Default `'100mb'`. */
+  limit?: number | string | undefined;
+}
+
+/** By name; names with brackets make objects and arrays. */
+export interface UploadedFiles {
+  [name: string]: UploadedFile | UploadedFile[] | UploadedFiles;
+}
+
+type WithFiles = LegacyRequest & { files?: Record<string, unknown>; form?: Upload };
+
+const DEFAULT_LIMIT = '100mb';
+/** As `urlencoded` allows. */
+const [MOST_ELEMENTS, MOST_DEPTH] = [100, 32];
+
+/** What the reference warns of, in its words: it counts bytes by `limit`. */
+export const MULTIPART_NOTES = {
+  parser: 'multipart: use parser (multiparty, busboy, formidable) npm module instead',
+  limit: 'limit: Restrict request size at location of read',
+} as const;
+
+const deprecate = depd('connect');
+
+/** Fill `req.body` and `req.files`. */
+export function multipart(options: MultipartOptions = {}): Middleware {
+  // Two statements: one place is warned of once.
+  deprecate(MULTIPART_NOTES.parser);
+  deprecate(MULTIPART_NOTES.limit);
+  return compileMultipart(options);
+}
+
+/** @throws {Error} for a limit that is no number of bytes, and for a hash that is not known. */
+export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
+  const most = typeof limit === 'string' ? parseBytes.parse(limit) : limit;
+  if (typeof most !== 'number') throw new Error('limit() bytes required');
+  if (options.hash) createHash(options.hash);
+  const createParser = optional('multipart', 'busboy', () => require('busboy') as CreateParser);
+
+  return function multipart(req: WithFiles, _res, next) {
+    if (req._body) return next();
+    req.body ||= {};
+    req.files ||= {};
+    if (req.method === 'GET' || req.method === 'HEAD' || !typeIs(req, ['multipart'])) return next();
+    req._body = true;
+    if (Number(req.headers['content-length']) > most) return next(createError(413));
+
+    const form = new Upload(req, createParser, { ...options, limit: most });
+    const [fields, files] = [gather(form, 'field'), defer ? {} : gather(form, 'file')];
+    const done = AsyncResource.bind(next);
+    form.on('error', (err) => defer || done(err));
+    form.on('close', () => {
+      try {
+        req.body = unfold(fields);
+        req.files = unfold(files);
+      } catch (err) {
+        form.fail(err as Error);
+        return;
+      }
+      if (!defer) done();
+    });
+    if (!defer) return;
+    req.form = form;
+    next();
+  };
+}
+
+/** Values by name; those of one name are a list. */
+function gather(form: Upload, event: 'field' | 'file'): Record<string, unknown[]> {
+  // Without a prototype: names come from the client.
+  const values: Record<string, unknown[]> = Object.create(null);
+  form.on(event, (name: string, value: unknown) => {
+    values[name] ??= [];
+    values[name].push(value);
+  });
+  return values;
+}
+
+/** `user[name]` becomes a member of `user`; `__proto__` becomes nothing. */
+function unfold(values: Record<string, unknown[]>): Record<string, unknown> {
+  const flat = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list]);
+  return qs.parse(Object.fromEntries(flat), {
+    allowPrototypes: true,
+    arrayLimit: Math.max(MOST_ELEMENTS, flat.length, ...Object.values(values).map((list) => list.length)),
+    depth: MOST_DEPTH,
+    strictDepth: true,
+  });
+}

@@ -1,0 +1,47 @@
+/** What `json` and `urlencoded` of the 3.x series do around the parsers of 5.x. §9.3 F-9.3-31 … F-9.3-33 */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LegacyRequest, Middleware } from './types';
+
+export interface ParserOptions {
+  /** Bytes, or text such as `'10mb'`. Default `'1mb'`. */
+  limit?: number | string | undefined;
+  /** Inflate compressed bodies. Default true. */
+  inflate?: boolean | undefined;
+  /** Media types to parse. */
+  type?: string | string[] | ((req: IncomingMessage) => unknown) | undefined;
+  /**
+   * Throws where a body is not to be parsed.
+   * @deprecated The parsers of 5.x hand on bytes, and the encoding as a fourth argument.
+   */
+  verify?: ((req: IncomingMessage, res: ServerResponse, text: string) => void) | undefined;
+}
+
+/**
+ * The options of a parser of 5.x: `verify` of the 3.x series is handed text.
+ *
+ * @param warn Called where there is such a `verify`.
+ */
+export function toOptions<T extends ParserOptions>(options: T, warn: () => void): object {
+  const { verify, ...rest } = options;
+  if (typeof verify !== 'function') return rest;
+  warn();
+  return {
+    ...rest,
+    verify(req: IncomingMessage, res: ServerResponse, bytes: Buffer, encoding: BufferEncoding) {
+      verify(req, res, bytes.toString(encoding));
+    },
+  };
+}
+
+/** `req.body` is an object even without a body, and no body is read twice. */
+export function withBody(parse: Middleware): Middleware {
+  return (req: LegacyRequest, res, next) => {
+    if (req._body) return next();
+    req.body ||= {};
+    const before = req.body;
+    parse(req, res, (err) => {
+      if (req.body !== before) req._body = true;
+      next(err);
+    });
+  };
+}

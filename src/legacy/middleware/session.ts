@@ -1,0 +1,47 @@
+/** `session`: sessions kept by the server, by express-session. §9.3 F-9.3-116 */
+import type { IncomingMessage } from 'node:http';
+import { optional } from './optional';
+import type { SessionCookieOptions } from './session-cookie';
+import type { Middleware } from './types';
+
+export interface SessionOptions {
+  cookie?: (SessionCookieOptions & { signed?: boolean | undefined }) | undefined;
+  genid?: ((req: IncomingMessage) => string) | undefined;
+  /** Name of the cookie. Default `connect.sid`. */
+  key?: string | undefined;
+  /** The newer name of `key`. */
+  name?: string | undefined;
+  proxy?: boolean | undefined;
+  /** Default true; without the middleware's 3.x name it would have to be given. */
+  resave?: boolean | undefined;
+  rolling?: boolean | undefined;
+  /** Default true, as `resave`. */
+  saveUninitialized?: boolean | undefined;
+  /** Default: that of `cookieParser`. */
+  secret?: string | string[] | undefined;
+  /** Default: a new `MemoryStore`, which is for development. */
+  store?: object | undefined;
+  unset?: 'destroy' | 'keep' | undefined;
+}
+
+type Constructor = new (...args: never[]) => object;
+
+export interface SessionMiddleware {
+  (options?: SessionOptions): Middleware;
+  readonly Cookie: Constructor;
+  readonly MemoryStore: Constructor;
+  readonly Session: Constructor;
+  readonly Store: Constructor;
+}
+
+const MEMBERS = ['Cookie', 'MemoryStore', 'Session', 'Store'] as const;
+
+const library = (): SessionMiddleware =>
+  optional('session', 'express-session', () => require('express-session') as unknown as SessionMiddleware);
+
+export const session: SessionMiddleware = Object.defineProperties(
+  function session(options?: SessionOptions): Middleware {
+    return library()({ resave: true, saveUninitialized: true, ...options });
+  },
+  Object.fromEntries(MEMBERS.map((name) => [name, { get: () => library()[name], enumerable: true }])),
+) as SessionMiddleware;

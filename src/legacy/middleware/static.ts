@@ -1,0 +1,22 @@
+/** `static`: files below a directory, by the middleware of 5.x. §9.3 F-9.3-125 */
+import depd from 'depd';
+import { type StaticOptions as Options, serveStatic as serve } from '../../files/serve-static';
+import type { Middleware } from './types';
+
+export interface StaticOptions extends Options {
+  /**
+   * Serve files whose name begins with a dot. Default false.
+   * @deprecated `dotfiles` says the same, and more.
+   */
+  hidden?: boolean | undefined;
+}
+
+const deprecate = depd('send');
+
+/** @throws {TypeError} without a root. */
+export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {
+  if (hidden === undefined) return serve(root, options) as unknown as Middleware;
+  const dotfiles = hidden ? 'allow' : 'ignore';
+  deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);
+  return serve(root, { dotfiles, ...options }) as unknown as Middleware;
+}

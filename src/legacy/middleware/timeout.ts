@@ -1,0 +1,20 @@
+/** `timeout`: give a request up after a while, by connect-timeout. §9.3 */
+import { optional } from './optional';
+import type { Middleware } from './types';
+
+export interface TimeoutOptions {
+  /** Go on with an error, status 503, in place of the event `timeout`. Default true. */
+  respond?: boolean | undefined;
+}
+
+type ConnectTimeout = (time?: number | string, options?: TimeoutOptions) => Middleware;
+
+/** @param time Milliseconds, or text such as `'5s'`. Default 5000. */
+export function timeout(time?: number | string, options?: TimeoutOptions): Middleware {
+  const connectTimeout = optional(
+    'timeout',
+    'connect-timeout',
+    () => require('connect-timeout') as unknown as ConnectTimeout,
+  );
+  return connectTimeout(time, options);
+}

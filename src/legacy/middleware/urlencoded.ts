@@ -1,0 +1,23 @@
+/** `urlencoded`: form bodies, by the parser of 5.x. §9.3 F-9.3-32 */
+import depd from 'depd';
+import { urlencoded as parser } from '../../body/parsers';
+import { type ParserOptions, toOptions, withBody } from './parse';
+import type { Middleware } from './types';
+
+export interface UrlencodedOptions extends ParserOptions {
+  /** Brackets in names make objects and arrays. Default true. */
+  extended?: boolean | undefined;
+  /** Default 1000. */
+  parameterLimit?: number | undefined;
+}
+
+const DEFAULTS: UrlencodedOptions = { extended: true, limit: '1mb' };
+
+const deprecate = depd('connect');
+
+export function urlencoded(options?: UrlencodedOptions): Middleware {
+  const settled = toOptions({ ...DEFAULTS, ...options }, () =>
+    deprecate('urlencoded.verify: use body-parser module for verify'),
+  );
+  return withBody(parser(settled) as Middleware);
+}
