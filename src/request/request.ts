@@ -6,6 +6,7 @@ import fresh from 'fresh';
 import parseUrl from 'parseurl';
 import parseRange from 'range-parser';
 import type { Request } from '../types';
+import { isReadUntouched } from '../wire/untouched';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
 
@@ -47,6 +48,7 @@ const members: object & ThisType<Request> = {
     const { res } = this;
     const { statusCode } = res;
     if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
+    if (!isConditional(this.headers) && isReadUntouched(res)) return false;
     return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
   },
 
@@ -65,6 +67,11 @@ export const request: Request = Object.create(IncomingMessage.prototype, {
   ...Object.getOwnPropertyDescriptors(negotiate),
   ...Object.getOwnPropertyDescriptors(origin),
 });
+
+/** Whether it has a field of those that `fresh` asks for first. */
+function isConditional(headers: Request['headers']): boolean {
+  return Boolean(headers['if-modified-since'] || headers['if-none-match']);
+}
 
 function urlOf(req: Request): NonNullable<ReturnType<typeof parseUrl>> {
   return parseUrl(req) as NonNullable<ReturnType<typeof parseUrl>>;

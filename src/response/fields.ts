@@ -6,14 +6,13 @@ import { create as createDisposition } from 'content-disposition';
 import vary from 'vary';
 import type { Response } from '../types';
 import { withCharset } from '../wire/media-type';
+import { get, isReadUntouched, isWriteUntouched } from '../wire/untouched';
 
 export const fields: object & ThisType<Response> = {
   set: setField,
   header: setField,
 
-  get(field: string) {
-    return this.getHeader(field);
-  },
+  get,
 
   /** Add to a field, or set it. A later `set` replaces all. */
   append(field: string, value: string | string[]) {
@@ -50,6 +49,12 @@ export const fields: object & ThisType<Response> = {
     return this;
   },
 };
+
+/** Whether fields are set and read by nobody but the house and the runtime. */
+export function areFieldsUntouched(res: Response): boolean {
+  const { set, type }: { set: unknown; type: unknown } = res;
+  return set === setField && type === setType && isReadUntouched(res) && isWriteUntouched(res);
+}
 
 /**
  * Set one field, or each field of an object. Values become strings; a content type of text gets a charset.

@@ -2,11 +2,16 @@
  * JSON bodies: `json`, `jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback name`
  */
 import type { Response, Settings } from '../types';
+import { isSendUntouched, sendUntouched } from './send';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const json: object & ThisType<Response> = {
   /** Send a value as JSON. */
   json(value: unknown) {
     const body = stringify(value, this.app.settings);
+    if (typeof body === 'string' && isSendUntouched(this) && sendUntouched(this, body, JSON_TYPE))
+      return this;
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
     return this.send(body);
   },

