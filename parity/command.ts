@@ -1,12 +1,13 @@
 /** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two worlds. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { playApplication } from './application/application';
 import { readHar, readRequests, type Traffic } from './application/traffic';
 import { type Entry, readCatalogue } from './catalogue';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from './corpus';
 import { readDivergences } from './declared';
 import { HELP } from './help';
+import { readCharts } from './html/charts';
 import { toHtml } from './html/html';
 import { toJunit } from './junit';
 import { Crew, type Witness } from './observe';
@@ -17,9 +18,14 @@ import { formatReport, toJson } from './report';
 import { selectEntries } from './select';
 import { showEntries } from './show';
 import { worldNamed } from './world-names';
-import { REFERENCE, type WorldSpec, worldOf } from './worlds';
+import { REFERENCE, ROOT, type WorldSpec, worldOf } from './worlds';
 
-const REPORTERS = { terminal: formatReport, json: toJson, junit: toJunit, html: toHtml };
+const REPORTERS = {
+  terminal: formatReport,
+  json: toJson,
+  junit: toJunit,
+  html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
+};
 /** Not a running world: what `--update` has recorded of one. */
 const RECORDED = 'corpus';
 

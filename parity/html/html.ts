@@ -1,32 +1,44 @@
 /** A report as one HTML page that needs nothing else: no network, no file beside it. */
 import escapeHtml from 'escape-html';
-import { ABSENT, type Difference, toPlaces } from '../compare';
+import { toPlaces } from '../compare';
 import { DIVERGENCES } from '../divergences';
 import type { Exchange } from '../exchange';
+import { clauseText } from '../explain';
 import type { Verdict } from '../judge';
 import type { Observation } from '../observe';
 import type { Report } from '../parity';
 import { bySection, summarise } from '../report';
 import { formatHead } from '../request';
 import { SCRIPT, STYLE } from './page';
+import { formatPlaces } from './places';
 import { rawDiff, rawText } from './raw-diff';
+import { code, slug } from './text';
+
+type Names = readonly [right: string, judged: string];
 
 const STATES = ['different', 'broken', 'declared', 'equal'] as const;
 /** Characters of a body that are shown. */
 const SHOWN = 4000;
 
-export function toHtml(report: Report): string {
-  const { verdicts, failed, witnesses, unknown } = report;
+export interface PageOptions {
+  /** SVG elements for the section on performance. */
+  readonly charts?: readonly string[];
+}
+
+export function toHtml(report: Report, { charts = [] }: PageOptions = {}): string {
+  const { verdicts, failed, witnesses, unknown, seed } = report;
   const good = failed === 0;
   const headline = good ? 'No undeclared difference' : `${failed} of ${verdicts.length} differ`;
   const versions = witnesses
     .map(({ name, description }) => `<span><b>${escapeHtml(name)}</b> ${escapeHtml(description)}</span>`)
     .join('<span class="against">against</span>');
+  const names = [labelOf(witnesses[0]?.name), labelOf(witnesses[1]?.name)] as const;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Parity: ${escapeHtml(headline.toLowerCase())}</title>
 <style>${STYLE}</style>
 </head>
@@ -35,20 +47,39 @@ export function toHtml(report: Report): string {
 <p class="eyebrow">Parity</p>
 <h1 class="${good ? 'good' : 'bad'}">${escapeHtml(headline)}</h1>
 <p class="worlds">${versions}</p>
-<p class="sum">${escapeHtml(summarise(report))}</p>
+<p class="sum">${escapeHtml(summarise(report))}${seed === undefined ? '' : ` · seed ${seed}`}</p>
+${contents(report, charts)}
 </header>
 <main>
 ${totals(verdicts)}
 ${filters(verdicts)}
 ${unknown.map(({ divergence, scenario }) => `<p class="problem">Divergence <b>${escapeHtml(divergence)}</b> names a scenario that does not exist: ${escapeHtml(scenario)}</p>`).join('')}
-${[...bySection(verdicts)].map(([section, list]) => formatSection(section, list, witnesses)).join('\n')}
+${[...bySection(verdicts)].map(([section, list]) => formatSection(section, list, names, report)).join('\n')}
 <p id="empty" hidden>Nothing is like that. <button type="button" data-reset>Show everything</button></p>
-${divergences(verdicts)}
+${divergences(report)}
+${performance(charts)}
 </main>
 <script>${SCRIPT}</script>
 </body>
 </html>
 `;
+}
+
+/** A world that is named by paths goes by the file of the first. */
+function labelOf(name = ''): string {
+  const [first = ''] = name.split('+');
+  return first.split('/').at(-1) || name;
+}
+
+/** Where to go from the top. */
+function contents({ verdicts }: Report, charts: readonly string[]): string {
+  const first = verdicts.find(({ state }) => state === 'different' || state === 'broken');
+  const links = [
+    ...(first ? [`<a class="first" href="#${slug(first.entry.id)}">The first difference</a>`] : []),
+    '<a href="#divergences">What differs on purpose</a>',
+    ...(charts.length > 0 ? ['<a href="#performance">Performance</a>'] : []),
+  ];
+  return `<nav class="contents" aria-label="Page">${links.join('')}</nav>`;
 }
 
 /** One row for each section, with what came of its scenarios as a bar. */
@@ -61,7 +92,8 @@ function totals(verdicts: readonly Verdict[]): string {
     const words = counts.map(([state, count]) => `${count} ${state}`).join(', ');
     return `<a href="#${slug(section)}"><span>${escapeHtml(section)}</span><span class="bar" aria-hidden="true">${bar}</span><span class="count">${words}</span></a>`;
   });
-  return `<nav class="totals" aria-label="Sections">${rows.join('\n')}</nav>`;
+  const count = `${rows.length} ${rows.length === 1 ? 'section' : 'sections'}`;
+  return `<details class="sections" open><summary><h2>${count}</h2></summary><nav class="totals" aria-label="Sections">${rows.join('\n')}</nav></details>`;
 }
 
 function filters(verdicts: readonly Verdict[]): string {
@@ -81,62 +113,43 @@ function filters(verdicts: readonly Verdict[]): string {
 function formatSection(
   section: string,
   verdicts: readonly Verdict[],
-  witnesses: Report['witnesses'],
+  names: Names,
+  { divergences }: Report,
 ): string {
   return `<section id="${slug(section)}" data-section="${escapeHtml(section)}">
 <h2>${escapeHtml(section)} <a class="anchor" href="#${slug(section)}" aria-label="Link to this section">#</a></h2>
-${verdicts.map((verdict) => formatVerdict(verdict, witnesses)).join('\n')}
+${verdicts.map((verdict) => formatVerdict(verdict, names, divergences)).join('\n')}
 </section>`;
 }
 
-function formatVerdict(verdict: Verdict, witnesses: Report['witnesses']): string {
+function formatVerdict(verdict: Verdict, names: Names, divergences: Report['divergences']): string {
   const { entry, state, exchanges, problem } = verdict;
   const { name, clauses } = entry.scenario;
   const isBad = state === 'different' || state === 'broken';
   return `<details id="${slug(entry.id)}" data-state="${state}"${isBad ? ' open' : ''}>
 <summary><span class="state ${state}">${state}</span><span class="name">${escapeHtml(name)}</span><span class="meta">${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}</span></summary>
-<p class="clauses">${clauses.map((id) => `<code>${escapeHtml(id)}</code>`).join(' ')} <a class="anchor" href="#${slug(entry.id)}">link to this scenario</a></p>
+${formatClauses(clauses)}
+<p class="anchors"><a class="anchor" href="#${slug(entry.id)}">Link to this scenario</a></p>
 ${problem === undefined ? '' : `<pre class="problem">${rawText(problem)}</pre>`}
-${places(verdict, witnesses)}
-${problem === undefined ? formatSeen(verdict.seen, witnesses) : ''}
+${formatPlaces(verdict, names, divergences)}
+${problem === undefined ? formatSeen(verdict.seen, names) : ''}
 </details>`;
 }
 
-/** What differs, place by place, and why where that is declared. */
-function places({ differences, declared, stale }: Verdict, witnesses: Report['witnesses']): string {
-  const rows = [
-    ...differences.map((difference) => place(difference, witnesses, '')),
-    ...declared.map((difference) => place(difference, witnesses, reason(difference.divergence))),
-    ...stale.map(
-      ({ place: at, divergence }) =>
-        `<li class="undeclared"><code>${escapeHtml(at)}</code> equal, but declared as a divergence: ${reason(divergence)}</li>`,
-    ),
-  ];
-  return rows.length === 0 ? '' : `<ul class="places">${rows.join('')}</ul>`;
-}
-
-function place({ place: at, wanted, came }: Difference, witnesses: Report['witnesses'], why: string): string {
-  const short = (value: string): string =>
-    value === ABSENT || value.length <= 160 ? value : `${value.slice(0, 160)} …`;
-  const [right, judged] = witnesses.map(({ name }) => escapeHtml(name));
-  return `<li class="${why ? 'excused' : 'undeclared'}"><code>${escapeHtml(at)}</code>${why && ` ${why}`}
-<dl><dt>${right}</dt><dd>${rawText(short(wanted))}</dd><dt>${judged}</dt><dd>${rawText(short(came))}</dd></dl></li>`;
-}
-
-function reason(id: string): string {
-  return DIVERGENCES.some((divergence) => divergence.id === id)
-    ? `<a href="#divergence-${slug(id)}">declared: ${escapeHtml(id)}</a>`
-    : `<span>${escapeHtml(id)} between two runs with Express</span>`;
+function formatClauses(clauses: readonly string[]): string {
+  if (clauses.length === 0) return '';
+  const items = clauses.map((id) => `<li><code>${escapeHtml(id)}</code> ${code(clauseText(id) ?? '')}</li>`);
+  return `<ul class="clauses">${items.join('')}</ul>`;
 }
 
 /** Every exchange, then what was written: once where both showed the same. */
-function formatSeen([wanted, came]: Verdict['seen'], witnesses: Report['witnesses']): string {
+function formatSeen([wanted, came]: Verdict['seen'], names: Names): string {
   const exchanges = Array.from(
     { length: Math.max(wanted.exchanges.length, came.exchanges.length) },
-    (_, index) => formatExchange(index, wanted.exchanges[index], came.exchanges[index], witnesses),
+    (_, index) => formatExchange(index, wanted.exchanges[index], came.exchanges[index], names),
   );
   const [left, right] = [written(wanted), written(came)];
-  const lines = left || right ? `<h3>What is written</h3>${beside(left, right, witnesses)}` : '';
+  const lines = left || right ? `<h3>What is written</h3>${beside(left, right, names)}` : '';
   return exchanges.join('') + lines;
 }
 
@@ -144,21 +157,20 @@ function formatExchange(
   index: number,
   wanted: Exchange | undefined,
   came: Exchange | undefined,
-  witnesses: Report['witnesses'],
+  names: Names,
 ): string {
   const { method = '', target = '' } = (wanted ?? came)?.request ?? {};
   const asked = wanted ? sent(wanted) : '';
   const [left, right] = [received(wanted), received(came)];
   const title = `${index + 1} <code>${escapeHtml(method)} ${escapeHtml(target.slice(0, 200))}</code>`;
-  const body = `<pre class="asked">${rawText(asked.trimEnd())}</pre>${beside(left, right, witnesses)}`;
+  const body = `<pre class="asked">${rawText(asked.trimEnd())}</pre>${beside(left, right, names)}`;
   const mark = left === right ? '' : '<span class="different">✗</span> ';
   return `<h3>${mark}${title}</h3>${body}`;
 }
 
-function beside(left: string, right: string, witnesses: Report['witnesses']): string {
+function beside(left: string, right: string, names: Names): string {
   if (left === right) return `<pre class="same">${rawText(left)}</pre>`;
-  const [first, second] = witnesses.map(({ name }) => escapeHtml(name));
-  return `<div class="sides"><b>${first}</b><b>${second}</b></div>${rawDiff(left, right)}`;
+  return rawDiff(left, right, names);
 }
 
 function sent({ request }: Exchange): string {
@@ -193,8 +205,9 @@ function shorten(bytes: Buffer): string {
 }
 
 /** The list of what differs on purpose, each with the scenarios of this report that show it. */
-function divergences(verdicts: readonly Verdict[]): string {
-  const items = DIVERGENCES.map(({ id, clauses, differs, why }) => {
+function divergences({ verdicts, divergences: inForce }: Report): string {
+  const listed = new Map([...DIVERGENCES, ...inForce].map((one) => [one.id, one]));
+  const items = [...listed.values()].map(({ id, clauses, differs, why }) => {
     const shown = verdicts.filter(({ declared }) => declared.some(({ divergence }) => divergence === id));
     const links = shown.map(
       ({ entry }) => `<li><a href="#${slug(entry.id)}">${escapeHtml(entry.scenario.name)}</a></li>`,
@@ -205,14 +218,12 @@ function divergences(verdicts: readonly Verdict[]): string {
   return `<section class="divergences" id="divergences"><h2>What differs on purpose</h2>${items.join('')}</section>`;
 }
 
-function code(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+function performance(charts: readonly string[]): string {
+  if (charts.length === 0) return '';
+  const figures = charts.map((svg) => `<figure>${svg}</figure>`).join('\n');
+  return `<section class="performance" id="performance"><h2>Performance</h2>${figures}</section>`;
 }
 
 function countOf(verdicts: readonly Verdict[], state: Verdict['state']): number {
   return verdicts.filter((verdict) => verdict.state === state).length;
-}
-
-function slug(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-');
 }

@@ -20,6 +20,9 @@ h1.good { color: var(--equal); } h1.bad { color: var(--different); }
 a { color: var(--link); } code, pre, .diff, dd { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { background: var(--code); padding: .1em .35em; border-radius: 4px; overflow-wrap: anywhere; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
+.contents { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: -1rem 0 1.6rem; font-size: .92rem; } .contents .first { color: var(--different); font-weight: 600; }
+.sections { background: none; border: 0; margin: 0 0 1.2rem; content-visibility: visible; } .sections > summary { padding: .2rem 0 .5rem; justify-content: flex-start; } .sections > .totals { margin: 0; }
+.sections h2 { margin: 0; font-size: .95rem; } .sections > summary::before, section > details > summary::before { content: "▸"; color: var(--soft); font-size: .75rem; align-self: center; } .sections[open] > summary::before, section > details[open] > summary::before { content: "▾"; }
 .totals { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: .1rem 1.6rem; margin-bottom: 1.5rem; }
 .totals a { display: grid; grid-template-columns: 1fr auto; column-gap: 1rem; align-items: end; align-content: end; padding: .3rem 0; color: inherit; text-decoration: none; font-size: .88rem; }
 .totals a:hover span:first-child { text-decoration: underline; }
@@ -40,21 +43,27 @@ summary::-webkit-details-marker { display: none; } .name { flex: 1; min-width: 0
 .equal { color: var(--equal); } .declared { color: var(--declared); } .different { color: var(--different); } .broken { color: var(--broken); }
 .state.declared::before { content: "≈ "; } .state.different::before { content: "✗ "; } .state.broken::before { content: "! "; }
 .bar i { color: transparent; }
-.clauses { margin-top: 0; } h3 { font-size: .95rem; margin: 1.2rem 0 .4rem; font-weight: 600; }
-pre { margin: 0 0 .5rem; padding: .6rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--code); border-radius: 8px; }
+.clauses { margin-top: 0; padding: 0; list-style: none; font-size: .88rem; color: var(--soft); } .clauses li { margin: .2rem 0; } .anchors { margin-block: .3rem; } h3 { font-size: .95rem; margin: 1.2rem 0 .4rem; font-weight: 600; }
+pre { margin-block: 0 .5rem; padding: .6rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--code); border-radius: 8px; }
 pre.asked { background: none; border: 1px dashed var(--line); } pre.problem, p.problem { color: var(--broken); }
 .places { padding: 0; list-style: none; } .places li { border-left: 3px solid var(--declared); padding: .1rem 0 .1rem .8rem; margin: .6rem 0; } .places li.undeclared { border-color: var(--different); }
 dl { display: grid; grid-template-columns: fit-content(9rem) 1fr; gap: .1rem .8rem; margin: .3rem 0; } dt { overflow-wrap: anywhere; color: var(--soft); font-size: .85rem; } dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-.sides { display: grid; grid-template-columns: 1fr 1fr; font-size: .85rem; color: var(--soft); } .sides b { padding: 0 .6rem; }
-.diff { width: calc(100% - 1.8rem); table-layout: fixed; border-collapse: collapse; margin: 0 0 .5rem; background: var(--code); border-radius: 8px; overflow: hidden; }
+.places p { margin: .2rem 0; } .absent { color: var(--soft); }
+.diff { width: calc(100% - 1.8rem); table-layout: fixed; border-collapse: collapse; margin-block: 0 .5rem; background: var(--code); border-radius: 8px; overflow: hidden; }
+.diff th { text-align: left; padding: .35rem .6rem; font: 600 .85rem/1.4 system-ui, sans-serif; color: var(--soft); border-bottom: 1px solid var(--line); } .diff th + th { border-left: 1px solid var(--line); }
 .diff td { padding: .05rem .6rem; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere; height: 1.5em; } .diff td + td { border-left: 1px solid var(--line); }
 .was { background: var(--was); } .is { background: var(--is); } mark { color: inherit; border-radius: 3px; background: light-dark(#f6b5b0, #7c3038); } .is mark { background: light-dark(#a5dcb8, #2a6b43); }
 .divergences article { border-top: 1px solid var(--line); padding: .3rem 0 .8rem; } .divergences p { margin: .2rem 0; max-width: 70ch; } .why { color: var(--soft); } .divergences ul { margin: .3rem 0; }
+.performance figure { margin: 1rem 0; overflow-x: auto; } .performance svg { max-width: 100%; height: auto; }
 main { padding-bottom: 5rem; } :target { outline: 2px solid var(--link); outline-offset: 3px; }
 @media (max-width: 40rem) {
   html { scroll-padding-top: 1rem; } .filters { position: static; } summary { flex-wrap: wrap; gap: .1rem .7rem; } .name { flex-basis: 100%; order: 3; } .meta { margin-left: auto; }
-  .filters input, .filters select { flex: 1 1 100%; } .diff td { padding: .05rem .4rem; font-size: 11px; } details > :not(summary) { margin-left: .6rem; margin-right: .6rem; } .diff { width: calc(100% - 1.2rem); }
+  .filters input, .filters select { flex: 1 1 100%; } details > :not(summary) { margin-left: .6rem; margin-right: .6rem; } dl { grid-template-columns: 1fr; } dt { margin-top: .2rem; }
+  .diff { width: calc(100% - 1.2rem); } .diff, .diff thead, .diff tbody, .diff tr, .diff td, .diff th { display: block; }
+  .diff td, .diff th { position: relative; height: auto; padding-left: 1.4rem; } .diff td + td, .diff th + th { border-left: 0; } .diff .same td + td, .diff .none { display: none; } .diff td:empty { min-height: 1.5em; }
+  .diff .was::before, .diff .is::before, .diff th::before { position: absolute; left: .5rem; content: "−"; } .diff .is::before, .diff th + th::before { content: "+"; } .diff th:first-child { border-bottom: 0; padding-bottom: 0; }
 }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print { .filters, .anchor { display: none; } }
 `;
 
@@ -81,6 +90,17 @@ function filter() {
   empty.hidden = shown > 0;
 }
 
+/** Goes to the next scenario that differs, or to the one before. */
+function step(by) {
+  const bad = all.filter((one) => !one.hidden && /different|broken/.test(one.dataset.state));
+  const at = bad.indexOf(document.activeElement.closest('details'));
+  const next = bad[at < 0 && by < 0 ? bad.length - 1 : (at + by + bad.length) % bad.length];
+  if (!next) return;
+  next.open = true;
+  next.querySelector('summary').focus();
+  next.scrollIntoView();
+}
+
 function reset() {
   form.reset();
   for (const one of buttons) one.setAttribute('aria-pressed', 'false');
@@ -99,6 +119,8 @@ function follow() {
 form.addEventListener('input', filter);
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('click', (event) => {
+  // A link to where the address points already changes no hash.
+  if (event.target.closest('a')?.hash === location.hash) follow();
   const button = event.target.closest('button');
   if (!button) return;
   if (button.dataset.state) button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
@@ -106,13 +128,16 @@ document.addEventListener('click', (event) => {
   filter();
 });
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !/INPUT|SELECT/.test(document.activeElement.tagName)) {
+  const typing = /INPUT|SELECT/.test(document.activeElement.tagName);
+  if (event.key === '/' && !typing) {
     event.preventDefault();
     form.text.focus();
   }
+  if (/^[np]$/.test(event.key) && !typing && !event.ctrlKey && !event.metaKey) step(event.key === 'n' ? 1 : -1);
   if (event.key === 'Escape' && document.activeElement === form.text) reset();
 });
 addEventListener('hashchange', follow);
+if (matchMedia('(max-width: 40rem)').matches) document.querySelector('.sections').open = false;
 filter();
 follow();
 `;

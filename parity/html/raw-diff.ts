@@ -7,9 +7,11 @@ type Row = readonly [left: string | undefined, right: string | undefined];
 /** Beyond so many lines on a side, lines are paired by their number. */
 const MOST = 400;
 
-/** A table of two columns. */
-export function rawDiff(left: string, right: string): string {
-  return `<table class="diff"><tbody>${align(left.split('\n'), right.split('\n')).map(formatRow).join('')}</tbody></table>`;
+/** A table of two columns; a narrow screen shows what differs below each other. @param names Of the two sides. */
+export function rawDiff(left: string, right: string, [first, second]: readonly [string, string]): string {
+  const rows = align(left.split('\n'), right.split('\n')).map(formatRow);
+  const head = [first, second].map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
+  return `<table class="diff"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 /** One text, as it went over the wire; control characters are shown by their pictures. */
@@ -18,7 +20,7 @@ export function rawText(text: string): string {
 }
 
 function formatRow([left, right]: Row): string {
-  if (left === right) return `<tr><td>${rawText(left ?? '')}</td><td>${rawText(right ?? '')}</td></tr>`;
+  if (left === right) return `<tr class="same">${`<td>${rawText(left ?? '')}</td>`.repeat(2)}</tr>`;
   const [start, end] = differing(left ?? '', right ?? '');
   const cell = (text: string | undefined, kind: string): string => {
     if (text === undefined) return '<td class="none"></td>';

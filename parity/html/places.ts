@@ -1,0 +1,87 @@
+/** What differs in one scenario, place by place: once where many answers differ alike. */
+import escapeHtml from 'escape-html';
+import { ABSENT, type Difference } from '../compare';
+import type { Divergence } from '../divergences';
+import { describePlace, recognise } from '../explain';
+import type { Verdict } from '../judge';
+import { rawText } from './raw-diff';
+import { code, slug } from './text';
+
+/** The same difference in one answer or in many. */
+interface Group {
+  readonly difference: Difference;
+  readonly divergence: string | undefined;
+  readonly answers: number[];
+}
+
+/** Characters of a value that are shown; the raw answers below show all. */
+const SHOWN = 160;
+
+export function formatPlaces(
+  verdict: Verdict,
+  names: readonly [string, string],
+  divergences: readonly Divergence[],
+): string {
+  const { differences, declared, stale } = verdict;
+  const items = [
+    ...group([...differences, ...declared]).map((one) => formatGroup(one, verdict, names, divergences)),
+    ...stale.map(
+      ({ place, divergence }) =>
+        `<li class="undeclared"><code>${escapeHtml(place)}</code> is equal, but declared: ${reason(divergence, divergences)}</li>`,
+    ),
+  ];
+  return items.length === 0 ? '' : `<ul class="places">${items.join('')}</ul>`;
+}
+
+function group(all: ReadonlyArray<Difference & { readonly divergence?: string }>): Group[] {
+  const groups = new Map<string, Group>();
+  for (const { divergence, ...difference } of all) {
+    const [, answer, part] = /^(\d+)\.(.+)$/.exec(difference.place) ?? [];
+    const key = JSON.stringify([part ?? difference.place, difference.wanted, difference.came, divergence]);
+    const known = groups.get(key);
+    if (known) known.answers.push(Number(answer));
+    else groups.set(key, { difference, divergence, answers: answer === undefined ? [] : [Number(answer)] });
+  }
+  return [...groups.values()];
+}
+
+function formatGroup(
+  { difference, divergence, answers }: Group,
+  verdict: Verdict,
+  [right, judged]: readonly [string, string],
+  divergences: readonly Divergence[],
+): string {
+  const { place, wanted, came } = difference;
+  const meant = divergence === undefined ? recognise(difference) : undefined;
+  const part = place.replace(/^\d+\./, '');
+  const where =
+    answers.length > 1
+      ? `<code>${escapeHtml(part)}</code> of the answers ${ranges(answers)}`
+      : `<code>${escapeHtml(place)}</code> ${escapeHtml(describePlace(place, verdict))}`;
+  const why = divergence === undefined ? '' : ` · ${reason(divergence, divergences)}`;
+  return `<li class="${divergence === undefined ? 'undeclared' : 'excused'}"><p>${where}${why}</p>
+<dl><dt>${escapeHtml(right)}</dt><dd>${value(wanted)}</dd><dt>${escapeHtml(judged)}</dt><dd>${value(came)}</dd></dl>
+${meant ? `<p class="why">On purpose: ${code(meant.differs)}. ${code(meant.why)}</p>` : ''}</li>`;
+}
+
+function value(text: string): string {
+  if (text === ABSENT) return `<span class="absent">${ABSENT}</span>`;
+  return rawText(text.length <= SHOWN ? text : `${text.slice(0, SHOWN)} …`);
+}
+
+function reason(id: string, divergences: readonly Divergence[]): string {
+  return divergences.some((divergence) => divergence.id === id)
+    ? `<a href="#divergence-${slug(id)}">declared: ${escapeHtml(id)}</a>`
+    : `<span>${escapeHtml(id)} between two runs as well</span>`;
+}
+
+/** `1–3, 7` */
+function ranges(numbers: readonly number[]): string {
+  const found: Array<[from: number, to: number]> = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(', ');
+}
