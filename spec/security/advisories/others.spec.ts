@@ -1,0 +1,122 @@
+/** Advisories of Koa and Hono whose text was not at hand: what the release changed that came next is tested here. */
+import { expect } from 'chai';
+import express from 'express';
+import framework from 'nozomi';
+import { get, post, raw } from '../../../parity/request';
+import { type Framework, play } from '../../support/both';
+import { attack, bodyOf, fieldOf, statusOf } from './play';
+
+const WORLDS = [express, framework as unknown as Framework];
+
+const hostField = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+
+describe('advisories: of other frameworks', () => {
+  it('CVE-2026-62595 F-2.6-15 a Host in brackets that is no address is taken apart as by the reference, and refused by strict host', async () => {
+    const hosts = ['[::1]/evil', '[evil.example]', '[::1]#', '[::1?x]', '[a\\b]', '[]', '[::1]x:1'];
+    await attack(
+      (world) => world().get('/', (req, res) => void res.json([req.host, req.hostname, req.subdomains])),
+      ...hosts.map(hostField),
+    );
+
+    const strict = framework().set('env', 'test').enable('strict host');
+    const refused = await play(strict, hosts.map(hostField));
+    expect(refused.map(statusOf)).to.deep.equal(hosts.map(() => 400));
+  });
+
+  it('CVE-2026-62595 F-2.6-39 no name in a query reaches a prototype', async () => {
+    for (const parser of ['simple', 'extended']) {
+      const [answer] = await attack(
+        (world) =>
+          world()
+            .set('query parser', parser)
+            .get('/', (req, res) => void res.json([Object.entries(req.query), 'polluted' in {}])),
+        get('/?__proto__=polluted&__proto__[polluted]=1&constructor[prototype][polluted]=1&toString=x'),
+      );
+      expect(bodyOf(answer)).to.match(/,false\]$/);
+    }
+  });
+
+  it('CVE-2026-62595 F-7-01 fields that an error brings decide neither type nor length of its page', async () => {
+    const [answer] = await attack(
+      (world) =>
+        world().get('/', () => {
+          const headers = { 'Content-Type': 'text/x-evil', 'Content-Length': '1', 'X-Kept': 'yes' };
+          throw Object.assign(new Error('<b>page</b>'), { status: 400, headers });
+        }),
+      get('/'),
+    );
+
+    expect(fieldOf(answer, 'Content-Type')).to.equal('text/html; charset=utf-8');
+    expect(Number(fieldOf(answer, 'Content-Length'))).to.equal(bodyOf(answer).length);
+    expect(fieldOf(answer, 'X-Kept')).to.equal('yes');
+  });
+
+  it('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04 a mount path is cut off as it was sent, however it is escaped', async () => {
+    const targets = [
+      '/api/x',
+      '/%61pi/x',
+      '/%61%70%69/%78',
+      '/caf%C3%A9/x',
+      '/a%2Fb/x',
+      '/api//x',
+      '/API/x?/api',
+    ];
+    const answers = await attack(
+      (world) => world().use('/:mount', (req, res) => void res.json([req.baseUrl, req.url])),
+      ...targets.map((target) => get(target)),
+    );
+
+    for (const [index, answer] of answers.entries()) {
+      const [base, url] = JSON.parse(bodyOf(answer)) as [string, string];
+      expect(base + url).to.equal(targets[index]);
+    }
+  });
+
+  it('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13 no attribute of a cookie takes another with it', async () => {
+    const tail = 'lax; Domain=evil.example';
+    for (const world of WORLDS) {
+      for (const options of [{ sameSite: tail }, { priority: tail }, { domain: tail }, { path: tail }]) {
+        const set = () => Reflect.apply(world.response.cookie, bare(), ['name', 'value', options]);
+        expect(set, JSON.stringify(options)).to.throw(TypeError, /^option .* is invalid/);
+      }
+    }
+  });
+
+  it('CVE-2026-24398 CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.3-28 an address is trusted in any spelling of its own, and what is none never', () => {
+    const rules = ['2001:db8:0:0::1', '10.1.2.3'];
+    const same = ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '::ffff:10.1.2.3', '::FFFF:a01:203'];
+    const none = ['10.1.2.999', '10.1.2.3.4', '10.1.2.3 ', '010.1.2.3.', '2001:db8::1::', '', 'localhost'];
+    for (const world of WORLDS) {
+      const trusts = world().set('trust proxy', rules).get('trust proxy fn') as (address: string) => boolean;
+
+      expect(same.map(trusts)).to.deep.equal(same.map(() => true));
+      expect(none.map(trusts)).to.deep.equal(none.map(() => false));
+      for (const rule of ['10.1.2.999', '10.0.0.0/33', '10.0.0.0/x', '::/129', 'a.b.c.d']) {
+        expect(() => world().set('trust proxy', rule), rule).to.throw(TypeError, /^invalid /);
+      }
+    }
+  });
+
+  it('CVE-2024-43787 CVE-2024-48913 F-2.10-42 a form in any case is a form, and a body without a type is none: for req.is and for what reads', async () => {
+    const forms = ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; a=b'];
+    const answers = await attack(
+      (world) => {
+        const app = world().use(world.urlencoded());
+        return app.post(
+          '/',
+          (req, res) => void res.json([req.is('urlencoded') !== false, req.body?.a ?? null]),
+        );
+      },
+      ...forms.map((type) => post('/', 'a=1', { 'Content-Type': type })),
+      raw('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\na=1'),
+      raw('POST / HTTP/1.1\r\nHost: h\r\nContent-Type:\r\nContent-Length: 3\r\nConnection: close\r\n\r\na=1'),
+    );
+
+    expect(answers.map(bodyOf)).to.deep.equal(['[true,"1"]', '[true,"1"]', '[false,null]', '[false,null]']);
+  });
+});
+
+/** A response that keeps nothing, for members that only look at what they are given. */
+function bare(): object {
+  return { append: () => undefined, req: {}, get: () => undefined, set: () => undefined };
+}
