@@ -34,11 +34,15 @@ export class Inbox {
   ended = false;
   broken: string | undefined;
   #bytes: Buffer = Buffer.alloc(0);
+  /** What came since `#bytes` was put together; a body of megabytes is put together once. */
+  #news: Buffer[] = [];
+  #length = 0;
   #wake: (() => void) | undefined;
 
   constructor(socket: Socket) {
     socket.on('data', (chunk: Buffer) => {
-      this.#bytes = Buffer.concat([this.#bytes, chunk]);
+      this.#news.push(chunk);
+      this.#length += chunk.length;
       this.#wake?.();
     });
     socket.on('end', () => this.#finish());
@@ -56,10 +60,10 @@ export class Inbox {
 
   /** A line without its CRLF. */
   async line(): Promise<string> {
-    let end = this.#bytes.indexOf('\r\n');
+    let end = this.#whole().indexOf('\r\n');
     while (end < 0) {
       await this.#more('in a line');
-      end = this.#bytes.indexOf('\r\n');
+      end = this.#whole().indexOf('\r\n');
     }
     const line = this.#take(end).toString('latin1');
     this.#take(2);
@@ -67,7 +71,7 @@ export class Inbox {
   }
 
   async exactly(length: number): Promise<Buffer> {
-    while (this.#bytes.length < length) await this.#more(`after ${this.#bytes.length} of ${length} bytes`);
+    while (this.#length < length) await this.#more(`after ${this.#length} of ${length} bytes`);
     return this.#take(length);
   }
 
@@ -78,7 +82,7 @@ export class Inbox {
   }
 
   rest(): Buffer {
-    return this.#take(this.#bytes.length);
+    return this.#take(this.#length);
   }
 
   /** Resolves when the peer has closed, or when something broke. */
@@ -87,9 +91,15 @@ export class Inbox {
   }
 
   #take(length: number): Buffer {
-    const taken = this.#bytes.subarray(0, length);
-    this.#bytes = this.#bytes.subarray(length);
-    return taken;
+    const bytes = this.#whole();
+    this.#bytes = bytes.subarray(length);
+    this.#length = this.#bytes.length;
+    return bytes.subarray(0, length);
+  }
+
+  #whole(): Buffer {
+    if (this.#news.length > 0) this.#bytes = Buffer.concat([this.#bytes, ...this.#news.splice(0)]);
+    return this.#bytes;
   }
 
   #finish(): void {

@@ -1,10 +1,24 @@
 import { expect } from 'chai';
 import type { Delays } from '../../scripts/fuzz/application';
-import { Duel, LONG } from '../../scripts/fuzz/duel';
+import { Duel } from '../../scripts/fuzz/duel';
+import { PATIENCE } from '../support/play';
 
 /** Milliseconds no input of up to 1 MB may keep the event loop. */
 const BOUND = 50;
 const MB = 1024 * 1024;
+/** How often an input may miss the bound by chance. */
+const TRIES = 8;
+
+/**
+ * The declared exceptions: V8's own `JSON.parse` takes longer for these, and nothing that calls it can be faster.
+ * How many times the time of that parser, here and now, they may take: it runs beside the reading of the body.
+ */
+const LIMITED_BY_V8: Readonly<Record<string, number>> = {
+  'JSON nested to the end': 3,
+  'JSON nested and closed': 3,
+  // Half of the bound by itself: a slower machine than most goes beyond it.
+  'JSON of many keys': 3,
+};
 
 const fill = (piece: string, length = MB - 64): string => piece.repeat(Math.floor(length / piece.length));
 
@@ -73,27 +87,30 @@ describe('no input of up to 1 MB keeps the event loop', () => {
   }
 
   for (const [what, text] of Object.entries(cases)) {
-    it(`F-8-01 ${what} is answered as by the reference, within ${BOUND} ms`, async () => {
+    const times = LIMITED_BY_V8[what];
+    const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
+    it(`F-8-01 ${what} is answered as by the reference, within ${within}`, async () => {
       const talk = { requests: [Buffer.from(text, 'latin1')], pipelined: false };
       let least: Delays | undefined;
-      // The least of three: other work on the machine can only add.
-      for (let time = 0; time < 3 && (least === undefined || least.own > BOUND); time++) {
+      let bound = BOUND;
+      // The least of some: other work on the machine can only add.
+      for (let time = 0; time < TRIES && (least === undefined || least.own >= bound); time++) {
+        if (times) bound = Math.max(bound, times * parseTime(text));
         const stage = await duel.open();
         await duel.delays();
-        const [wanted, came] = await stage.play(talk, 4 * LONG);
+        const [wanted, came] = await stage.play(talk, PATIENCE);
         const [, ours] = await duel.delays();
         await stage.close();
         expect(came).to.deep.equal(wanted);
         if (least === undefined || ours.own < least.own) least = ours;
       }
-      expect(least?.own).to.be.below(Math.max(BOUND, 3 * parseTime(text)));
+      expect(least?.own).to.be.below(bound);
     });
   }
 });
 
-/** Milliseconds the runtime's own parser takes for a JSON body, here and now: nothing can be faster. */
+/** Milliseconds the runtime's own parser takes for the body. */
 function parseTime(text: string): number {
-  if (!text.includes('application/json')) return 0;
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   const before = process.cpuUsage();
   try {

@@ -14,12 +14,17 @@ import { compilePlainLength, readPlain } from './plain';
 type Middleware = ReturnType<typeof bodyParser.json>;
 type Parsed = IncomingMessage & { body?: unknown };
 
+/** Bytes: beyond them little is saved, and to parse what is refused a second time keeps the event loop. */
+const LONGEST_JSON = 128 * 1024;
+
 export const raw: typeof bodyParser.raw = bodyParser.raw;
 
 export const json: typeof bodyParser.json = function json(options) {
   const whole = bodyParser.json(options);
   // A reviver is called once for each value: no second parse to name an error.
-  const plain = options?.reviver ? undefined : compilePlainLength('json', 'application/json', options);
+  const plain = options?.reviver
+    ? undefined
+    : compilePlainLength('json', 'application/json', options, LONGEST_JSON);
   if (!plain) return whole;
 
   const isStrict = options?.strict !== false;

@@ -16,23 +16,28 @@ import typeIs from 'type-is';
 const DEFAULT_LIMIT = 100 * 1024;
 
 export interface Plain {
-  /** Bytes; a plain body is not longer. */
+  /** Bytes that a body may have at most; a plain body is not longer. */
   readonly limit: number;
   /** Bytes of the body of `req`; -1 where it is not plain, or somebody reads what body-parser debugs. */
   lengthOf(req: IncomingMessage): number;
 }
 
-/** @returns Nothing where `options` ask for more than plain bodies. */
+/**
+ * @param most Bytes beyond which a body is not plain, whatever the limit.
+ * @returns Nothing where `options` ask for more than plain bodies.
+ */
 export function compilePlainLength(
   parser: string,
   defaultType: string,
   options: (Options & { defaultCharset?: string | undefined }) | undefined,
+  most: number = Number.POSITIVE_INFINITY,
 ): Plain | undefined {
   const type = options?.type || defaultType;
   const charset = options?.defaultCharset || 'utf-8';
   if (options?.verify || typeof type !== 'string' || charset !== 'utf-8') return undefined;
 
   const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) as number);
+  const longest = Math.min(limit, most);
   const debug = createDebug(`body-parser:${parser}`);
   // The verdict on the last Content-Type: a client sends the same one again and again.
   let lastType: string | undefined;
@@ -51,7 +56,7 @@ export function compilePlainLength(
       if (!isLastTaken || debug.enabled) return -1;
       if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return -1;
       const length = Number(headers['content-length']);
-      if (!(length <= limit) || String(length) !== headers['content-length']) return -1;
+      if (!(length <= longest) || String(length) !== headers['content-length']) return -1;
       return isUntouched(req) ? length : -1;
     },
   };
