@@ -2,6 +2,7 @@
  * One path of one method, as 3.x has them: `req.route`, a record of `app.routes`. §9.3
  */
 import createError from 'http-errors';
+import { compileMatch, type Match } from './linear-match';
 import { compilePath, type Key, type PathOptions } from './path';
 import type { ErrorHandler, Handler, Path } from './types';
 
@@ -16,12 +17,14 @@ export class Route {
   regexp: RegExp;
   /** Of the path that was matched last. */
   declare params: Params;
+  readonly #match: Match;
 
   constructor(method: string, path: Path, callbacks: Array<Handler | ErrorHandler>, options?: PathOptions) {
     this.path = path;
     this.method = method;
     this.callbacks = callbacks;
     this.regexp = compilePath(path, this.keys, options);
+    this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
   /**
@@ -32,7 +35,7 @@ export class Route {
   match(path: string): boolean {
     const params = [] as unknown as Params;
     this.params = params;
-    const values = this.regexp.exec(path);
+    const values = this.#match(path);
     if (!values) return false;
     for (const [index, value] of values.slice(1).entries()) {
       const key = this.keys[index];
