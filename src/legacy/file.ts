@@ -2,14 +2,21 @@
  * Files as 3.x responses: `sendfile`, `download`. §9.3
  */
 import { basename } from 'node:path';
-import sendStream, { type SendOptions } from 'send';
+import deprecateFor from 'depd';
+import sendStream, { type SendOptions, type SendStream } from 'send';
 import { dispositionOf } from './fields';
+import { mime } from './mime';
 import type { Response } from './types';
+
+const deprecate = deprecateFor('send');
 
 export interface SendfileOptions extends SendOptions {
   /** Serve a file whose name begins with a dot. Default false. */
   hidden?: boolean;
 }
+
+/** What of a stream is not in its types. */
+type TypedStream = SendStream & { res: Response; type(path: string): void };
 
 type Done = (err?: unknown) => void;
 
@@ -37,6 +44,7 @@ export const file: object & ThisType<Response> = {
 
     socket.on('error', fail);
     const stream = sendStream(this.req as never, path, { ...given, dotfiles: dotfilesOf(path, given) });
+    (stream as TypedStream).type = setType;
     stream.on('error', fail);
     stream.on('directory', () => next());
     stream.on('stream', (source: NodeJS.ReadableStream) => {
@@ -57,7 +65,16 @@ export const file: object & ThisType<Response> = {
   },
 };
 
+/** Stands in place of `type` in one SendStream: the types are those that programs define. */
+export function setType(this: TypedStream, path: string): void {
+  if (this.res.getHeader('Content-Type')) return;
+  const type = mime.lookup(path);
+  const charset = mime.charsets.lookup(type);
+  this.res.setHeader('Content-Type', charset ? `${type}; charset=${charset}` : type);
+}
+
 /** The name of the file decides, not those of the folders above it. */
 function dotfilesOf(path: string, { dotfiles, hidden }: SendfileOptions): SendOptions['dotfiles'] {
+  if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
   return dotfiles ?? (hidden || basename(path)[0] !== '.' ? 'allow' : 'ignore');
 }

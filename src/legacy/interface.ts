@@ -82,7 +82,7 @@ export interface Request extends Omit<core.Request, Redefined> {
 
 type Replaced =
   | ('app' | 'charset' | 'format' | 'get' | 'header' | 'headerSent' | 'json' | 'jsonp' | 'links' | 'locals')
-  | ('redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download');
+  | ('redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download' | 'vary');
 
 export interface Response extends Omit<core.Response, Replaced> {
   app: Application;
@@ -98,6 +98,7 @@ export interface Response extends Omit<core.Response, Replaced> {
   header(field: string, value: unknown): this;
   header(fields: Record<string, unknown>): this;
   get(field: string): any;
+  vary(field?: string | readonly string[]): this;
   links(links: Record<string, string>): this;
   format(handlers: Record<string, Handler>): this;
   /** @deprecated Use `res.sendStatus(status)`. */
@@ -150,6 +151,7 @@ export interface Route {
 
 type Verb<This> = {
   (path: Path, ...callbacks: Handler[]): This;
+  (path: Path, ...callbacks: [...Handler[], ErrorHandler]): This;
   (path: Path, ...callbacks: Callbacks[]): This;
 };
 
@@ -203,10 +205,15 @@ export interface Application extends EventEmitter, Verbs {
   /** The middleware of the routes. @deprecated Routes stand where they are defined; leave `app.use(app.router)` out. */
   readonly router: Handler;
   use(handler: Handler): this;
-  use(handler: ErrorHandler | ForeignHandler | Mountable): this;
+  use(handler: ErrorHandler): this;
+  use(handler: ForeignHandler | Mountable): this;
   use(path: string, handler: Handler): this;
-  use(path: string, handler: ErrorHandler | ForeignHandler | Mountable): this;
-  get: Verb<this> & ((setting: string) => any);
+  use(path: string, handler: ErrorHandler): this;
+  use(path: string, handler: ForeignHandler | Mountable): this;
+  get(setting: string): any;
+  get(path: Path, ...callbacks: Handler[]): this;
+  get(path: Path, ...callbacks: [...Handler[], ErrorHandler]): this;
+  get(path: Path, ...callbacks: Callbacks[]): this;
   /** @deprecated Use `app.delete()`. */
   del: Verb<this>;
   /** @deprecated Call `app.param(name, callback)`. */

@@ -1,7 +1,6 @@
 /**
  * One path of one method, as 3.x has them: `req.route`, a record of `app.routes`. §9.3
  */
-import createError from 'http-errors';
 import { compileMatch, type Match } from './linear-match';
 import { compilePath, type Key, type PathOptions } from './path';
 import type { ErrorHandler, Handler, Path } from './types';
@@ -51,6 +50,6 @@ function decode(value: string | undefined): string | undefined {
   try {
     return value && decodeURIComponent(value);
   } catch {
-    throw createError(400, `Failed to decode param '${value}'`);
+    throw Object.assign(new Error(`Failed to decode param '${value}'`), { status: 400 });
   }
 }

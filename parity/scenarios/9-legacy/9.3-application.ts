@@ -1,6 +1,20 @@
 /** §9.3: the application of the 3.x series. */
-import { get } from '../../request';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type legacy from 'nozomi/legacy';
+import { del, get, head, options, post, put } from '../../request';
 import { legacyScenario } from '../../scenario';
+
+/** What came out of a registration: the value, or the error's text. */
+function outcomeOf(act: () => unknown): unknown {
+  try {
+    return typeof act();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const caught: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `caught ${err.message}`);
 
 export default [
   legacyScenario({
@@ -19,4 +33,311 @@ export default [
     },
     requests: [get('/')],
   }),
+  legacyScenario({
+    name: 'configure goes by the environment the process was started with',
+    clauses: ['F-9.3-02', 'F-9.3-17'],
+    env: { NODE_ENV: 'production' },
+    build({ framework }) {
+      const app = framework();
+      const called: string[] = [];
+      app.configure('development', () => called.push('development'));
+      app.configure('production', () => called.push('production'));
+      app.get('/', (_req, res) => res.send([app.get('env'), called]));
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'param callbacks run before the route, in order, with the value and the name',
+    clauses: ['F-9.3-04'],
+    build({ framework }) {
+      const app = framework();
+      const trace: unknown[] = [];
+      app.param('user', (_req, _res, next, value, name) => {
+        trace.push(['first', value, name]);
+        next();
+      });
+      app.param(
+        ':user',
+        (_req, _res, next, value) => {
+          trace.push(['second', value]);
+          next(value === 'nobody' ? new Error('no such user') : undefined);
+        },
+        (_req, _res, next, value) => {
+          trace.push(['third', value]);
+          next(value === 'other' ? 'route' : undefined);
+        },
+      );
+      app.param(['a', 'b'], (_req, _res, next, value, name) => {
+        trace.push([name, value]);
+        next();
+      });
+      app.get('/u/:user', (_req, res) => res.send(trace.splice(0)));
+      app.get('/u/other', (_req, res) => res.send({ other: trace.splice(0) }));
+      app.get('/:a?/x/:b?', (_req, res) => res.send(trace.splice(0)));
+      const told: legacy.ErrorHandler = (_err, _req, res, _next) => res.send(500, trace.splice(0));
+      app.use(told);
+      return app;
+    },
+    requests: [get('/u/ann%20b'), get('/u/nobody'), get('/u/other'), get('/1/x/2'), get('/x'), get('/1/x')],
+  }),
+  legacyScenario({
+    name: 'param with a function alone makes callbacks of what param is given from then on',
+    clauses: ['F-9.3-05'],
+    build({ framework }) {
+      const app = framework();
+      app.param((name, option) => {
+        if (!(option instanceof RegExp)) return;
+        return (req, _res, next, value) => {
+          const captures = option.exec(String(value));
+          if (!captures) return next('route');
+          req.params[name as never] = captures as never;
+          next();
+        };
+      });
+      app.param('id', /^\d+$/);
+      app.param('range', /^(\w+)\.\.(\w+)?$/);
+      const refused = outcomeOf(() => app.param('name', 'no function'));
+      app.get('/user/:id', (req, res) => res.send(`user ${req.params.id}`));
+      app.get('/range/:range', (req, res) => res.send({ range: req.params.range }));
+      app.get('/refused', (_req, res) => res.send(refused));
+      return app;
+    },
+    requests: [get('/user/12'), get('/user/ann'), get('/range/1..a'), get('/range/1.a'), get('/refused')],
+  }),
+  legacyScenario({
+    name: 'a method takes several callbacks, and lists of them',
+    clauses: ['F-9.3-06'],
+    build({ framework }) {
+      const app = framework();
+      const note = (text: string) => (req: object, _res: unknown, next: () => void) => {
+        Object.assign(req, { noted: [...((req as { noted?: string[] }).noted ?? []), text] });
+        next();
+      };
+      const tell: legacy.Handler = (req, res) => res.send((req as unknown as { noted: string[] }).noted);
+      app.get('/', note('a'), [note('b'), [note('c')]], tell);
+      app.post('/', (_req, res) => res.send('posted'));
+      app.put('/', (_req, res) => res.send('put'));
+      app.del('/', (_req, res) => res.send('deleted'));
+      app.get(
+        '/next',
+        (_req, _res, next) => next('route'),
+        (_req, res) => res.send('skipped'),
+      );
+      app.get('/next', (_req, res) => res.send('the next route'));
+      app.get(
+        '/error',
+        (_req, _res, next) => next(new Error('first')),
+        (_req, res) => res.send('skipped'),
+        caught,
+      );
+      app.get('/thrown', () => {
+        throw new Error('thrown');
+      });
+      const refused = [
+        outcomeOf(() => app.get('', (_req, res) => res.send(''))),
+        outcomeOf(() => app.get('/x', {} as never)),
+        outcomeOf(() => app.post('/x', 'text' as never)),
+      ];
+      app.get('/refused', (_req, res) => res.send(refused));
+      return app;
+    },
+    requests: [
+      get('/'),
+      post('/', ''),
+      put('/', ''),
+      del('/'),
+      head('/'),
+      options('/'),
+      options('/none'),
+      get('/next'),
+      get('/error'),
+      get('/thrown'),
+      get('/refused'),
+      request('PATCH'),
+    ],
+  }),
+  legacyScenario({
+    name: 'all stands for every method',
+    clauses: ['F-9.3-07'],
+    build({ framework }) {
+      const app = framework();
+      app.all('/x', (_req, res, next) => {
+        res.set('X-All', 'yes');
+        next();
+      });
+      app.get('/x', (req, res) => res.send(req.method));
+      app.all('*', (req, res) => res.send(`all ${req.method} ${req.params[0]}`));
+      return app;
+    },
+    requests: [get('/x'), post('/x', ''), del('/y/z'), head('/x'), options('/x'), request('REPORT')],
+  }),
+  legacyScenario({
+    name: 'locals is a function that takes over members, and holds the settings',
+    clauses: ['F-9.3-08', 'F-9.3-09', 'F-9.3-10'],
+    build({ framework }) {
+      const app = framework();
+      const before = Object.keys(app.locals);
+      const returned = app.locals({ title: 'One', phone: 1 });
+      app.locals.email = 'me@parity.test';
+      app.locals({ title: 'Two', name: 'ignored', length: 7 });
+      const { settings, ...rest } = app.locals;
+      app.get('/', (_req, res) =>
+        res.send({
+          before,
+          returned,
+          type: typeof app.locals,
+          isSettings: settings === app.settings,
+          rest,
+          title: app.locals.title,
+          name: app.locals.name,
+        }),
+      );
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'routes are listed by method, each with path, callbacks, keys and regexp',
+    clauses: ['F-9.3-11', 'F-9.3-12'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/u/:id/:op?', (_req, res) => res.send(''));
+      app.get(/^\/re(\d+)$/i, (_req, res) => res.send(''));
+      app.post('/files/*', (_req, res) => res.send(''));
+      app.get(
+        '/list/:a.:format?',
+        (_req, _res, next) => next(),
+        (_req, res) => res.send(''),
+      );
+      app.get('/', (_req, res) =>
+        res.send(
+          Object.entries(app.routes).map(([method, routes]) => [
+            method,
+            routes.map((route) => ({
+              path: String(route.path),
+              method: route.method,
+              callbacks: route.callbacks.length,
+              keys: route.keys,
+              regexp: String(route.regexp),
+              own: Object.keys(route).filter((name) => name !== 'params'),
+            })),
+          ]),
+        ),
+      );
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'views are rendered with the locals of application and call, by registered engines',
+    clauses: ['F-9.3-13', 'F-9.3-15', 'F-9.3-26', 'F-9.3-94', 'F-9.3-95'],
+    build({ framework, files }) {
+      const app = framework();
+      app.set('views', join(files, '..', 'views'));
+      app.engine('ejs', (path, values, done) => {
+        const { settings: _settings, cache, _locals, ...rest } = values;
+        done(null, JSON.stringify([path.split(/[\\/]/).pop(), cache, rest]));
+      });
+      app.engine('.txt', (_path, _values, done) => done(new Error('engine failed')));
+      app.set('view engine', 'ejs');
+      app.locals({ site: 'app', both: 'app' });
+      app.get('/app', (_req, res, next) => {
+        app.render('page', { both: 'call', extra: 1 }, (err, html) => (err ? next(err) : res.send(html)));
+      });
+      app.get('/plain', (_req, res, next) =>
+        app.render('page.ejs', (err, html) => (err ? next(err) : res.send(html))),
+      );
+      app.get('/missing', (_req, res) => app.render('nowhere', (err) => res.send(500, err.message)));
+      app.get('/res', (_req, res) => {
+        res.locals({ both: 'res', user: 'ann' });
+        res.locals.more = true;
+        res.render('page', { extra: 2 });
+      });
+      app.get('/status', (_req, res) => res.status(201).render('page.ejs'));
+      app.get('/back', (_req, res) =>
+        res.render('page', (err, html) => res.send(err ? 500 : 200, html.length)),
+      );
+      app.get('/values', (_req, res) => res.render('page', { a: 1 }, (_err, html) => res.json(html)));
+      app.get('/lost', (_req, res) => res.render('nowhere'));
+      return app;
+    },
+    requests: [
+      get('/app'),
+      get('/plain'),
+      get('/missing'),
+      get('/res'),
+      get('/status'),
+      get('/back'),
+      get('/values'),
+      get('/lost'),
+    ],
+  }),
+  legacyScenario({
+    name: 'listen returns the server, which listens',
+    clauses: ['F-9.3-14'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (_req, res) => res.send('listening'));
+      return new Promise((resolve) => {
+        const server = app.listen(0, '127.0.0.1', () => resolve(server));
+      });
+    },
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'an application is the listener of any server',
+    clauses: ['F-9.3-14'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => res.send([req.host, req.path]));
+      return createServer(app);
+    },
+    requests: [get('/'), get('/none')],
+  }),
+  legacyScenario({
+    name: 'settings are enabled, disabled and asked for',
+    clauses: ['F-9.3-16'],
+    build({ framework }) {
+      const app = framework();
+      const before = [app.enabled('x'), app.disabled('x')];
+      const chained = app.enable('x') === app && app.set('name', 'value') === app;
+      const after = [app.enabled('x'), app.disabled('x'), app.get('x')];
+      app.disable('x');
+      app.get('/', (_req, res) =>
+        res.send([
+          before,
+          after,
+          chained,
+          app.get('x'),
+          app.get('name'),
+          app.enabled('name'),
+          app.get('none') ?? null,
+        ]),
+      );
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'routes stand where the first is defined, or where the router is used',
+    clauses: ['F-9.3-06', 'F-9.3-07'],
+    build({ framework }) {
+      const app = framework();
+      const named = framework();
+      named.use(named.router);
+      named.use((_req, res) => res.send('behind the router'));
+      named.get('/route', (_req, res) => res.send('route'));
+      app.use('/named', named);
+      app.get('/first', (_req, res) => res.send('first'));
+      app.use((_req, res) => res.send('middleware'));
+      app.get('/second', (_req, res) => res.send('second, although defined behind'));
+      return app;
+    },
+    requests: [get('/named/route'), get('/named/other'), get('/first'), get('/second'), get('/third')],
+  }),
 ];
+
+function request(method: string) {
+  return { ...get('/x'), method };
+}
