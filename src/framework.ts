@@ -9,7 +9,7 @@ import { logger } from './logger/logger';
 import { request } from './request/request';
 import { response } from './response/response';
 import { Route } from './routing/route';
-import { Router } from './routing/router';
+import Router from './seams/router/index';
 import type { Application, Request, Response } from './types';
 
 /** Make an application. */

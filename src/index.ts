@@ -6,8 +6,8 @@
 import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type serveStatic from 'serve-static';
-import { framework as create } from './framework';
 import type { Logger } from './logger/types';
+import create from './seams/express/lib/express';
 
 const framework: framework.Framework = create as unknown as framework.Framework;
 

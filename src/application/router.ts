@@ -1,7 +1,8 @@
 /**
  * The application's own router. §2.1 `app.router`
  */
-import { Router, type RouterInstance } from '../routing/router';
+import type { RouterInstance } from '../routing/router';
+import Router from '../seams/router/index';
 import type { Application } from '../types';
 
 // Kept apart from the public `app.router`, which another interface may give another meaning.

@@ -1,17 +1,11 @@
 /**
- * Router: what is registered on it, and the function it is. §2.5, §4.3
+ * Router: the function it is, and the methods of HTTP on it; `use`, `route` and `param` are in `seams/router`. §2.5, §4.3
  */
-import createDebug from 'debug';
-import deprecateFor from 'depd';
-import type { Handler, Handlers, Next, ParamHandler, Path, Request, Response } from '../types';
-import { Layer } from './layer';
+import type { Handlers, Next, Path, Request, Response } from '../types';
 import type { ParamCallbacks } from './params';
-import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
+import { defineVerbs, Route } from './route';
 import { Stack, type Stacked, stackOf } from './stack';
 import { walk } from './walk';
-
-const debug = createDebug('router');
-const deprecate = deprecateFor('router');
 
 export interface RouterOptions {
   /** `/Foo` and `/foo` are different routes. Default false. */
@@ -30,9 +24,6 @@ export interface ListedRoute {
   router: RouterInstance | undefined;
 }
 
-/** Turns the option given to `router.param(name, option)` into a parameter callback. §4.3 */
-export type ParamFactory = (name: string, option: unknown) => unknown;
-
 export interface RouterInstance extends Stacked, Record<Verb, (...args: unknown[]) => RouterInstance> {
   (req: Request, res: Response, next: Next): void;
   caseSensitive: boolean | undefined;
@@ -44,7 +35,6 @@ export interface RouterInstance extends Stacked, Record<Verb, (...args: unknown[
   route(path: Path): Route;
   param(name: unknown, fn?: unknown): this;
   listRoutes(): ListedRoute[];
-  [kParamFactories]?: ParamFactory[];
 }
 type Verb = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'all';
 
@@ -54,8 +44,6 @@ export interface RouterConstructor {
   prototype: RouterInstance;
   Route: typeof Route;
 }
-
-const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
 /**
  * Make a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that what is added to
@@ -86,57 +74,6 @@ Router.prototype = Object.assign(() => undefined, {
   handle(this: RouterInstance, req: Request, res: Response, callback: Next): void {
     if (!callback) throw new TypeError('argument callback is required');
     walk(this, stackOf(this), req, res, callback);
-  },
-
-  /**
-   * Mount middleware, routers or applications on a path, by default on `/`.
-   *
-   * @throws {TypeError} without a handler, for a handler that is no function, for a malformed path.
-   */
-  use(this: RouterInstance, first: unknown, ...others: unknown[]): RouterInstance {
-    const [path, handlers] = splitPath([first, ...others]);
-    for (const handler of flattenHandlers(handlers)) {
-      assertHandler(handler);
-      if (debug.enabled) debug('use %o %s', path, handler.name || '<anonymous>');
-      const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
-      layer.route = undefined;
-      stackOf(this).append(layer);
-    }
-    return this;
-  },
-
-  /** A route of its own, in its place in the stack from now on. */
-  route(this: RouterInstance, path: Path): Route {
-    const route = new Route(path);
-    const handle: Handler = (req, res, next) => route.dispatch(req, res, next);
-    const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
-    layer.route = route;
-    stackOf(this).append(layer);
-    return route;
-  },
-
-  /**
-   * Add a callback for the parameter `name`; or, with a function alone, a factory that makes callbacks of
-   * whatever `router.param(name, option)` is given from then on. §1 rule 9, §4.3
-   *
-   * @throws {TypeError} for a missing or wrong name, and for what is and becomes no function.
-   */
-  param(this: RouterInstance, name: unknown, fn?: unknown): RouterInstance {
-    if (typeof name === 'function') {
-      deprecate('router.param(fn): register a callback for each parameter instead');
-      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as ParamFactory];
-      return this;
-    }
-    if (!name) throw new TypeError('argument name is required');
-    if (typeof name !== 'string') throw new TypeError('argument name must be a string');
-
-    let callback = fn;
-    for (const factory of this[kParamFactories] ?? []) callback = factory(name, callback) || callback;
-    if (!callback) throw new TypeError('argument fn is required');
-    if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
-    this.params[name] ??= [];
-    this.params[name].push(callback as ParamHandler);
-    return this;
   },
 
   /** The routes and mounted routers of this router, in order, one for each path. */

@@ -1,0 +1,11 @@
+/** `express/lib/response`: the response prototype; `render` is named in this file, where instrumentations rewrite it. §4.5 */
+import { response } from '../../../response/response';
+import type { Response } from '../../../types';
+
+const inner = { ...response };
+
+response.render = function render(this: Response, view: string, options?: unknown, callback?: unknown): void {
+  (inner.render as (...args: unknown[]) => void).call(this, view, options, callback);
+};
+
+export = response;
