@@ -56,7 +56,7 @@ function end(code: number): void {
   process.stdout.write('', () => process.exit());
 }
 
-function headComment(file: string): string {
+export function headComment(file: string): string {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines
     .slice(

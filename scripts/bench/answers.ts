@@ -3,22 +3,22 @@ import type { Answer } from './load';
 import type { Peer } from './peers';
 import type { Workload } from './workloads';
 
-/** @throws Error for an answer that is wrong. */
-export function checkAnswer({ name, status, answer }: Workload, peer: Peer, got: Answer): void {
-  if (got.status !== status)
-    throw new Error(`${name}: wanted status ${status} of ${peer.name}, got ${got.status}`);
-  if (answer !== undefined && got.body !== answer)
-    throw new Error(`${name}: ${peer.name} answers ${JSON.stringify(got.body.slice(0, 80))}`);
+/** @returns What is wrong with an answer; undefined for a right one. */
+export function problemOf({ status, answer }: Workload, got: Answer): string | undefined {
+  if (got.status !== status) return `answers ${got.status}, not ${status}`;
+  if (answer !== undefined && got.body !== answer && plain(got.body) !== plain(answer))
+    return `answers ${JSON.stringify(got.body.slice(0, 80))}`;
+  return undefined;
 }
 
 /**
  * Those that claim Express's bytes must send Express's fields, in order, and its body. What may differ: the value of
- * the date and of the field that names the framework. An answer 404 is not compared with that of a bare server.
+ * the date and of the field that names the framework. A bare server does not write Express's page for an error.
  *
  * @throws Error for one that does not.
  */
 export function compareAnswers({ name, status }: Workload, answers: ReadonlyMap<Peer, Answer>): void {
-  const [reference] = [...answers].filter(([peer]) => peer.name === 'express').map(([, answer]) => answer);
+  const reference = answerOf(answers, 'express');
   if (!reference) return;
   for (const [peer, answer] of answers) {
     if (peer.claims !== 'express' || (status === 404 && peer.program === 'bare')) continue;
@@ -27,9 +27,52 @@ export function compareAnswers({ name, status }: Workload, answers: ReadonlyMap<
   }
 }
 
-function shown({ status, fields, body }: Answer): string {
-  const lines = fields.map(([name, value]) => `${name}: ${VARYING.has(name) ? '*' : value}`);
-  return [status, ...lines, '', body.slice(0, 500)].join('\n');
+/**
+ * How the fields differ from those of Express, in one line: a peer that sends fewer has less to do.
+ *
+ * @param answers Of one that claims Express's bytes, at least.
+ */
+export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): string {
+  const reference = answerOf(answers, 'express') ?? answerOf(answers, 'bare');
+  if (!reference) return '';
+  const [wanted, came] = [fieldsOf(reference), fieldsOf(got)];
+  const names = [...wanted.keys()];
+  const list = (word: string, some: readonly string[]) =>
+    some.length > 0 ? [`${word} ${some.join(', ')}`] : [];
+  return [
+    ...list(
+      'no',
+      names.filter((name) => !came.has(name)),
+    ),
+    ...list(
+      'other',
+      names.filter((name) => came.has(name) && came.get(name) !== wanted.get(name)),
+    ),
+    ...list(
+      'more:',
+      [...came.keys()].filter((name) => !wanted.has(name)),
+    ),
+  ].join('; ');
 }
 
-const VARYING = new Set(['Date', 'X-Powered-By']);
+/** JSON may be spaced as one likes. */
+function plain(body: string): string {
+  return body.startsWith('{') ? body.replace(/\s/g, '') : body;
+}
+
+const VARYING = new Set(['date', 'x-powered-by']);
+
+function answerOf(answers: ReadonlyMap<Peer, Answer>, name: string): Answer | undefined {
+  return [...answers].find(([peer]) => peer.name === name)?.[1];
+}
+
+function fieldsOf({ fields }: Answer): Map<string, string> {
+  return new Map(
+    fields.map(([name, value]) => [name.toLowerCase(), VARYING.has(name.toLowerCase()) ? '' : value]),
+  );
+}
+
+function shown({ status, fields, body }: Answer): string {
+  const lines = fields.map(([name, value]) => `${name}: ${VARYING.has(name.toLowerCase()) ? '*' : value}`);
+  return [status, ...lines, '', body.slice(0, 500)].join('\n');
+}

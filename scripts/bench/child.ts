@@ -15,6 +15,11 @@ const FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 /** Where standard output goes. */
 const NULL = openSync(devNull, 'w');
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** @param program Path of a CommonJS module; `node` of the Node.js that runs it. */
 export function start(program: string, node: string, flags: readonly string[] = FLAGS): Child {
   const child = fork(program, {
@@ -23,12 +28,14 @@ export function start(program: string, node: string, flags: readonly string[] = 
     stdio: ['ignore', NULL, 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production', NO_DEPRECATION: '*', NODE_OPTIONS: '' },
   });
-  const end = (): void => {
-    process.off('exit', end);
-    child.kill('SIGKILL');
+  running.add(child);
+  return {
+    ask: (message) => reply(child, message),
+    end() {
+      running.delete(child);
+      child.kill('SIGKILL');
+    },
   };
-  process.once('exit', end);
-  return { ask: (message) => reply(child, message), end };
 }
 
 function reply<T>(child: ChildProcess, message: object): Promise<T> {

@@ -1,72 +1,114 @@
-// This build beside bare node:http, Express and other peers, over loopback (build first).
+// This build beside bare node:http, Express and other frameworks, over loopback (build first).
 //
-// Answers are compared before anything is timed. Then, per workload: a process per peer, started and warmed one after
-// the other; short slices of a fixed number of requests, peers in random order each round; per slice the CPU time per
-// request and the requests per second. The figure is the median of ratios to bare node:http in the same round, with
-// its quartiles, over several such sets of processes. A second copy of bare node:http tells the noise: more than 5 %
-// off voids the workload's run.
-import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { countOf, run } from './command';
-import { makeFiles } from './files-served';
+//   npm run bench                              every workload and every peer; then start-up and memory
+//   npm run bench -- --workloads a,b           hello, json, params, middleware, subapp, routes-100, routes-1000,
+//                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
+//                                              headers, no-etag, create-server, logged-combined, -dev, -json,
+//                                              static-10k, -1m, -range, -304, startup, memory
+//   npm run bench -- --peers a,b               nozomi, express, express 4, fastify, hono, koa, polka, tinyhttp, h3,
+//                                              restana; two copies of bare node:http are always among them
+//   npm run bench -- --processes 3             times that every peer is started anew
+//   npm run bench -- --rounds 7                slices per peer, each time
+//   npm run bench -- --quick                   one process of three rounds, a tenth of the requests for memory
+//   npm run bench -- --node 24                 version or path of the Node.js that serves
+//   npm run bench -- --json report/bench.json  where the figures go too
+//
+// Answers are compared before anything is timed: those of this build, bare and Express with all their fields, those of
+// the others by status and body, and how their fields differ is told. Then, per workload: a process per peer, with the
+// same young generation, started and warmed one after the other; slices of a tenth of a second, peers in random order
+// each round; per slice the CPU time per request and the requests per second. The figure is the median of the ratios
+// to bare node:http in the same round, with its quartiles, over several such sets of processes. A second copy of bare
+// node:http tells the noise: more than 5 % off voids the workload's run. The other frameworks are installed in packages/
+// at first use.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand, toCount } from '../command';
 import { overLoopback } from './http/driver';
+import { type Memory, measureMemory, measureStartup, type Startup } from './http/processes';
 import { type Effort, measure } from './measure';
 import { nodeOf, versionOf } from './node';
 import { PEERS, peersNamed } from './peers';
 import { printRow, type Row, toRow } from './table';
-import { WORKLOADS, workloadsNamed } from './workloads';
+import { fileOf, WORKLOADS, workloadsNamed } from './workloads';
 
-const HELP = `This build beside bare node:http, Express and other peers, over loopback.
+/** What report/bench.json holds. */
+export interface Results {
+  /** Versions of Node.js, and of the peers by name. */
+  node: string;
+  versions: Record<string, string>;
+  /** What was asked for, and of what machine. */
+  command: string;
+  machine: string;
+  rows: Record<string, Row>;
+  startup?: Record<string, Startup>;
+  memory?: Record<string, Memory>;
+}
 
-  npm run bench -- [http] [options]
+/** Besides the workloads, what is measured of processes. */
+const OF_PROCESSES = ['startup', 'memory'];
+const STARTS = 3;
+const REQUESTS = 200_000;
 
-  --workloads a,b   of ${WORKLOADS.map(({ name }) => name).join(', ')}; default all
-  --peers a,b       of ${Object.keys(PEERS).join(', ')}; default all;
-                    two copies of bare node:http are always among them
-  --processes n     times that every peer is started anew, default 3
-  --rounds n        slices per peer each time, default 7
-  --node v          version (24) or path of the Node.js that serves, default this one
-  --json file       write the figures there too
-  --help
-`;
+runCommand({
+  name: 'bench',
+  file: __filename,
+  options: {
+    workloads: { type: 'string' },
+    peers: { type: 'string', default: Object.keys(PEERS).join() },
+    processes: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '7' },
+    quick: { type: 'boolean', default: false },
+    node: { type: 'string' },
+    json: { type: 'string', default: join('report', 'bench.json') },
+  },
+  async run({ values }) {
+    const names = values.workloads?.split(',') ?? [...WORKLOADS.map(({ name }) => name), ...OF_PROCESSES];
+    const works = workloadsNamed(names.filter((name) => !OF_PROCESSES.includes(name)));
+    const peers = peersNamed([...new Set(['bare', 'bare again', ...values.peers.split(',')])]);
+    const node = nodeOf(values.node);
+    const processes = values.quick ? 1 : toCount('processes', values.processes);
+    const rounds = values.quick ? 3 : toCount('rounds', values.rounds);
+    const results: Results = {
+      node: versionOf(node),
+      versions: Object.fromEntries(peers.flatMap(({ name, version }) => (version ? [[name, version]] : []))),
+      command: ['npm run bench', ...process.argv.slice(2)].join(' '),
+      machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}`,
+      rows: {},
+    };
+    console.log(`Node.js ${results.node}, over loopback, ${results.machine}`);
+    const write = (): void => {
+      mkdirSync(dirname(values.json), { recursive: true });
+      writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+    };
 
-run('bench', main);
+    const effort: Effort = { processes, rounds, node, files: makeFiles() };
+    for (const work of works) {
+      const row = toRow(work, await measure(work, peers, effort, overLoopback));
+      results.rows[work.name] = row;
+      printRow(work.name, row);
+      write();
+    }
+    if (names.includes('startup')) results.startup = await measureStartup(peers, node, processes * STARTS);
+    if (names.includes('memory')) {
+      const requests = values.quick ? REQUESTS / 10 : REQUESTS;
+      results.memory = await measureMemory(peers, node, { processes, requests });
+    }
+    write();
+    return true;
+  },
+});
 
-async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      workloads: { type: 'string' },
-      peers: { type: 'string' },
-      processes: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '7' },
-      node: { type: 'string' },
-      json: { type: 'string' },
-      help: { type: 'boolean' },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
+function makeFiles(): string {
+  const folder = temporaryFolder('bench');
+  const modified = new Date('2020-01-01T00:00:00Z');
+  for (const [name, size] of [
+    ['10k.txt', 10_000],
+    ['1m.txt', 1_000_000],
+  ] as const) {
+    writeFileSync(join(folder, name), fileOf(size));
+    utimesSync(join(folder, name), modified, modified);
   }
-  const works = values.workloads ? workloadsNamed(values.workloads.split(',')) : WORKLOADS;
-  const names = values.peers?.split(',') ?? Object.keys(PEERS);
-  const peers = peersNamed([...new Set(['bare', 'bare again', ...names])]);
-  const node = nodeOf(values.node);
-  const effort: Effort = {
-    processes: countOf('--processes', values.processes),
-    rounds: countOf('--rounds', values.rounds),
-    node,
-    files: makeFiles(),
-  };
-  const version = versionOf(node);
-  console.log(`Node ${version}, over loopback`);
-  const results: Record<string, Row> = {};
-  for (const work of works) {
-    const row = toRow(work, await measure(work, peers, effort, overLoopback));
-    results[work.name] = row;
-    printRow(work.name, row);
-  }
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ node: version, results }, null, 2)}\n`);
-  return 0;
+  return folder;
 }

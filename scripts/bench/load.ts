@@ -25,9 +25,7 @@ export function ask(port: number, request: string): Promise<Answer> {
     socket.on('data', (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
       const answer = parse(bytes);
-      if (!answer) return;
-      socket.destroy();
-      resolve(answer);
+      if (answer) socket.end(() => resolve(answer));
     });
   });
 }
@@ -51,14 +49,14 @@ function converse(port: number, request: string, size: number, count: number): P
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       pending -= chunk.length;
-      if (pending > 0) return;
-      if (pending < 0) return socket.destroy(new Error('an answer came long: its length is not constant'));
+      if (pending < 0) socket.destroy(new Error('an answer came long: its length is not constant'));
+      if (pending !== 0) return;
       if (--left === 0) {
-        socket.destroy();
-        return resolve();
+        socket.end(resolve);
+      } else {
+        pending = size;
+        socket.write(request);
       }
-      pending = size;
-      socket.write(request);
     });
   });
 }

@@ -1,6 +1,6 @@
 /** What a request costs some peers that serve one workload, side by side. */
 import { join } from 'node:path';
-import { checkAnswer, compareAnswers } from './answers';
+import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
 import { type Answer, ask } from './load';
 import type { Peer } from './peers';
@@ -45,17 +45,23 @@ export interface Sample {
   throughput: number;
 }
 
-/** By name of the peer: slices of the same index were timed side by side. */
+export interface Measured {
+  /** By name of the peer: samples of the same index were taken side by side. */
+  slices: Slices;
+  /** By name of the peer: how its answer differs, or why it was not measured; nothing where there is nothing to say. */
+  notes: Record<string, string>;
+}
 export type Slices = Record<string, Sample[]>;
 
 interface Runner extends Served {
-  name: string;
+  peer: Peer;
+  answer: Answer;
   /** Requests of a slice. */
   count: number;
   samples: Sample[];
 }
 
-const SERVE = join(__dirname, 'serve.cjs');
+export const SERVE: string = join(__dirname, 'serve.cjs');
 /** Requests of a slice, at least. */
 const FEW = 8;
 
@@ -65,49 +71,73 @@ export async function measure(
   peers: readonly Peer[],
   effort: Effort,
   driver: Driver,
-): Promise<Slices> {
+): Promise<Measured> {
   const slices = new Map<string, Sample[]>(peers.map(({ name }) => [name, []]));
+  let notes: Record<string, string> = {};
   for (let n = 0; n < effort.processes; n++) {
-    for (const { name, samples } of await measureOnce(work, shuffled(peers), effort, driver)) {
-      slices.get(name)?.push(...samples);
-    }
+    const once = await measureOnce(work, shuffled(peers), effort, driver);
+    for (const { peer, samples } of once.runners) slices.get(peer.name)?.push(...samples);
+    notes = once.notes;
   }
-  return Object.fromEntries([...slices].filter(([, samples]) => samples.length > 0));
+  return { slices: Object.fromEntries([...slices].filter(([, samples]) => samples.length > 0)), notes };
 }
 
 async function measureOnce(
   work: Workload,
   peers: readonly Peer[],
-  { rounds, node, files }: Effort,
+  effort: Effort,
   driver: Driver,
-): Promise<Runner[]> {
+): Promise<{ runners: Runner[]; notes: Record<string, string> }> {
   const children: Child[] = [];
-  const request = formatRequest(work);
+  const runners: Runner[] = [];
+  const notes: Record<string, string> = {};
+  const answers = new Map<Peer, Answer>();
   try {
-    const runners: Runner[] = [];
-    const answers = new Map<Peer, Answer>();
     for (const peer of peers) {
-      const child = start(SERVE, node);
+      const child = start(SERVE, effort.node);
       children.push(child);
-      const parts = { peer, work, files, isQuiet: driver.isQuiet };
-      const { port } = await child.ask<{ port: number }>(parts);
-      if (port === 0) continue;
-      const answer = await ask(port, request);
-      checkAnswer(work, peer, answer);
+      const served = await open(child, peer, work, effort.files, driver.isQuiet);
+      if (!served) continue;
+      const { answer } = served;
+      const problem = problemOf(work, answer);
+      if (problem) {
+        if (peer.claims === 'express') throw new Error(`${work.name}: ${peer.name} ${problem}`);
+        notes[peer.name] = problem;
+        continue;
+      }
       answers.set(peer, answer);
-      const served = { child, port, request, size: answer.size };
       // Warmed before the next is started: started all at once, identical code from the fourth on is slower.
       const count = Math.max(FEW, Math.round(driver.slice / (await driver.warm(served))));
-      runners.push({ ...served, name: peer.name, count, samples: [] });
+      runners.push({ ...served, peer, count, samples: [] });
     }
     compareAnswers(work, answers);
-    for (let round = 0; round < rounds; round++) {
-      for (const runner of shuffled(runners)) {
-        runner.samples.push(await driver.time(runner, runner.count));
-      }
+    for (const { peer, answer } of runners) {
+      const difference = peer.claims === 'own' ? differenceOf(answers, answer) : '';
+      if (difference) notes[peer.name] = difference;
     }
-    return runners;
+    await takeTurns(runners, effort.rounds, driver);
+    return { runners, notes };
   } finally {
     for (const child of children) child.end();
   }
+}
+
+async function takeTurns(runners: readonly Runner[], rounds: number, driver: Driver): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const runner of shuffled(runners)) runner.samples.push(await driver.time(runner, runner.count));
+  }
+}
+
+async function open(
+  child: Child,
+  peer: Peer,
+  work: Workload,
+  files: string | undefined,
+  isQuiet: boolean,
+): Promise<(Served & { answer: Answer }) | undefined> {
+  const { port } = await child.ask<{ port: number }>({ peer, work, files, isQuiet });
+  if (port === 0) return undefined;
+  const request = formatRequest(work);
+  const answer = await ask(port, request);
+  return { child, port, request, size: answer.size, answer };
 }

@@ -11,7 +11,7 @@ export function nodeOf(wanted: string | undefined): string {
   if (wanted === undefined) return process.execPath;
   if (!/^\d+(\.\d+){0,2}$/.test(wanted)) {
     if (existsSync(wanted)) return resolve(wanted);
-    throw new RangeError(`--node: wanted a version or the path of a binary, got ${wanted}`);
+    throw new TypeError(`--node: wanted a version or the path of a binary, got "${wanted}"`);
   }
   if (wanted === process.versions.node || wanted === process.versions.node.split('.')[0])
     return process.execPath;

@@ -1,4 +1,6 @@
-// Who is measured. What is not a dependency of this project is in packages/, and installed there when it is asked for.
+// Who is measured. What is no dependency of this project is in packages/, and installed there when it is asked for.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -8,32 +10,47 @@ export interface Peer {
   program: string;
   /** Whose bytes it writes: those that claim Express's must equal the reference's. */
   claims: 'express' | 'own';
-  /** Paths of modules, for the programs that serve several. */
-  framework?: string;
+  /** What its programs load: paths, or names of packages in packages/. */
+  loads: readonly string[];
+  /** Whether these are ES modules alone. */
+  isModule?: boolean;
+  /** For the program that serves several peers: its logger, as above. */
   logger?: string;
+  /** undefined for Node's own. */
+  version?: string;
 }
 
 const root = join(__dirname, '..', '..');
+const packages = join(__dirname, 'packages');
 
 export const PEERS: Readonly<Record<string, () => Peer>> = {
-  bare: () => ({ name: 'bare', program: 'bare', claims: 'express' }),
-  'bare again': () => ({ name: 'bare again', program: 'bare', claims: 'express' }),
+  bare: () => bare('bare'),
+  'bare again': () => bare('bare again'),
   nozomi: () => buildIn(root),
   express: () => ({
     name: 'express',
     program: 'express',
     claims: 'express',
-    framework: require.resolve('express'),
+    loads: [require.resolve('express')],
     logger: require.resolve('morgan'),
+    version: versionIn(root, 'express'),
   }),
+  'express 4': () => ({ ...other('express 4', ['express-4']), program: 'express', logger: 'morgan' }),
+  fastify: () => other('fastify', ['fastify']),
+  hono: () => other('hono', ['hono', '@hono/node-server']),
+  koa: () => other('koa', ['koa', '@koa/router']),
+  polka: () => other('polka', ['polka']),
+  tinyhttp: () => ({ ...other('tinyhttp', ['@tinyhttp/app']), isModule: true }),
+  h3: () => ({ ...other('h3', ['h3']), isModule: true }),
+  restana: () => other('restana', ['restana']),
 };
 
-/** @throws RangeError naming those there are. */
+/** @throws TypeError naming those there are. */
 export function peersNamed(names: readonly string[]): Peer[] {
   return names.map((name) => {
     const peer = PEERS[name];
     if (peer) return peer();
-    throw new RangeError(`--peers: wanted some of ${Object.keys(PEERS).join(', ')}; got ${name}`);
+    throw new TypeError(`--peers: wanted some of ${Object.keys(PEERS).join(', ')}; got "${name}"`);
   });
 }
 
@@ -44,7 +61,35 @@ export function buildIn(folder: string, name = 'nozomi'): Peer {
     name,
     program: 'express',
     claims: 'express',
-    framework: resolve('./dist/index.js'),
+    loads: [resolve('./dist/index.js')],
     logger: resolve('./dist/logger/index.js'),
+    version: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version,
   };
+}
+
+function bare(name: string): Peer {
+  return { name, program: 'bare', claims: 'express', loads: [] };
+}
+
+function other(name: string, loads: readonly [string, ...string[]]): Peer {
+  install();
+  return { name, program: name, claims: 'own', loads, version: versionIn(packages, loads[0]) };
+}
+
+/** What the lockfile names, unless it is there. */
+function install(): void {
+  const lockfile = join(packages, 'package-lock.json');
+  const installed = join(packages, 'node_modules', '.installed.json');
+  if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile))) return;
+  console.error('bench: installing the other frameworks …');
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: packages,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  copyFileSync(lockfile, installed);
+}
+
+function versionIn(folder: string, package_: string): string {
+  return JSON.parse(readFileSync(join(folder, 'node_modules', package_, 'package.json'), 'utf8')).version;
 }

@@ -1,29 +1,37 @@
-// Run one of the benchmarks (build first): `npm run bench -- [name] [options]`. Each tells of itself with --help.
+// Measures this build beside others (build first). How, and what came of it: docs/performance.md.
+//
+//   npm run bench                      everything, beside bare node:http, Express and other frameworks, over loopback;
+//                                      an hour. Writes report/bench.json
+//   npm run bench -- --quick           the same in a few minutes, rough
+//   npm run bench -- js                CPU per request without a network, beside bare node:http and Express
+//   npm run bench -- js --check        the gate: nothing may fall more than 10 % behind what is committed
+//   npm run bench -- routing           the router alone, beside Express's
+//   npm run bench -- bodies            the parsers alone, beside body-parser's
+//   npm run bench -- files             static files on node:http, beside serve-static
+//   npm run bench -- logger            the logger alone, beside morgan
+//   npm run bench -- <name> --help     the options of one; the first is called http
 import { join } from 'node:path';
+import { headComment } from '../command';
 
-const BENCHES: Readonly<Record<string, { file: string; about: string }>> = {
-  http: {
-    file: 'http.ts',
-    about: 'beside bare node:http, Express and other peers, over loopback; the default',
-  },
-  js: { file: 'js.ts', about: 'beside bare node:http and Express without a network; --check is the gate' },
-  routing: { file: 'routing.ts', about: "the router alone, beside Express's" },
-  bodies: { file: 'bodies.ts', about: "the parsers alone, beside body-parser's" },
-  files: { file: 'files.ts', about: 'static files on node:http, beside serve-static' },
-  logger: { file: 'logger.ts', about: 'the logger alone, beside morgan' },
+const BENCHES: Readonly<Record<string, string>> = {
+  http: 'http.ts',
+  js: 'js.ts',
+  routing: 'routing.ts',
+  bodies: 'bodies.ts',
+  files: 'files.ts',
+  logger: 'logger.ts',
 };
 
 const args = process.argv.slice(2);
 const hasName = args[0] !== undefined && !args[0].startsWith('-');
 const name = hasName ? (args[0] as string) : 'http';
-const bench = BENCHES[name];
-if (bench === undefined) {
-  console.error(`bench: a name is wanted (${Object.keys(BENCHES).join(', ')}), got ${name}`);
-  process.exit(2);
-}
+const file = BENCHES[name];
 if (!hasName && args.includes('--help')) {
-  const lines = Object.entries(BENCHES).map(([one, { about }]) => `  ${one.padEnd(10)}${about}\n`);
-  process.stdout.write(`npm run bench -- [name] [options]\n\n${lines.join('')}\n`);
+  console.log(headComment(__filename));
+} else if (file === undefined) {
+  console.error(`bench: wanted one of ${Object.keys(BENCHES).join(', ')}, got "${name}"`);
+  process.exitCode = 2;
+} else {
+  process.argv.splice(2, hasName ? 1 : 0);
+  require(join(__dirname, file));
 }
-process.argv = [...process.argv.slice(0, 2), ...args.slice(hasName ? 1 : 0)];
-require(join(__dirname, bench.file));

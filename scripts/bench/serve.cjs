@@ -1,6 +1,7 @@
 // One peer serving one workload in a process of its own. Answers each message with one:
 //   { peer, work, files } → { port }; port 0 when the peer has no program for it
-//   { usage }             → { cpu, rss }: CPU microseconds and resident bytes of the process so far
+//   { usage }             → { cpu }: CPU microseconds of the process so far
+//   { memory }            → { rss, heap }: resident bytes, and those of the heap after a collection (with --expose-gc)
 // and without a network, talking to itself:
 //   { talk: { request, size } }  → {}; what is said from now on, and the bytes of one answer
 //   { warm: count }              → { cpu, throughput } at last, after so many requests or less than a second
@@ -31,7 +32,8 @@ async function answerTo(message) {
     talk = { request: Buffer.from(message.talk.request), size: message.talk.size };
     return {};
   }
-  if (message.usage) return { cpu: cpu(), rss: process.memoryUsage.rss() };
+  if (message.usage) return { cpu: cpu() };
+  if (message.memory) return memory();
   const log = message.isQuiet ? { write() {} } : process.stdout;
   server = await open(message.peer, { ...message, log });
   return { port: server ? server.address().port : 0 };
@@ -69,4 +71,10 @@ function converse(count) {
 function cpu() {
   const { user, system } = process.cpuUsage();
   return user + system;
+}
+
+function memory() {
+  const rss = process.memoryUsage.rss();
+  globalThis.gc();
+  return { rss, heap: process.memoryUsage().heapUsed };
 }

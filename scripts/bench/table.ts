@@ -1,6 +1,5 @@
 /** One workload's figures, for people and for programs. */
-import { formatLine } from './command';
-import type { Slices } from './measure';
+import type { Measured } from './measure';
 import { median, quantile, ratiosOf } from './statistics';
 import type { Workload } from './workloads';
 
@@ -23,12 +22,14 @@ export interface Row {
   /** Whether that is too far for the figures to mean anything. */
   void: boolean;
   figures: Record<string, Figure>;
+  /** Of some peers: how their answer differs, or why there is no figure. */
+  notes: Record<string, string>;
 }
 
 /** Two copies of one server may differ by so much. */
 const NOISE = 0.05;
 
-export function toRow({ about }: Workload, slices: Slices): Row {
+export function toRow({ about }: Workload, { slices, notes }: Measured): Row {
   const base = slices.bare ? 'bare' : (Object.keys(slices)[0] as string);
   const yardstick = slices[base] ?? [];
   const again = slices['bare again'];
@@ -45,10 +46,17 @@ export function toRow({ about }: Workload, slices: Slices): Row {
       },
     ];
   });
-  return { about, base, drift, void: Math.abs(drift ?? 0) > NOISE, figures: Object.fromEntries(figures) };
+  return {
+    about,
+    base,
+    drift,
+    void: Math.abs(drift ?? 0) > NOISE,
+    figures: Object.fromEntries(figures),
+    notes,
+  };
 }
 
-export function printRow(name: string, { about, base, drift, void: isVoid, figures }: Row): void {
+export function printRow(name: string, { about, base, drift, void: isVoid, figures, notes }: Row): void {
   const off = `${(Math.abs(drift ?? 0) * 100).toFixed(0)} %`;
   console.log(`\n${name}: ${about}${isVoid ? ` — VOID: two copies of bare differ by ${off}` : ''}`);
   const widths = [14, 10, 10, 12, 14];
@@ -56,6 +64,17 @@ export function printRow(name: string, { about, base, drift, void: isVoid, figur
   for (const [peer, { cpu, throughput, ratio, quartiles }] of Object.entries(figures)) {
     const spread = quartiles.map((quartile) => quartile.toFixed(2)).join('–');
     const cells = [cpu.toFixed(cpu < 100 ? 2 : 0), throughput.toFixed(0), ratio.toFixed(2), spread];
-    console.log(formatLine([peer, ...cells], widths));
+    const note = notes[peer] ? `  ${notes[peer]}` : '';
+    console.log(`${formatLine([peer, ...cells], widths)}${note}`);
   }
+  for (const [peer, note] of Object.entries(notes)) {
+    if (!figures[peer]) console.log(formatLine([peer, `–  ${note}`], [14, 0]));
+  }
+}
+
+/** The first cell to the left, the others to the right, each as wide as it is told. */
+export function formatLine(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, n) => (n === 0 ? cell.padEnd(widths[n] as number) : cell.padStart(widths[n] as number)))
+    .join('');
 }

@@ -74,13 +74,13 @@ export const WORKLOADS: readonly Workload[] = [
   ),
 ];
 
-/** @throws RangeError naming those there are. */
+/** @throws TypeError naming those there are. */
 export function workloadsNamed(names: readonly string[]): Workload[] {
   return names.map((name) => {
     const found = WORKLOADS.find((one) => one.name === name);
     if (found) return found;
     const known = WORKLOADS.map((one) => one.name).join(', ');
-    throw new RangeError(`--workloads: wanted some of ${known}; got ${name}`);
+    throw new TypeError(`--workloads: wanted some of ${known}; got "${name}"`);
   });
 }
 

@@ -2,8 +2,8 @@
 import { load } from '../load';
 import type { Driver, Sample, Served } from '../measure';
 
-/** Warm after so many requests, or milliseconds. */
-const WARM = { requests: 8000, time: 1500 };
+/** Warm after so many requests, or microseconds of CPU. */
+const WARM = { requests: 8000, cpu: 1_500_000 };
 /** Requests of one stretch of warming. */
 const STRETCH = 200;
 
@@ -11,10 +11,10 @@ export const overLoopback: Driver = {
   slice: 100_000,
   isQuiet: false,
   async warm(served) {
-    const end = performance.now() + WARM.time;
     let cpu = 0;
-    for (let done = 0; done < WARM.requests && performance.now() < end; done += STRETCH) {
+    for (let done = 0, spent = 0; done < WARM.requests && spent < WARM.cpu; done += STRETCH) {
       ({ cpu } = await time(served, STRETCH));
+      spent += cpu * STRETCH;
     }
     return cpu;
   },

@@ -1,7 +1,8 @@
 // The program of this build and of every Express: one interface, one program.
 const http = require('node:http');
+const packages = require('../packages/load.cjs');
 
-/** @param framework `require('express')`, and `logger` `require('morgan')`, or what stands in their place. */
+/** @param framework `require('express')`, or what stands in its place; `logger`, the path or name of a morgan. */
 module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
@@ -68,9 +69,10 @@ const PROGRAMS = {
     hello({ app, work });
   },
   logged({ app, logger, work, log }) {
+    const morgan = packages.require(logger);
     // morgan has no format "json": what its users write in its place is a function.
-    const format = work.format === 'json' && !('json' in logger) ? lineOf : work.format;
-    app.use(logger(format, { stream: log }));
+    const format = work.format === 'json' && !('json' in morgan) ? lineOf : work.format;
+    app.use(morgan(format, { stream: log }));
     hello({ app, work });
   },
   static({ app, framework, files }) {

@@ -1,5 +1,6 @@
 // A peer in this process: its server, listening on 127.0.0.1; undefined for a workload it has no program for.
 const { once } = require('node:events');
+const packages = require('../packages/load.cjs');
 
 /**
  * @param peer As in peers.ts.
@@ -13,6 +14,12 @@ exports.open = async function open(peer, parts) {
 
 const PROGRAMS = {
   bare: (_peer, parts) => require('./bare.cjs')(parts),
-  express: ({ framework, logger }, parts) =>
-    require('./express.cjs')({ framework: require(framework), logger: require(logger) }, parts),
+  express: ({ loads: [framework], logger }, parts) =>
+    require('./express.cjs')({ framework: packages.require(framework), logger }, parts),
+  ...Object.fromEntries(
+    ['fastify', 'hono', 'koa', 'polka', 'tinyhttp', 'h3', 'restana'].map((name) => [
+      name,
+      (_peer, parts) => require(`./${name}.cjs`)(parts),
+    ]),
+  ),
 };

@@ -1,0 +1,116 @@
+/** What is measured of whole processes: how they begin, and what memory they take. */
+import { join } from 'node:path';
+import { start } from '../child';
+import { ask, load } from '../load';
+import { SERVE } from '../measure';
+import type { Peer } from '../peers';
+import { median, shuffled } from '../statistics';
+import { formatLine } from '../table';
+import { formatRequest, type Workload, workloadsNamed } from '../workloads';
+
+/** CPU milliseconds. */
+export interface Startup {
+  /** To load the framework, */
+  load: number;
+  /** which is so many CommonJS modules; ES modules are not counted. */
+  modules: number;
+  /** To register 1,000 routes and listen. */
+  register: number;
+  /** Of the first answer, by the last of them, with all that is made at first use. */
+  first: number;
+}
+
+/** Bytes: resident, and of the heap after a collection. */
+export interface Memory {
+  idle: { rss: number; heap: number };
+  after: { rss: number; heap: number };
+}
+
+const STARTUP = join(__dirname, 'startup.cjs');
+/** The last of 1,000 routes. */
+const [ROUTES, HELLO] = workloadsNamed(['routes-1000', 'hello']) as [Workload, Workload];
+
+/** By name of the peer; medians. */
+export async function measureStartup(
+  peers: readonly Peer[],
+  node: string,
+  processes: number,
+): Promise<Record<string, Startup>> {
+  const seen = await repeat(peers, processes, async (peer) => {
+    const child = start(STARTUP, node, []);
+    try {
+      return await child.ask<Startup>({ peer, work: ROUTES });
+    } finally {
+      child.end();
+    }
+  });
+  const widths = [14, 12, 10, 14, 14];
+  console.log(
+    '\nstart-up: CPU milliseconds to load, to register 1,000 routes and listen, of the first answer',
+  );
+  console.log(formatLine(['', 'load', 'modules', '1,000 routes', 'first answer'], widths));
+  return mapValues(seen, (name, list) => {
+    const figure = {
+      load: median(list.map((one) => one.load)),
+      modules: median(list.map((one) => one.modules)),
+      register: median(list.map((one) => one.register)),
+      first: median(list.map((one) => one.first)),
+    };
+    const { load, modules, register, first } = figure;
+    const cells = [load.toFixed(1), String(modules), register.toFixed(1), first.toFixed(1)];
+    console.log(formatLine([name, ...cells], widths));
+    return figure;
+  });
+}
+
+/** With the young generation that Node.js has by itself. By name of the peer; medians. */
+export async function measureMemory(
+  peers: readonly Peer[],
+  node: string,
+  { processes, requests }: { processes: number; requests: number },
+): Promise<Record<string, Memory>> {
+  const seen = await repeat(peers, processes, async (peer): Promise<Memory> => {
+    const child = start(SERVE, node, ['--expose-gc']);
+    try {
+      const { port } = await child.ask<{ port: number }>({ peer, work: HELLO });
+      const { size } = await ask(port, formatRequest(HELLO));
+      const idle = await child.ask<Memory['idle']>({ memory: true });
+      await load(port, formatRequest(HELLO), size, requests);
+      return { idle, after: await child.ask<Memory['after']>({ memory: true }) };
+    } finally {
+      child.end();
+    }
+  });
+  const widths = [14, 12, 12, 12, 12];
+  console.log(
+    `\nmemory: MB resident and of the heap after a collection, idle and after ${requests} requests for a short text`,
+  );
+  console.log(formatLine(['', 'idle RSS', 'idle heap', 'RSS', 'heap'], widths));
+  return mapValues(seen, (name, list) => {
+    const of = (when: keyof Memory) => ({
+      rss: median(list.map((one) => one[when].rss)),
+      heap: median(list.map((one) => one[when].heap)),
+    });
+    const figure = { idle: of('idle'), after: of('after') };
+    const cells = [figure.idle, figure.after].flatMap(({ rss, heap }) => [rss, heap]);
+    console.log(formatLine([name, ...cells.map((bytes) => (bytes / 1e6).toFixed(1))], widths));
+    return figure;
+  });
+}
+
+/** In another order each time. */
+async function repeat<T>(
+  peers: readonly Peer[],
+  times: number,
+  act: (peer: Peer) => Promise<T>,
+): Promise<Map<string, T[]>> {
+  const seen = new Map<string, T[]>(peers.map(({ name }) => [name, []]));
+  for (let n = 0; n < times; n++) {
+    for (const peer of shuffled(peers)) seen.get(peer.name)?.push(await act(peer));
+  }
+  return seen;
+}
+
+function mapValues<T, U>(map: ReadonlyMap<string, T>, make: (key: string, value: T) => U): Record<string, U> {
+  return Object.fromEntries([...map].map(([key, value]) => [key, make(key, value)]));
+}

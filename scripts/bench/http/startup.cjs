@@ -1,0 +1,54 @@
+// What it costs a process to begin, once: { peer, work } → { load, modules, register, first }
+//   load      CPU milliseconds to load the framework; `modules`, how many CommonJS modules that makes
+//   register  CPU milliseconds to make an application with the routes of the workload, and to listen
+//   first     CPU milliseconds of the first answer, with all that is made at first use
+const { once } = require('node:events');
+const { createServer, request } = require('node:http');
+const packages = require('../packages/load.cjs');
+const { open } = require('../programs/open.cjs');
+
+process.on('disconnect', () => process.exit());
+process.on('message', ({ peer, work }) => {
+  begin(peer, work).then(
+    (figures) => process.send(figures),
+    (err) => process.send({ problem: err.stack }),
+  );
+});
+
+async function begin(peer, work) {
+  await askABareServer();
+  const before = Object.keys(require.cache).length;
+  const load = await timeOf(async () => {
+    for (const name of peer.loads) await (peer.isModule ? packages.import(name) : packages.require(name));
+  });
+  const modules = Object.keys(require.cache).length - before;
+  let server;
+  const register = await timeOf(async () => {
+    server = await open(peer, { work, log: { write() {} } });
+  });
+  const first = await timeOf(() => ask(server.address().port, work));
+  return { load, modules, register, first };
+}
+
+/** So that what Node.js itself makes at first use is in nobody's figures. */
+async function askABareServer() {
+  const server = createServer((_req, res) => res.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await ask(server.address().port, { method: 'GET', target: '/' });
+  server.close();
+}
+
+async function timeOf(act) {
+  const start = process.cpuUsage();
+  await act();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+async function ask(port, { method, target }) {
+  const [res] = await once(
+    request({ port, host: '127.0.0.1', method, path: target, agent: false }).end(),
+    'response',
+  );
+  await once(res.resume(), 'end');
+}

@@ -1,0 +1,2 @@
+// The packages of this folder, for programs elsewhere.
+module.exports = { require, import: (name) => import(name) };
