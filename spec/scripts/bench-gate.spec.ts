@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { isBehind, toRatios } from '../../scripts/bench/js/judge';
+
+const ROOT = join(__dirname, '..', '..');
+
+describe('npm run bench -- js --check', function () {
+  this.timeout(180_000);
+
+  it('fails for a build whose res.send has become slower, and says where', async () => {
+    const build = copyOfTheBuild();
+    appendFileSync(join(build, 'dist', 'index.js'), SLOWER);
+
+    const { code, output } = await check('--workloads', 'hello', '--build', build);
+
+    expect(output).to.match(/✗ hello .* of bare .* of express .*\n0 passed, 1 failed\n$/);
+    expect(code).to.equal(1);
+  });
+
+  it('minds a build that is more than 10 % behind both yardsticks', () => {
+    const committed = { bare: 0.7, express: 7 };
+
+    expect(isBehind({ bare: 0.62, express: 6.2 }, committed)).to.equal(true);
+    expect(isBehind({ bare: 0.62 }, committed)).to.equal(true);
+    expect(isBehind({ bare: 0.64, express: 6.4 }, committed)).to.equal(false);
+  });
+
+  it('does not mind a build that is behind one yardstick alone', () => {
+    const committed = { bare: 0.7, express: 7 };
+
+    expect(isBehind({ bare: 0.5, express: 7 }, committed)).to.equal(false);
+    expect(isBehind({ bare: 0.7, express: 5 }, committed)).to.equal(false);
+  });
+
+  it('compares what was timed side by side, and is not moved by one slow slice', () => {
+    const slices = (...times: number[]) => times.map((cpu) => ({ cpu, throughput: 0 }));
+
+    expect(toRatios({ bare: slices(5, 10, 5), nozomi: slices(10, 20, 90) })).to.deep.equal({ bare: 0.5 });
+  });
+});
+
+/** Work of some microseconds more for each answer. */
+const SLOWER = `
+const { createHash } = require('node:crypto');
+const { response } = module.exports;
+const { send } = response;
+response.send = function (body) {
+  for (let n = 0; n < 3; n++) createHash('sha256').update('slow').digest('hex');
+  return send.call(this, body);
+};
+`;
+
+function copyOfTheBuild(): string {
+  const folder = temporaryFolder('slower');
+  for (const part of ['dist', 'package.json']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+function check(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    // Not observed by the coverage of the specs: that would be another build.
+    const { NODE_OPTIONS: _observed, ...env } = process.env;
+    const child = execFile(
+      process.execPath,
+      ['--import', 'tsx', join('scripts', 'bench', 'js.ts'), '--check', ...args],
+      { cwd: ROOT, env },
+      (_error, output) => resolve({ code: child.exitCode ?? -1, output }),
+    );
+  });
+}
