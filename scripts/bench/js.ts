@@ -11,6 +11,7 @@
 //   npm run bench -- js --rounds 8             slices per peer, each time
 //   npm run bench -- js --node 24              version or path of the Node.js that serves
 //   npm run bench -- js --json file            write the figures there too
+//   npm run bench -- js --profile              where the time goes, of bare beside this build
 //   npm run bench -- js --check                the gate: is nothing more than 10 % behind js/ratios.json?
 //   npm run bench -- js --update               measure thoroughly and write js/ratios.json
 //
@@ -23,6 +24,7 @@ import { resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
 import { throughMemory } from './js/driver';
 import { isBehind, type Ratios, readCommitted, toRatios, writeCommitted } from './js/judge';
+import { profile } from './js/profile';
 import { measure } from './measure';
 import { nodeOf, versionOf } from './node';
 import { buildIn, type Peer, peersNamed } from './peers';
@@ -56,6 +58,7 @@ runCommand({
     rounds: { type: 'string', default: '8' },
     node: { type: 'string' },
     json: { type: 'string' },
+    profile: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
   },
@@ -73,6 +76,10 @@ runCommand({
       rounds: toCount('rounds', values.rounds),
     };
     console.log(`Node.js ${setting.version}, CPU per request without a network`);
+    if (values.profile) {
+      for (const work of works) await profile(work, [...peersNamed(['bare']), build], node);
+      return true;
+    }
     if (values.check) return check(setting);
     if (values.update) return update(setting);
     return compare(setting, peers, effort, values.json);

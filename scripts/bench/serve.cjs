@@ -6,6 +6,8 @@
 //   { talk: { request, size } }  → {}; what is said from now on, and the bytes of one answer
 //   { warm: count }              → { cpu, throughput } at last, after so many requests or less than a second
 //   { run: count }               → { cpu, throughput }: CPU microseconds per request, and requests per second
+//   { profile: count }           → { places }: share of the time by place, as "function url:line"
+const { Session } = require('node:inspector/promises');
 const { MemorySocket } = require('./js/memory-socket.cjs');
 const { open } = require('./programs/open.cjs');
 
@@ -28,6 +30,7 @@ process.on('message', (message) => {
 async function answerTo(message) {
   if (message.run) return sample(message.run);
   if (message.warm) return warm(message.warm);
+  if (message.profile) return { places: await profile(message.profile) };
   if (message.talk) {
     talk = { request: Buffer.from(message.talk.request), size: message.talk.size };
     return {};
@@ -77,4 +80,24 @@ function memory() {
   const rss = process.memoryUsage.rss();
   globalThis.gc();
   return { rss, heap: process.memoryUsage().heapUsed };
+}
+
+async function profile(count) {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 100 });
+  await session.post('Profiler.start');
+  await converse(count);
+  const { nodes, samples } = (await session.post('Profiler.stop')).profile;
+  session.disconnect();
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const places = {};
+  for (const id of samples) {
+    const { functionName, url, lineNumber } = frames.get(id);
+    if (functionName === '(idle)') continue;
+    const place = `${functionName || '(anonymous)'} ${url}:${lineNumber + 1}`;
+    places[place] = (places[place] ?? 0) + 1 / samples.length;
+  }
+  return places;
 }
