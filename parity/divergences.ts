@@ -3,6 +3,7 @@
  * `spec/clauses.json`. Nothing else may differ, and what stands here must really differ.
  */
 import { LEGACY_DIVERGENCES } from './legacy-divergences';
+import { LEGACY_MIDDLEWARE_DIVERGENCES } from './legacy-middleware-divergences';
 
 export interface Divergence {
   readonly id: string;
@@ -90,6 +91,7 @@ export const DIVERGENCES: readonly Divergence[] = [
     },
   },
   ...LEGACY_DIVERGENCES,
+  ...LEGACY_MIDDLEWARE_DIVERGENCES,
 ];
 
 /** A body that differs takes its length and its validator along. */

@@ -7,9 +7,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import legacy from 'nozomi/legacy';
 import request from 'supertest';
+import { MULTIPART, multipartBody, type Part } from '../../../parity/multipart';
 import { muteDeprecations } from '../../support/both';
 import { chain, show } from '../../support/chain';
-import { MULTIPART, multipartBody, type Part, uploadFolder } from '../../support/uploads';
+import { uploadFolder } from '../../support/uploads';
 
 type Options = Parameters<typeof legacy.multipart>[0];
 type Shown = { body: unknown; files: Record<string, File> };

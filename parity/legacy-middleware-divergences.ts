@@ -1,0 +1,116 @@
+/**
+ * Where the middleware of `nozomi/legacy` is meant to differ from that of Express 3.21: its libraries are kept to
+ * this day, and what the document promises is kept too. §9.3
+ */
+import type { Divergence } from './divergences';
+
+export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
+  {
+    id: 'legacy-basic-scheme',
+    clauses: ['F-9.3-97'],
+    differs: 'Where `basicAuth` stands, `basic` means `Basic`; the reference answers 400',
+    why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
+    scenarios: {
+      '9-legacy/9.3-basic-auth: the scheme may be written in any case': [
+        ...['1.status', '1.fields.x-content-type-options', ...answer(1), 'stderr.1', 'stderr.2'],
+      ],
+    },
+  },
+  {
+    id: 'legacy-form-prototype',
+    clauses: ['F-9.3-32'],
+    differs: 'A name of a form that says `__proto__` makes nothing; in the reference it sets a prototype',
+    why: 'Nobody relies on it but those who mean harm.',
+    scenarios: {
+      '9-legacy/9.3-bodies: a form reaches no prototype': ['1.body', '1.fields.etag'],
+    },
+  },
+  {
+    id: 'legacy-session-spelling',
+    clauses: ['F-9.3-116'],
+    differs: '`session` spells `Set-Cookie` so; that of the reference, of the time, `set-cookie`',
+    why: 'It is express-session, as it is kept today. Names of fields are case-insensitive.',
+    scenarios: {
+      '9-legacy/9.3-cookies: session keeps sessions on the server': ['1.fields', '3.fields'],
+      '9-legacy/9.3-csrf: tokens belong to a session of the server': ['1.fields', '2.fields', '3.fields'],
+    },
+  },
+  {
+    id: 'legacy-listing-nosniff',
+    clauses: ['F-9.3-118', 'F-9.3-119', 'F-9.3-120', 'F-9.3-121', 'F-9.3-122'],
+    differs: 'A listing carries `X-Content-Type-Options: nosniff`; that of the reference does not',
+    why: 'It is serve-index, as it is kept today: names of files are written by others.',
+    scenarios: {
+      '9-legacy/9.3-served-files: directory lists names as JSON and as text, but hidden ones': sniffing(
+        1,
+        2,
+        3,
+      ),
+      '9-legacy/9.3-served-files: directory lists what a filter lets pass': sniffing(1),
+      '9-legacy/9.3-served-files: directory shows a page, with icons where it is asked to': sniffing(1, 2),
+    },
+  },
+  {
+    id: 'legacy-static',
+    clauses: ['F-9.3-125'],
+    differs:
+      '`static` is that of 5.x: media types as of today, directories by 301, nothing below a folder that begins with a dot',
+    why: 'One middleware for files; what is hidden (`.git`) is not to be served by an oversight.',
+    scenarios: {
+      '9-legacy/9.3-served-files: static serves files, with conditions and ranges': [1, 2, 3, 5].map(
+        (exchange) => `${exchange}.fields.content-type`,
+      ),
+      '9-legacy/9.3-served-files: static sends a directory to its name with a slash': [
+        ...['1.status', '1.fields.content-length', '1.body', '1.fields.content-security-policy'],
+      ],
+      '9-legacy/9.3-served-files: static shows hidden files where it is asked to, and nothing below a hidden folder':
+        [
+          ...['3.status', '3.fields.accept-ranges', '3.fields.cache-control', '3.fields.content-type'],
+          ...['3.fields.content-length', '3.body', ...sniffing(3)],
+        ],
+    },
+  },
+  {
+    id: 'legacy-compress-br',
+    clauses: ['F-9.3-103'],
+    differs: '`compress` chooses `br` where a client takes it; the reference knows gzip and deflate alone',
+    why: 'It is compression, as it is kept today. Only clients that ask for it are given it.',
+    scenarios: {
+      '9-legacy/9.3-middleware: compress hands out br where a client takes it': [
+        ...['1.fields.content-encoding', '1.body'],
+      ],
+    },
+  },
+  {
+    id: 'legacy-logger-dev',
+    clauses: ['F-9.3-124'],
+    differs:
+      'The format `dev` ends the colour before the blank that follows the status; the reference after it',
+    why: 'It is the logger of this package, which equals morgan of today.',
+    scenarios: {
+      '9-legacy/9.3-middleware: logger has the format dev': ['log.1', 'log.2'],
+    },
+  },
+  {
+    id: 'legacy-upload-members',
+    clauses: ['F-9.3-42', 'F-9.3-43'],
+    differs:
+      'A file has `lastModifiedDate`, and its path no extension unless `keepExtensions`; in the reference it is the other way',
+    why: 'The document promises both; 3.21 has lost them with another parser.',
+    scenarios: {
+      '9-legacy/9.3-uploads: a file tells when it was written, and its path nothing of its name': [
+        ...answer(1),
+        ...answer(2),
+      ],
+    },
+  },
+];
+
+/** A body that differs takes its length and its validator along. */
+function answer(exchange: number): string[] {
+  return [`${exchange}.body`, `${exchange}.fields.content-length`, `${exchange}.fields.etag`];
+}
+
+function sniffing(...exchanges: number[]): string[] {
+  return exchanges.map((exchange) => `${exchange}.fields.x-content-type-options`);
+}

@@ -1,0 +1,77 @@
+/** §9.3: bodyParser, json and urlencoded. */
+import type legacy from 'nozomi/legacy';
+import { get, post } from '../../request';
+import { type Legacy, legacyScenario } from '../../scenario';
+
+const onError: legacy.ErrorHandler = (err, _req, res, _next) => res.send(err.status, 'refused');
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Answers with what the parsers have made of a body, or with the status of their error. */
+function parsing(framework: Legacy, ...parsers: Array<ReturnType<Legacy['json']>>) {
+  const app = framework();
+  for (const parser of parsers) app.use(parser);
+  app.all('*', (req, res) => res.send({ body: req.body, files: req.files }));
+  app.use(onError);
+  return app;
+}
+
+export default [
+  legacyScenario({
+    name: 'bodyParser reads JSON, forms and multipart bodies',
+    clauses: ['F-9.3-31', 'F-9.3-32', 'F-9.3-33', 'F-9.3-101'],
+    alone: true,
+    build: ({ framework }) => parsing(framework, framework.bodyParser()),
+    requests: [
+      get('/'),
+      post('/', { name: 'tj', pets: ['tobi'] }),
+      post('/', '[1,2]', { 'Content-Type': 'application/vnd.api+json' }),
+      post('/', 'user[name]=tj&pets[]=tobi&pets[]=loki&a=1&a=2&b=%20+', FORM),
+      post('/', 'text', { 'Content-Type': 'text/plain' }),
+      post('/', ['{"a"', ':1}'], JSON_TYPE),
+      post('/', '', JSON_TYPE),
+      post('/', '{broken', JSON_TYPE),
+      post('/', '5', JSON_TYPE),
+      post('/', '{}', { ...JSON_TYPE, 'Content-Encoding': 'none-such' }),
+      post('/', '{}', { 'Content-Type': 'application/json; charset=none-such' }),
+    ],
+  }),
+  legacyScenario({
+    name: 'json and urlencoded take options',
+    clauses: ['F-9.3-31', 'F-9.3-32', 'F-9.3-33'],
+    build: ({ framework }) =>
+      parsing(
+        framework,
+        framework.json({ strict: false, limit: 10, verify: refuse }),
+        framework.urlencoded({ extended: false, parameterLimit: 2, verify: refuse }),
+      ),
+    requests: [
+      post('/', '5', JSON_TYPE),
+      post('/', '"0123456789"', JSON_TYPE),
+      post('/', '"no"', JSON_TYPE),
+      post('/', 'a[b]=1', FORM),
+      post('/', 'a=1&b=2&c=3', FORM),
+      post('/', 'no', FORM),
+    ],
+  }),
+  legacyScenario({
+    name: 'a form reaches no prototype',
+    clauses: ['F-9.3-32'],
+    build({ framework }) {
+      const app = framework();
+      app.use(framework.urlencoded());
+      app.post('/', (req, res) => {
+        const { a } = req.body as { a: Record<string, unknown> };
+        res.send([a.x, Object.getPrototypeOf(a) === Object.prototype]);
+      });
+      return app;
+    },
+    requests: [post('/', 'a[__proto__][x]=1&a[b]=2', FORM)],
+  }),
+];
+
+/** The 3.x parsers hand on text. */
+function refuse(_req: unknown, _res: unknown, text: string): void {
+  if (text.includes('no')) throw new Error('refused');
+}

@@ -1,0 +1,151 @@
+/** §9.3: cookieParser, cookieSession and session. What is signed is signed with a known secret: nothing is random. */
+import { sign } from 'cookie-signature';
+import { get } from '../../request';
+import { type Legacy, legacyScenario } from '../../scenario';
+
+type Session = Record<string, unknown> & { count?: number };
+type WithSession = { session: Session | null };
+
+const SECRET = 'keyboard cat';
+const signed = (value: string, secret = SECRET): string => encodeURIComponent(`s:${sign(value, secret)}`);
+const session = (value: object, name = 'connect.sess') => ({
+  Cookie: `${name}=${signed(`j:${JSON.stringify(value)}`)}`,
+});
+
+/** Counts its visits; `/clear` ends the session, `/peek` changes nothing. */
+function counting(framework: Legacy, ...before: Array<ReturnType<Legacy['json']>>) {
+  const app = framework();
+  for (const middleware of before) app.use(middleware);
+  app.get('*', (req, res) => {
+    const visit = req as unknown as WithSession;
+    if (req.path === '/clear') visit.session = null;
+    else if (req.path !== '/peek' && visit.session) visit.session.count = (visit.session.count ?? 0) + 1;
+    res.send({
+      count: visit.session?.count,
+      cookie: req.path === '/cookie' ? visit.session?.cookie : undefined,
+    });
+  });
+  return app;
+}
+
+export default [
+  legacyScenario({
+    name: 'cookieParser fills req.cookies and req.signedCookies',
+    clauses: ['F-9.3-105', 'F-9.3-47', 'F-9.3-48'],
+    build({ framework }) {
+      const app = framework();
+      app.use('/signed', framework.cookieParser(SECRET));
+      app.use(framework.cookieParser());
+      app.get('*', (req, res) => res.send([req.cookies, req.signedCookies]));
+      return app;
+    },
+    requests: [
+      get('/'),
+      get('/', { Cookie: 'a=1; b=j%3A%7B%22x%22%3A1%7D; c=%zz; a=2' }),
+      get('/signed', {
+        Cookie: `good=${signed('v')}; bad=${signed('v', 'dog')}; plain=1; j=${signed('j:[1]')}`,
+      }),
+    ],
+  }),
+  legacyScenario({
+    name: 'cookieSession keeps the session in a signed cookie',
+    clauses: ['F-9.3-106', 'F-9.3-107', 'F-9.3-109', 'F-9.3-112'],
+    build: ({ framework }) =>
+      counting(framework, framework.cookieParser(), framework.cookieSession({ secret: SECRET })),
+    requests: [
+      get('/'),
+      get('/', session({ count: 1, user: 'é' })),
+      (seen) => get('/', { Cookie: String(seen[1]?.field('Set-Cookie')).split(';')[0] as string }),
+      get('/peek', session({ count: 1 })),
+      get('/peek', { Cookie: `connect.sess=${signed('j:{"count":7}', 'dog')}` }),
+      get('/clear', session({ count: 1 })),
+      get('/cookie'),
+    ],
+  }),
+  legacyScenario({
+    name: 'cookieSession takes the secret of cookieParser',
+    clauses: ['F-9.3-107'],
+    build: ({ framework }) => counting(framework, framework.cookieParser(SECRET), framework.cookieSession()),
+    requests: [get('/'), get('/', session({ count: 1 })), get('/peek', session({ count: 1 }))],
+  }),
+  legacyScenario({
+    name: 'cookieSession wants a secret',
+    clauses: ['F-9.3-107'],
+    build: ({ framework }) => counting(framework, framework.cookieParser(), framework.cookieSession()),
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'cookieSession takes a key and settings of its cookie',
+    clauses: ['F-9.3-108', 'F-9.3-109'],
+    build: ({ framework }) =>
+      counting(
+        framework,
+        framework.cookieParser(),
+        framework.cookieSession({
+          key: 'own.sess',
+          secret: SECRET,
+          cookie: { path: '/in', httpOnly: false, domain: 'parity.test' },
+        }),
+      ),
+    requests: [get('/in'), get('/in/side', session({ count: 1 }, 'own.sess')), get('/out')],
+  }),
+  legacyScenario({
+    name: 'cookieSession: maxAge is an expiry',
+    clauses: ['F-9.3-110'],
+    build({ framework }) {
+      const app = framework();
+      app.use(framework.cookieParser());
+      app.use((_req, res, next) => {
+        // The moment is the clock's: what is shown is whether it is an hour away.
+        const { setHeader } = res;
+        res.setHeader = (name, value) => {
+          const expires = /; Expires=([^;]+)/.exec(String(value))?.[1];
+          if (!expires) return setHeader.call(res, name, value);
+          const isHour = Math.abs(Date.parse(expires) - Date.now() - 3_600_000) < 60_000;
+          return setHeader.call(res, 'X-Expires', String(isHour));
+        };
+        res.appendHeader = res.setHeader as typeof res.appendHeader;
+        next();
+      });
+      app.use(framework.cookieSession({ secret: SECRET, cookie: { maxAge: 3_600_000 } }));
+      app.get('/', (_req, res) => res.send('hello'));
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  legacyScenario({
+    name: 'cookieSession: a secure cookie goes over TLS alone, of which a trusted proxy tells',
+    clauses: ['F-9.3-111'],
+    build({ framework }) {
+      const app = framework();
+      const cookie = { secure: true };
+      app.use(framework.cookieParser());
+      app.use('/trusted', framework.cookieSession({ secret: SECRET, proxy: true, cookie }));
+      app.use('/other', framework.cookieSession({ secret: SECRET, cookie }));
+      app.get('*', (_req, res) => res.send('hello'));
+      return app;
+    },
+    requests: [
+      get('/trusted', { 'X-Forwarded-Proto': 'https' }),
+      get('/trusted', { 'X-Forwarded-Proto': 'HTTPS, http' }),
+      get('/trusted', { 'X-Forwarded-Proto': 'http, https' }),
+      get('/trusted'),
+      get('/other', { 'X-Forwarded-Proto': 'https' }),
+    ],
+  }),
+  legacyScenario({
+    name: 'session keeps sessions on the server',
+    clauses: ['F-9.3-116'],
+    build: ({ framework }) =>
+      counting(
+        framework,
+        framework.cookieParser(),
+        framework.session({ secret: SECRET, genid: () => 'known-to-everybody' }),
+      ),
+    requests: [
+      get('/'),
+      get('/', { Cookie: `connect.sid=${signed('known-to-everybody')}` }),
+      get('/', { Cookie: `connect.sid=${signed('known-to-everybody', 'dog')}` }),
+    ],
+  }),
+];

@@ -1,0 +1,103 @@
+/** §9.3: csrf. The secret and the salt of the tokens are known, so that no request depends on chance. */
+import { createHash } from 'node:crypto';
+import type legacy from 'nozomi/legacy';
+import { get, head, post } from '../../request';
+import { type Legacy, legacyScenario } from '../../scenario';
+
+const onError: legacy.ErrorHandler = (err, _req, res, _next) =>
+  res.send(err.status ?? 500, [err.message, err.code]);
+
+type WithToken = { csrfToken(): string; session?: { csrfSecret?: string } };
+
+const SECRET = 'of-one-client-alone-0000';
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+function tokenWith(salt: string): string {
+  const hash = createHash('sha1').update(`${salt}-${SECRET}`).digest('base64url');
+  return `${salt}-${hash}`;
+}
+
+/** Answers whether the token has the form that all tokens have. */
+function protectedBy(framework: Legacy, ...before: Array<ReturnType<Legacy['json']>>) {
+  const app = framework();
+  for (const middleware of before) app.use(middleware);
+  app.all('/', (req, res) => {
+    const token = (req as unknown as WithToken).csrfToken();
+    res.send([/^[\w-]{8}-[\w-]{27}$/.test(token), (req as unknown as WithToken).csrfToken() === token]);
+  });
+  app.use(onError);
+  return app;
+}
+
+/** The session has a secret already. */
+const known = (req: unknown, _res: unknown, next: () => void): void => {
+  const { session } = req as WithToken;
+  if (session) session.csrfSecret = SECRET;
+  next();
+};
+
+const TRIES = [
+  get('/'),
+  head('/'),
+  post('/'),
+  post('/', `_csrf=${tokenWith('saltsalt')}`, FORM),
+  post('/', '_csrf=saltsalt-forged', FORM),
+  post(`/?_csrf=${tokenWith('saltsalt')}`),
+  post('/?_csrf=forged'),
+  ...['X-CSRF-Token', 'CSRF-Token', 'X-XSRF-Token', 'XSRF-Token'].flatMap((name) => [
+    post('/', undefined, { [name]: tokenWith('other-00') }),
+    post('/', undefined, { [name]: 'forged' }),
+  ]),
+];
+
+export default [
+  legacyScenario({
+    name: 'the token is looked for in the body, the query and the head',
+    clauses: ['F-9.3-113', 'F-9.3-114', 'F-9.3-115', 'F-9.3-117'],
+    build: ({ framework }) =>
+      protectedBy(
+        framework,
+        framework.cookieParser(),
+        framework.cookieSession({ secret: 'keyboard cat' }),
+        known as never,
+        framework.urlencoded(),
+        framework.csrf(),
+      ),
+    requests: TRIES,
+  }),
+  legacyScenario({
+    name: 'tokens belong to a session of the server',
+    clauses: ['F-9.3-116'],
+    build: ({ framework }) =>
+      protectedBy(
+        framework,
+        framework.cookieParser(),
+        framework.session({ secret: 'keyboard cat', genid: () => 'known-to-everybody' }),
+        known as never,
+        framework.urlencoded(),
+        framework.csrf(),
+      ),
+    requests: TRIES.slice(2, 5),
+  }),
+  legacyScenario({
+    name: 'the secret may live in a cookie',
+    clauses: ['F-9.3-117'],
+    build: ({ framework }) =>
+      protectedBy(
+        framework,
+        framework.cookieParser(),
+        framework.csrf({ cookie: { key: 'own', httpOnly: true } }),
+      ),
+    requests: [
+      get('/', { Cookie: `own=${SECRET}` }),
+      post('/', undefined, { Cookie: `own=${SECRET}`, 'X-CSRF-Token': tokenWith('saltsalt') }),
+      post('/', undefined, { Cookie: 'own=other', 'X-CSRF-Token': tokenWith('saltsalt') }),
+    ],
+  }),
+  legacyScenario({
+    name: 'without a session there is an error',
+    clauses: ['F-9.3-117'],
+    build: ({ framework }) => protectedBy(framework, framework.csrf()),
+    requests: [get('/')],
+  }),
+];

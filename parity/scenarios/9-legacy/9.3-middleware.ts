@@ -1,0 +1,129 @@
+/** §9.3: compress, logger, methodOverride, and what 3.x brings besides. */
+import { createServer } from 'node:http';
+import type legacy from 'nozomi/legacy';
+import { get, post } from '../../request';
+import { legacyScenario } from '../../scenario';
+
+const onError: legacy.ErrorHandler = (err, _req, res, _next) => res.send(err.status, [err.message, err.code]);
+
+const TEXT = 'hello '.repeat(500);
+
+export default [
+  legacyScenario({
+    name: 'compress compresses what is written after it',
+    clauses: ['F-9.3-103', 'F-9.3-104'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/before', (_req, res) => res.send(TEXT));
+      app.use(framework.compress());
+      app.get('/text', (_req, res) => res.send(TEXT));
+      app.get('/small', (_req, res) => res.send('hello'));
+      app.get('/picture', (_req, res) => res.type('png').send(TEXT));
+      return app;
+    },
+    requests: [
+      get('/text'),
+      get('/text', { 'Accept-Encoding': 'gzip' }),
+      get('/text', { 'Accept-Encoding': 'deflate' }),
+      get('/text', { 'Accept-Encoding': 'identity' }),
+      get('/small', { 'Accept-Encoding': 'gzip' }),
+      get('/picture', { 'Accept-Encoding': 'gzip' }),
+      get('/before', { 'Accept-Encoding': 'gzip' }),
+    ],
+  }),
+  legacyScenario({
+    name: 'compress hands out br where a client takes it',
+    clauses: ['F-9.3-103'],
+    build({ framework }) {
+      const app = framework();
+      app.use(framework.compress());
+      app.get('/', (_req, res) => res.send(TEXT));
+      return app;
+    },
+    requests: [get('/', { 'Accept-Encoding': 'gzip, deflate, br' })],
+  }),
+  legacyScenario({
+    name: 'logger writes a line for each request',
+    clauses: ['F-9.3-123', 'F-9.3-124'],
+    build({ framework, log: stream }) {
+      const app = framework();
+      app.use(framework.logger({ stream }));
+      app.use(framework.logger({ format: 'default', stream }));
+      app.use(framework.logger({ format: 'tiny', stream, skip: (req) => req.url === '/quiet' }));
+      app.use(framework.logger({ format: ':method :url :req[x-own] :res[x-own]', stream }));
+      app.use(framework.logger({ format: ':method first', immediate: true, stream }));
+      app.use(framework.logger({ format: (_tokens, req) => `called ${req.url}`, stream }));
+      app.get('*', (_req, res) => {
+        res.set('X-Own', 'yes');
+        res.send('hello');
+      });
+      return app;
+    },
+    requests: [get('/', { 'User-Agent': 'parity', 'X-Own': 'no' }), get('/quiet'), post('/none')],
+  }),
+  legacyScenario({
+    name: 'logger has the format dev',
+    clauses: ['F-9.3-124'],
+    build({ framework, log: stream }) {
+      const app = framework();
+      app.use(framework.logger({ format: 'dev', stream }));
+      app.get('/', (_req, res) => res.send('hello'));
+      return app;
+    },
+    requests: [get('/'), get('/none')],
+  }),
+  legacyScenario({
+    name: 'methodOverride takes the method from the body or the head',
+    clauses: ['F-9.3-126', 'F-9.3-127'],
+    build({ framework }) {
+      const app = framework();
+      app.use(framework.json());
+      app.use('/verb', framework.methodOverride('verb'));
+      app.use(framework.methodOverride());
+      app.all('*', (req, res) => {
+        res.send([req.method, (req as { originalMethod?: string }).originalMethod, req.body]);
+      });
+      return app;
+    },
+    requests: [
+      get('/'),
+      post('/', { _method: 'delete', a: 1 }),
+      post('/', { _method: 'none-such' }),
+      post('/verb', { verb: 'PUT' }),
+      post('/', { _method: 'delete' }, { 'X-HTTP-Method-Override': 'patch' }),
+      get('/', { 'X-HTTP-Method-Override': 'put' }),
+      post('/', {}, { 'X-HTTP-Method-Override': 'none-such' }),
+    ],
+  }),
+  legacyScenario({
+    name: 'timeout gives a request up, vhost serves hosts of their own',
+    clauses: [],
+    build({ framework }) {
+      const app = framework();
+      app.use(
+        framework.vhost(
+          '*.own.test',
+          createServer((req, res) => res.end(`own ${req.headers.host}`)),
+        ),
+      );
+      app.use(framework.timeout(20));
+      app.get('/slow', () => {});
+      app.use(onError);
+      return app;
+    },
+    requests: [get('/', { Host: 'a.b.own.test' }), get('/', { Host: 'own.test' }), get('/slow')],
+  }),
+  legacyScenario({
+    name: 'limit refuses a body that announces too much',
+    clauses: [],
+    build({ framework }) {
+      const app = framework();
+      app.use(framework.limit('5b'));
+      app.use(framework.json());
+      app.post('/', (req, res) => res.send({ body: req.body }));
+      app.use(onError);
+      return app;
+    },
+    requests: [post('/', '[1]', { 'Content-Type': 'application/json' }), post('/', { a: 'more' })],
+  }),
+];

@@ -1,0 +1,117 @@
+/** §9.3: directory and static. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { get, head, post } from '../../request';
+import { legacyScenario } from '../../scenario';
+
+const AS_JSON = { Accept: 'application/json' };
+
+/** Files alone, so that their order is that of their names in every version. */
+function fill(folder: string): string {
+  const root = join(folder, 'listed');
+  mkdirSync(root, { recursive: true });
+  for (const name of ['.hidden', 'a.txt', 'b.js', 'z.png']) writeFileSync(join(root, name), name);
+  return root;
+}
+
+export default [
+  legacyScenario({
+    name: 'directory lists names as JSON and as text, but hidden ones',
+    clauses: ['F-9.3-118', 'F-9.3-120'],
+    build({ framework, folder }) {
+      const app = framework();
+      app.use('/all', framework.directory(fill(folder), { hidden: true }));
+      app.use(framework.directory(fill(folder)));
+      return app;
+    },
+    requests: [
+      get('/', AS_JSON),
+      get('/', { Accept: 'text/plain' }),
+      get('/all', AS_JSON),
+      get('/none', AS_JSON),
+      get('/', { Accept: 'image/png' }),
+      post('/'),
+    ],
+  }),
+  legacyScenario({
+    name: 'directory lists what a filter lets pass',
+    clauses: ['F-9.3-122'],
+    build({ framework, folder }) {
+      const app = framework();
+      app.use(framework.directory(fill(folder), { filter: (name) => name.endsWith('.txt') }));
+      return app;
+    },
+    requests: [get('/', AS_JSON)],
+  }),
+  legacyScenario({
+    name: 'directory shows a page, with icons where it is asked to',
+    clauses: ['F-9.3-119', 'F-9.3-121'],
+    build({ framework, folder }) {
+      const app = framework();
+      // The page itself differs from version to version: what is shown is what it says of each file.
+      const template = join(folder, 'page.html');
+      writeFileSync(template, '{directory} {files}');
+      const stylesheet = join(folder, 'none.css');
+      writeFileSync(stylesheet, '');
+      const root = fill(folder);
+      app.use((_req, res, next) => {
+        const { end } = res;
+        res.end = ((page: string | Buffer) => {
+          const list = String(page).replace(/<span class="date">[^<]*/g, '<span class="date">');
+          res.setHeader('Content-Length', Buffer.byteLength(list));
+          return end.call(res, list, 'utf8', () => {});
+        }) as typeof res.end;
+        next();
+      });
+      app.use('/icons', framework.directory(root, { icons: true, template, stylesheet }));
+      app.use(framework.directory(root, { template, stylesheet }));
+      return app;
+    },
+    requests: [get('/', { Accept: 'text/html' }), get('/icons/', { Accept: 'text/html' })],
+  }),
+  legacyScenario({
+    name: 'static serves files, with conditions and ranges',
+    clauses: ['F-9.3-125'],
+    build({ framework, files }) {
+      const app = framework();
+      app.use('/held', framework.static(files, { maxAge: 60_000 }));
+      app.use(framework.static(files));
+      app.get('/none', (_req, res) => res.send('next'));
+      return app;
+    },
+    requests: [
+      get('/hello.txt'),
+      head('/hello.txt'),
+      get('/held/hello.txt'),
+      (seen) => get('/hello.txt', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
+      get('/hello.txt', { Range: 'bytes=0-3' }),
+      get('/hello.txt', { Range: 'bytes=90-' }),
+      get('/none'),
+      get('/..%2fpackage.json'),
+    ],
+  }),
+  legacyScenario({
+    name: 'static sends a directory to its name with a slash',
+    clauses: ['F-9.3-125'],
+    build({ framework, files }) {
+      const app = framework();
+      app.use(framework.static(files));
+      return app;
+    },
+    requests: [get('/folder')],
+  }),
+  legacyScenario({
+    name: 'static shows hidden files where it is asked to, and nothing below a hidden folder',
+    clauses: ['F-9.3-125'],
+    build({ framework, folder }) {
+      mkdirSync(join(folder, '.git'), { recursive: true });
+      writeFileSync(join(folder, '.git', 'config'), 'secret');
+      writeFileSync(join(folder, '.hidden'), 'hidden');
+      const app = framework();
+      app.use('/all', framework.static(folder, { hidden: true, etag: false, lastModified: false }));
+      app.use(framework.static(folder, { etag: false, lastModified: false }));
+      return app;
+    },
+    requests: [get('/.hidden'), get('/all/.hidden'), get('/.git/config')],
+  }),
+];

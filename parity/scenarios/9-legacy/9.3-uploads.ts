@@ -1,0 +1,127 @@
+/**
+ * §9.3: multipart, and req.files. Temporary names are random: scenarios show their form.
+ *
+ * The reference warns of its own calls, once in a process: each scenario has one, and one place that makes parsers.
+ */
+import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname } from 'node:path';
+import type legacy from 'nozomi/legacy';
+import { MULTIPART, multipartBody } from '../../multipart';
+import { get, post } from '../../request';
+import { type Legacy, legacyScenario } from '../../scenario';
+
+interface File {
+  path: string;
+  size: number;
+  name: string;
+  originalFilename: string;
+  fieldName: string;
+  type: string | null;
+  hash?: string;
+  lastModifiedDate?: Date;
+}
+
+/** Options of the parser at a path, and what is shown of the uploads there. */
+type Routes = Record<
+  string,
+  [Parameters<Legacy['bodyParser']>[0], (files: Record<string, File>, body: unknown) => unknown]
+>;
+
+const TYPE = { 'Content-Type': MULTIPART };
+const hello = { name: 'file', filename: 'hello.txt', type: 'text/plain', value: 'hello' };
+const nothing = { name: 'file', filename: '', type: 'application/octet-stream', value: '' };
+const user = { name: 'user[name]', value: 'tj' };
+const upload = (path: string) => post(path, multipartBody(user, hello), TYPE);
+
+const onError: legacy.ErrorHandler = (err, _req, res, _next) => res.send(err.status, err.message);
+
+function uploading(framework: Legacy, routes: Routes) {
+  const app = framework();
+  // The router stands where the first route is made: what comes before it is made first.
+  for (const [path, [options]] of Object.entries(routes)) app.use(path, framework.bodyParser(options));
+  for (const [path, [, show]] of Object.entries(routes)) {
+    app.all(path, (req, res) => res.send({ shown: show(req.files as Record<string, File>, req.body) }));
+  }
+  app.use(onError);
+  return app;
+}
+
+export default [
+  legacyScenario({
+    name: 'fields are in req.body, files in req.files, on disk where uploadDir says',
+    clauses: ['34', '35', '36', '37', '38', '39', '40', '41', '44'].map((id) => `F-9.3-${id}`),
+    alone: true,
+    build: ({ framework, folder }) =>
+      uploading(framework, {
+        '/all': [
+          { uploadDir: folder },
+          (files, body) => [
+            body,
+            Object.entries(files ?? {}).map(([key, { path, size, name, type, ...names }]) => ({
+              ...{ key, size, name, type, fieldName: names.fieldName, original: names.originalFilename },
+              text: readFileSync(path, 'utf8'),
+            })),
+          ],
+        ],
+        '/hashed': [{ uploadDir: folder, hash: 'sha1' }, ({ file }) => file?.hash],
+        '/kept': [
+          { uploadDir: folder, keepExtensions: true },
+          ({ file: { path } = {} as File }) => [extname(path), dirname(path) === folder, existsSync(path)],
+        ],
+        '/system': [
+          {},
+          ({ file: { path } = {} as File }) => {
+            unlinkSync(path);
+            return dirname(path) === tmpdir();
+          },
+        ],
+      }),
+    requests: [
+      upload('/all'),
+      post('/all', multipartBody({ name: 'a', value: '1' }, { name: 'a', value: 'é' }), TYPE),
+      post('/all', multipartBody({ ...hello, filename: 'C:\\files\\ö.txt' }, { ...user, name: 'b' }), TYPE),
+      post('/all', multipartBody(nothing), TYPE),
+      post('/all', { a: 1 }),
+      get('/all'),
+      post('/all', 'nothing of a form', TYPE),
+      post('/all', 'x', { 'Content-Type': 'multipart/form-data' }),
+      post('/all', 'x', { 'Content-Type': 'multipart/mixed; boundary=x' }),
+      ...['/hashed', '/kept', '/system'].map(upload),
+    ],
+  }),
+  legacyScenario({
+    name: 'a file tells when it was written, and its path nothing of its name',
+    clauses: ['F-9.3-42', 'F-9.3-43'],
+    alone: true,
+    build: ({ framework, folder }) =>
+      uploading(framework, {
+        '/date': [
+          { uploadDir: folder },
+          ({ file: { path, lastModifiedDate } = {} as File }) =>
+            Math.abs(Number(lastModifiedDate) - statSync(path).mtimeMs) < 60_000,
+        ],
+        '/extension': [{ uploadDir: folder }, ({ file }) => extname(file?.path as string)],
+      }),
+    requests: [upload('/date'), upload('/extension')],
+  }),
+  legacyScenario({
+    name: 'what is too much is refused',
+    clauses: ['F-9.3-34'],
+    alone: true,
+    build: ({ framework, folder }) =>
+      uploading(framework, {
+        '/': [
+          { uploadDir: folder, limit: '2kb', maxFields: 2, maxFieldsSize: 5, maxFilesSize: 10 },
+          (files, body) => [Object.keys(files), body],
+        ],
+      }),
+    requests: [
+      post('/', multipartBody({ name: 'a', value: '12345' }, hello), TYPE),
+      post('/', multipartBody({ name: 'a', value: '123456' }), TYPE),
+      post('/', multipartBody(...['a', 'b', 'c'].map((name) => ({ name, value: '' }))), TYPE),
+      post('/', multipartBody({ ...hello, value: 'hello, hello' }), TYPE),
+      post('/', multipartBody({ ...hello, value: 'x'.repeat(3000) }), TYPE),
+    ],
+  }),
+];
