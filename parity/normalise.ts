@@ -130,13 +130,15 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
 /** A length or a validator that was right stays right when a rule has shortened the body. */
 function describeAnew(place: string, value: string, was: Buffer, is: Buffer): string | undefined {
   if (place === 'content-length' && value === String(was.length)) return String(is.length);
-  if (place === 'etag' && value === weakTag(was)) return weakTag(is);
-  return undefined;
+  const algorithm = place === 'etag' && ALGORITHMS.find((one) => value === weakTag(one, was));
+  return algorithm ? weakTag(algorithm, is) : undefined;
 }
 
-/** The validator that both worlds make by themselves. §2.4 */
-function weakTag(body: Buffer): string {
-  const hash = createHash('sha1').update(body).digest('base64').slice(0, 27);
+/** Of the validators that worlds make by themselves: in 5.x, and in 3.x. §2.4 §9.3 */
+const ALGORITHMS = ['sha1', 'md5'] as const;
+
+function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
+  const hash = createHash(algorithm).update(body).digest('base64').slice(0, 27).replace(/=+$/, '');
   return `W/"${body.length.toString(16)}-${hash}"`;
 }
 
