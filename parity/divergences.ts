@@ -1,6 +1,7 @@
 /**
  * Where this build is meant to differ from the reference: it follows the document, `follow: "document"` in
- * `spec/clauses.json`. Nothing else may differ, and what stands here must really differ.
+ * `spec/clauses.json`, or a standard where the document is silent. Nothing else may differ, and what stands here must
+ * really differ.
  */
 import { LEGACY_DIVERGENCES } from './legacy-divergences';
 import { LEGACY_MIDDLEWARE_DIVERGENCES } from './legacy-middleware-divergences';
@@ -11,6 +12,8 @@ export interface Divergence {
   /** What a program sees: the document's way, then the reference's. */
   readonly differs: string;
   readonly why: string;
+  /** What decides in place of the document; then `clauses` name what is spoken of. */
+  readonly standard?: string;
   /** Id of a scenario → the places of `compare.ts` that differ there, all of them. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
   /** By what it is known where nobody has declared it: the place, and the value of the reference. */
@@ -88,6 +91,20 @@ export const DIVERGENCES: readonly Divergence[] = [
     why: 'They are inert and stand beside the members of the reference; nothing of a request is kept on them.',
     scenarios: {
       '2-resources/2.5-router-options: the layers of a route carry keys, params and path': answer(1),
+    },
+  },
+  {
+    id: 'continue-in-turn',
+    clauses: ['F-4.5-66'],
+    differs:
+      'Text that is sent while the answer before it on the connection is still awaited comes after its own ' +
+      '`100 Continue`; the reference puts `100 Continue` between head and body, where a client takes it for the body',
+    why: 'No client can read such an answer: what is behind it on the connection is lost with it.',
+    standard: 'RFC 9110 §15.2',
+    scenarios: {
+      '4-interface/4.5-send: an answer that waits for the one before it comes behind its own 100 Continue': [
+        ...['2.interim', '2.body', '2.surplus'],
+      ],
     },
   },
   ...LEGACY_DIVERGENCES,

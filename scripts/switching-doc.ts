@@ -33,7 +33,8 @@ runCommand({
 
 function list(): string {
   const items = DIVERGENCES.map(
-    ({ differs, why, clauses }) => `- ${differs}. ${why} (${clauses.join(', ')})\n`,
+    ({ differs, why, clauses, standard }) =>
+      `- ${differs}. ${why} (${[...clauses, ...(standard ? [standard] : [])].join(', ')})\n`,
   );
-  return `${DIVERGENCES.length} things, each because the documentation promises what Express does not do:\n\n${items.join('')}`;
+  return `${DIVERGENCES.length} things, each because the documentation promises what Express does not do, or a standard, where one is named:\n\n${items.join('')}`;
 }

@@ -1,5 +1,6 @@
 /** §4.5: res.send(), res.sendStatus(), res.status(), res.end(). */
-import { get, head, onOneConnection, post } from '../../request';
+import type { Response } from 'express';
+import { get, head, onOneConnection, pipelined, post } from '../../request';
 import { gets, routes } from '../../routes';
 import { scenario } from '../../scenario';
 
@@ -263,5 +264,22 @@ export default [
       get('/hints'),
       get('/trailers', { TE: 'trailers' }),
     ],
+  }),
+  scenario({
+    name: 'an answer that waits for the one before it comes behind its own 100 Continue',
+    clauses: ['F-4.5-66'],
+    build({ framework }) {
+      const app = framework();
+      let first: Response;
+      app.get('/first', (_req, res) => {
+        first = res;
+      });
+      app.post('/second', (_req, res) => {
+        res.send('second');
+        first.send('first');
+      });
+      return app;
+    },
+    requests: [pipelined(get('/first'), post('/second', 'body', { Expect: '100-continue' }))],
   }),
 ];
