@@ -3,7 +3,7 @@
  * application of a scenario when asked, and gathers what the application writes while it runs.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import os from 'node:os';
@@ -87,6 +87,10 @@ process.on('message', (message: ToWorld) => {
   );
 });
 process.on('disconnect', () => process.exit());
+// What an application wrote before it ended the process: nobody will ask for it any more.
+process.on('exit', () => {
+  for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
+});
 process.send?.({ type: 'ready' } satisfies FromWorld);
 
 async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open' }>): Promise<FromWorld> {
@@ -113,6 +117,8 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
       }
       return { type: 'opened', call, port: (server.address() as AddressInfo).port };
     } catch (error) {
+      // Where somebody's application fails is worth more than that it does.
+      if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
       return { type: 'refused', call, threw: String(error) };
     }
   });

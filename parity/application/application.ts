@@ -76,10 +76,9 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
     const wanted = await run(right, 0, `with ${names[0]}`);
     const refusal = wanted.lost ?? wanted.threw;
     if (refusal !== undefined) {
-      const errors = wanted.stderr.join('');
-      throw new WorldLost(
-        `${basename(file)} does not start with ${capital(names[0])}:\n${refusal}\n${errors}`,
-      );
+      const errors = wanted.stderr.join('').trimEnd() || refusal;
+      const told = errors.includes(refusal) ? errors : `${refusal}\n${errors}`;
+      throw new WorldLost(`${basename(file)} does not start with ${capital(names[0])}:\n${told}`);
     }
     const came = await run(judged, 1, `with ${names[1]}`);
     const again = await run(right, 2, `with ${names[0]} again`);
@@ -187,7 +186,10 @@ async function observe(
   try {
     const opened = await world.open(spec.application ?? '');
     if (opened.type === 'refused') {
-      return normalise({ ...(await world.close(opened, 0)), threw: opened.threw, exchanges: [] }, spec);
+      const captured = await world.close(opened, 0);
+      const { stderr } = captured;
+      // With the frames of its stack: somebody has to find the place.
+      return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
     const played = await playSteps(traffic.requests.map(withCookies), { port: opened.port, patience });
     // Each world was sent its own cookies back: that is no difference.

@@ -1,0 +1,85 @@
+// Plays published applications that were written for Express, with Express 5.3.0 and with this build in its place:
+// each as `nozomi parity <program> --requests <file>` would for a stranger. Run on demand, before a release: it
+// installs some 400 packages below spec/applications first.
+//
+//   npm run applications                  all of them
+//   npm run applications -- wiki peer     only these
+//   npm run applications -- --list        their names
+//   npm run applications -- --write       the table of docs/parity.md, from the list and the lockfile
+//
+// What was seen stands in report/applications/<name>.html. Exit code: 0 all are equal, 1 one differs, 2 could not run.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeDocument } from './applications/document';
+import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './applications/list';
+import { runCommand } from './command';
+
+const ROOT = join(__dirname, '..');
+const REPORTS = join(ROOT, 'report', 'applications');
+/** Ids and tokens are drawn alike in both worlds; one of the files holds an id that was drawn so. */
+const SEED = '7';
+
+runCommand({
+  name: 'applications',
+  file: __filename,
+  options: { list: { type: 'boolean' }, write: { type: 'boolean' } },
+  allowPositionals: true,
+  run({ values, positionals }) {
+    const chosen = choose(positionals);
+    if (values.list) {
+      for (const { name } of chosen) console.log(name);
+      return true;
+    }
+    if (values.write) {
+      writeDocument();
+      return true;
+    }
+    install();
+    mkdirSync(REPORTS, { recursive: true });
+    const failed = chosen.filter((one) => !compare(one)).length;
+    console.log(`${chosen.length - failed} passed, ${failed} failed`);
+    return failed === 0;
+  },
+});
+
+function choose(names: readonly string[]): readonly Application[] {
+  const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
+  if (unknown.length > 0) throw new TypeError(`no application ${unknown.join(', ')}; --list names them`);
+  return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** What the lockfile names, unless it is there: a copy of the lockfile is written last. */
+function install(): void {
+  const [lockfile, mark] = [join(HOME, 'package-lock.json'), join(HOME, '.installed.json')];
+  if (existsSync(mark) && readFileSync(mark).equals(readFileSync(lockfile))) return;
+  console.error('applications: installing packages …');
+  rmSync(mark, { force: true });
+  execFileSync('npm', ['ci', '--ignore-scripts', '--loglevel', 'error'], {
+    cwd: HOME,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  copyFileSync(lockfile, mark);
+}
+
+/** @returns Whether it is equal. */
+function compare(one: Application): boolean {
+  const { name, program, args = [], folder = name, isFresh, prepare } = one;
+  if (prepare) execFileSync(process.execPath, prepare, { cwd: HOME, stdio: 'ignore' });
+  const options = ['--requests', requestsOf(one), '--seed', SEED];
+  const fresh = isFresh ? ['--fresh', join(folder, 'fresh')] : [];
+  const reports = ['--reporter', 'terminal', '--reporter', `html=${join(REPORTS, `${name}.html`)}`];
+  const bin = join(ROOT, 'dist', 'parity', 'bin.js');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [bin, 'parity', program, ...options, ...fresh, ...reports, '--', ...args],
+    { cwd: HOME, encoding: 'utf8' },
+  );
+  const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';
+  console.log(
+    `${status === 0 ? '✓' : '✗'} ${name.padEnd(24)} ${`${one.from} ${versionOf(one)}`.padEnd(42)} ${summary}`,
+  );
+  if (status !== 0) console.log(`${stdout}${stderr}`);
+  return status === 0;
+}

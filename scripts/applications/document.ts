@@ -1,0 +1,31 @@
+/** The table of docs/parity.md: which published applications are compared, and with how many requests. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRequests } from '../../parity/application/traffic';
+import { APPLICATIONS, requestsOf, versionOf } from './list';
+
+const DOCUMENT = join(__dirname, '..', '..', 'docs', 'parity.md');
+const [BEGIN, END] = ['<!-- applications: begin -->', '<!-- applications: end -->'];
+
+/** Whether the table names these applications, versions and numbers. */
+export function isCurrent(): boolean {
+  return readFileSync(DOCUMENT, 'utf8') === compose();
+}
+
+export function writeDocument(): void {
+  writeFileSync(DOCUMENT, compose());
+}
+
+function compose(): string {
+  const rows = APPLICATIONS.map((one) => {
+    const { requests } = readRequests(requestsOf(one));
+    return `| ${one.from} ${versionOf(one)} | ${one.about} | ${one.asks} | ${requests.length} |\n`;
+  });
+  const table = `| application | | asks for Express | requests |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+  const [before, , after] = readFileSync(DOCUMENT, 'utf8').split(
+    new RegExp(`(?<=${BEGIN}\n)([^]*)(?=${END})`),
+  );
+  if (after === undefined)
+    throw new TypeError(`docs/parity.md: wanted ${BEGIN} and ${END} on lines of their own`);
+  return before + table + after;
+}
