@@ -5,12 +5,14 @@ import { application } from './application/application';
 import { assembleApplication } from './application/assemble';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
-import { logger } from './logger/logger';
+import type { Logger } from './logger/types';
 import { request } from './request/request';
 import { response } from './response/response';
 import { Route } from './routing/route';
 import Router from './seams/router/index';
 import type { Application, Request, Response } from './types';
+
+const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;
 
 /** Make an application. */
 function createApplication(): Application {
@@ -30,7 +32,7 @@ export interface Framework {
   static: typeof serveStatic;
   text: typeof text;
   urlencoded: typeof urlencoded;
-  logger: typeof logger;
+  logger: Logger;
 }
 
 export const framework: Framework = Object.assign(createApplication, {
@@ -44,7 +46,17 @@ export const framework: Framework = Object.assign(createApplication, {
   static: serveStatic,
   text,
   urlencoded,
-  logger,
+}) as Framework;
+
+// Loaded when it is asked for; a plain member from then on.
+Object.defineProperty(framework, 'logger', {
+  get: () => {
+    framework.logger = loadLogger();
+    return framework.logger;
+  },
+  set: (value) => Object.defineProperty(framework, 'logger', { value, writable: true }),
+  enumerable: true,
+  configurable: true,
 });
 
 // Also under names of its own, for every way of importing; not enumerable, since it holds itself.

@@ -1,9 +1,11 @@
 /**
  * The front door: a request is given our prototypes and its locals, then walks the application's router. §1
  */
-import finalhandler from 'finalhandler';
 import type { Application, Next, Request, Response } from '../types';
+import { lazy } from '../wire/lazy';
 import { routerOf } from './router';
+
+const finalhandler = lazy(() => require('finalhandler') as typeof import('finalhandler'));
 
 /** What `X-Powered-By` says. §2.2 `x-powered-by` */
 export const POWERED_BY = 'Nozomi';
@@ -68,7 +70,7 @@ function addsOnlyApp(prototype: object, inherited: object): boolean {
 /** 404, or the page of an error. Made when it is needed: most requests are answered. §7 */
 function finalHandler(app: Application, req: Request, res: Response): Next {
   const env = app.settings.env as string;
-  return (err) => finalhandler(req, res, { env, onerror: (failure) => logError(app, failure) })(err);
+  return (err) => finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure) })(err);
 }
 
 function logError(app: Application, err: unknown): void {

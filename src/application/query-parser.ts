@@ -2,8 +2,10 @@
  * The setting `query parser`: a value → the function that makes `req.query` of a query string. §2.2
  */
 import querystring from 'node:querystring';
-import qs from 'qs';
 import type { QueryParser } from '../types';
+import { lazy } from '../wire/lazy';
+
+const qs = lazy(() => require('qs') as typeof import('qs'));
 
 /**
  * @returns The parser; undefined for no parsing.
@@ -26,5 +28,5 @@ export function compileQueryParser(value: unknown): QueryParser | undefined {
 
 /** Nested objects and arrays; a key may be any name, since the result is only data. */
 function parseExtended(query: string): unknown {
-  return qs.parse(query, { allowPrototypes: true });
+  return qs().parse(query, { allowPrototypes: true });
 }

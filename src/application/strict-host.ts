@@ -1,9 +1,11 @@
 /**
  * The setting `strict host`: a request names one host, or is refused. §2.2 · RFC 9112 §3.2
  */
-import createError from 'http-errors';
 import type { Request, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
+import { lazy } from '../wire/lazy';
+
+const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
 
 /**
  * @returns What looks at a request before its first handler; undefined for nothing.
@@ -22,5 +24,5 @@ function refuseOtherHosts(req: Request): void {
   const target = req.url[0] === '/' ? undefined : parseOrigin(req.url)?.authority;
   const isTarget = target === undefined || target.toLowerCase() === own?.toLowerCase();
   const isNamed = (!own || isAuthority(own)) && (host === undefined || isAuthority(host));
-  if (!isOne || !isTarget || !isNamed) throw createError(400, 'Invalid Host', { type: 'host.invalid' });
+  if (!isOne || !isTarget || !isNamed) throw createError()(400, 'Invalid Host', { type: 'host.invalid' });
 }

@@ -1,10 +1,12 @@
 /**
  * The setting `strict paths`: one spelling of a path for router, mounts and static together. §2.2
  */
-import createError from 'http-errors';
 import type { Request, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
+import { lazy } from '../wire/lazy';
 import { normalizePath } from '../wire/path';
+
+const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
 
 /**
  * @returns What looks at a request before its first handler; undefined for nothing.
@@ -61,5 +63,5 @@ function normalizeTarget(target: string): string | undefined {
 }
 
 function ambiguous(): Error {
-  return createError(400, 'Ambiguous path', { type: 'path.ambiguous' });
+  return createError()(400, 'Ambiguous path', { type: 'path.ambiguous' });
 }

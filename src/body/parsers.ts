@@ -7,20 +7,27 @@
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import bodyParser from 'body-parser';
-import { compileFormParser } from './form';
-import { compilePlainLength, readPlain } from './plain';
+import type { Options } from 'body-parser';
+import { lazy } from '../wire/lazy';
 
-type Middleware = ReturnType<typeof bodyParser.json>;
+const bodyParser = lazy(() => require('body-parser') as typeof import('body-parser'));
+const forms = lazy(() => require('./form') as typeof import('./form'));
+const plainBodies = lazy(() => require('./plain') as typeof import('./plain'));
+
+type BodyParser = typeof import('body-parser');
+type Middleware = ReturnType<BodyParser['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
 
 /** Bytes: beyond them little is saved, and to parse what is refused a second time keeps the event loop. */
 const LONGEST_JSON = 128 * 1024;
 
-export const raw: typeof bodyParser.raw = bodyParser.raw;
+export const raw: BodyParser['raw'] = function raw(options) {
+  return bodyParser().raw(options);
+};
 
-export const json: typeof bodyParser.json = function json(options) {
-  const whole = bodyParser.json(options);
+export const json: BodyParser['json'] = function json(options) {
+  const { compilePlainLength, readPlain } = plainBodies();
+  const whole = bodyParser().json(options);
   // A reviver is called once for each value: no second parse to name an error.
   const plain = options?.reviver
     ? undefined
@@ -33,7 +40,7 @@ export const json: typeof bodyParser.json = function json(options) {
     if (isStrict && !OBJECT_OR_ARRAY.test(text)) throw new SyntaxError('strict');
     return JSON.parse(text);
   };
-  const refuse = bodyParser.json(withoutLimit(options));
+  const refuse = bodyParser().json(withoutLimit(options));
   return function jsonParser(req, res, next) {
     const length = plain.lengthOf(req);
     if (length < 0) whole(req, res, next);
@@ -41,8 +48,9 @@ export const json: typeof bodyParser.json = function json(options) {
   };
 };
 
-export const text: typeof bodyParser.text = function text(options) {
-  const whole = bodyParser.text(options);
+export const text: BodyParser['text'] = function text(options) {
+  const { compilePlainLength, readPlain } = plainBodies();
+  const whole = bodyParser().text(options);
   const plain = compilePlainLength('text', 'text/plain', options);
   if (!plain) return whole;
 
@@ -59,13 +67,14 @@ export const text: typeof bodyParser.text = function text(options) {
   };
 };
 
-export const urlencoded: typeof bodyParser.urlencoded = function urlencoded(options) {
-  const whole = bodyParser.urlencoded(options);
+export const urlencoded: BodyParser['urlencoded'] = function urlencoded(options) {
+  const { compilePlainLength, readPlain } = plainBodies();
+  const whole = bodyParser().urlencoded(options);
   const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);
-  const parse = plain && compileFormParser(options);
+  const parse = plain && forms().compileFormParser(options);
   if (!parse) return whole;
 
-  const refuse = bodyParser.urlencoded(withoutLimit(options));
+  const refuse = bodyParser().urlencoded(withoutLimit(options));
   return function urlencodedParser(req, res, next) {
     const length = plain.lengthOf(req);
     if (length < 0) whole(req, res, next);
@@ -99,7 +108,7 @@ function finish(
 }
 
 /** The options of a parser that is asked for nothing but its error. */
-function withoutLimit<T extends bodyParser.Options>(options: T | undefined): T {
+function withoutLimit<T extends Options>(options: T | undefined): T {
   return Object.create(Object(options), {
     limit: { value: Number.POSITIVE_INFINITY },
     type: { value: () => true },

@@ -4,12 +4,15 @@
 import type { ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import url from 'node:url';
-import encodeUrl from 'encodeurl';
-import escapeHtml from 'escape-html';
 import parseUrl from 'parseurl';
-import sendStream, { type SendOptions, type SendStream } from 'send';
+import type { SendOptions, SendStream } from 'send';
 import type { Handler } from '../types';
-import { transfer } from './transfer';
+import { lazy } from '../wire/lazy';
+
+const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
+const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
+const sending = lazy(() => require('send') as typeof import('send'));
+const transferring = lazy(() => require('./transfer') as typeof import('./transfer'));
 
 export interface StaticOptions extends SendOptions {
   /** A client's error goes on to the next handler; otherwise to `next(err)`. Default true. */
@@ -37,6 +40,8 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
   const onDirectory = given.redirect === false ? notFound : redirectToSlash;
   given.maxage = given.maxage || given.maxAge || 0;
   given.root = resolve(root);
+  const sendStream = sending();
+  const { transfer } = transferring();
 
   return function serveStatic(req, res, next) {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -93,7 +98,7 @@ function redirectToSlash(this: SendStream, res: ServerResponse): void {
   target.path = null;
   // Not two slashes at the start: that would name another host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
-  const location = encodeUrl(url.format(target));
+  const location = encodeUrl()(url.format(target));
   const body = redirectPage(location);
 
   res.statusCode = 301;
@@ -113,7 +118,7 @@ function redirectPage(location: string): string {
 <title>Redirecting</title>
 </head>
 <body>
-<pre>Redirecting to ${escapeHtml(location)}</pre>
+<pre>Redirecting to ${escapeHtml()(location)}</pre>
 </body>
 </html>
 `;

@@ -6,8 +6,10 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
-import onFinished from 'on-finished';
-import onHeaders from 'on-headers';
+import { lazy } from '../wire/lazy';
+
+const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+const onHeaders = lazy(() => require('on-headers') as typeof import('on-headers'));
 
 type WriteHead = ServerResponse['writeHead'];
 
@@ -37,7 +39,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
 
 function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
   const carrier = { writeHead } as ServerResponse;
-  onHeaders(carrier, listener);
+  onHeaders()(carrier, listener);
   return carrier.writeHead;
 }
 
@@ -60,7 +62,7 @@ interface WatchedResponse extends ServerResponse {
  */
 export function onOver(res: WatchedResponse, listener: () => void): void {
   if (!isPlain(res)) {
-    onFinished(res, listener);
+    onFinished()(res, listener);
     return;
   }
   const waiting: Waiting = { listener, context: new AsyncResource('logRequest') };

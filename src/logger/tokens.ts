@@ -4,7 +4,8 @@
  * Each gives its value as it is, `undefined` where there is none: the escaping is that of `logger.token`, the `-`
  * that of compiled formats.
  */
-import basicAuth from 'basic-auth';
+
+import { lazy } from '../wire/lazy';
 import { bytesSent } from './bytes-sent';
 import {
   formatDuration,
@@ -14,6 +15,8 @@ import {
   type LoggedResponse,
   remoteAddress,
 } from './exchange';
+
+const basicAuth = lazy(() => require('basic-auth') as typeof import('basic-auth'));
 
 export type Token = (req: LoggedRequest, res: LoggedResponse, arg: string) => string | number | undefined;
 
@@ -62,7 +65,7 @@ export const tokens: Readonly<Record<string, Token>> = {
   'remote-addr': remoteAddress,
 
   'remote-user': function getRemoteUserToken(req) {
-    return basicAuth(req)?.name;
+    return basicAuth()(req)?.name;
   },
 
   pid: function getPidToken() {

@@ -1,9 +1,11 @@
 /**
  * What the client accepts and what it sent: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5
  */
-import accepts from 'accepts';
-import typeis from 'type-is';
 import type { Request } from '../types';
+import { lazy } from '../wire/lazy';
+
+const accepts = lazy(() => require('accepts') as typeof import('accepts'));
+const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
 
 export const negotiate: object & ThisType<Request> = {
   /**
@@ -13,21 +15,21 @@ export const negotiate: object & ThisType<Request> = {
    * @param types Media types or extensions; lists, also with commas in one string.
    */
   accepts(...types: Array<string | string[]>) {
-    if (Array.isArray(types[0])) return accepts(this).types(types[0]);
+    if (Array.isArray(types[0])) return accepts()(this).types(types[0]);
     const offers = (types as string[]).flatMap((type) => (isList(type) ? type.split(/ *, */) : type));
-    return accepts(this).types(...offers);
+    return accepts()(this).types(...offers);
   },
 
   acceptsEncodings(...encodings: string[]) {
-    return accepts(this).encodings(...encodings);
+    return accepts()(this).encodings(...encodings);
   },
 
   acceptsCharsets(...charsets: string[]) {
-    return accepts(this).charsets(...charsets);
+    return accepts()(this).charsets(...charsets);
   },
 
   acceptsLanguages(...languages: string[]) {
-    return accepts(this).languages(...languages);
+    return accepts()(this).languages(...languages);
   },
 
   /**
@@ -35,7 +37,7 @@ export const negotiate: object & ThisType<Request> = {
    * type or wildcard gives the content type, an extension gives itself.
    */
   is(...types: Array<string | string[]>) {
-    return typeis(this, (Array.isArray(types[0]) ? types[0] : types) as string[]);
+    return typeIs()(this, (Array.isArray(types[0]) ? types[0] : types) as string[]);
   },
 };
 

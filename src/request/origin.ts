@@ -2,8 +2,10 @@
  * Where a request comes from and whom it was sent to, as far as proxies are trusted to tell. §2.6, §2.3
  */
 import { isIP } from 'node:net';
-import proxyaddr from 'proxy-addr';
 import type { Request, Trust } from '../types';
+import { lazy } from '../wire/lazy';
+
+const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'));
 
 export const origin: object & ThisType<Request> = {
   /** `'http'` or `'https'`; of a trusted peer, the first value of `X-Forwarded-Proto`. */
@@ -19,12 +21,12 @@ export const origin: object & ThisType<Request> = {
 
   /** The address nearest the application that is not trusted. */
   get ip(): string {
-    return proxyaddr(this as never, trustOf(this));
+    return proxyAddr()(this as never, trustOf(this));
   },
 
   /** The addresses of `X-Forwarded-For` up to the first not trusted, that one first. */
   get ips(): string[] {
-    return proxyaddr
+    return proxyAddr()
       .all(this as never, trustOf(this))
       .reverse()
       .slice(0, -1);

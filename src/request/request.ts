@@ -4,11 +4,14 @@
 import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
 import parseUrl from 'parseurl';
-import parseRange from 'range-parser';
+import type { Options } from 'range-parser';
 import type { Request } from '../types';
+import { lazy } from '../wire/lazy';
 import { isReadUntouched } from '../wire/untouched';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
+
+const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 
 /** Statuses and methods for which the client's copy can still be good. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
@@ -26,9 +29,9 @@ const members: object & ThisType<Request> = {
    * The ranges of the field `Range` against a resource of `size` bytes; undefined without the field, -1 when none
    * can be satisfied, -2 for a malformed field.
    */
-  range(size: number, options?: parseRange.Options) {
+  range(size: number, options?: Options) {
     const field = this.get('Range');
-    return field ? parseRange(size, field, options) : undefined;
+    return field ? parseRange()(size, field, options) : undefined;
   },
 
   /** The query string as the setting `query parser` makes it; without a parser, empty. */

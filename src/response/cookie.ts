@@ -1,9 +1,11 @@
 /**
  * Cookies set and cleared. §4.5, §2.8 · RFC 6265
  */
-import { serialize } from 'cookie';
-import { sign } from 'cookie-signature';
 import type { CookieOptions, Response } from '../types';
+import { lazy } from '../wire/lazy';
+
+const cookies = lazy(() => require('cookie') as typeof import('cookie'));
+const signature = lazy(() => require('cookie-signature') as typeof import('cookie-signature'));
 
 export const cookie: object & ThisType<Response> = {
   /**
@@ -18,7 +20,7 @@ export const cookie: object & ThisType<Response> = {
     if (given.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
 
     let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
-    if (given.signed) text = `s:${sign(text, secret as string)}`;
+    if (given.signed) text = `s:${signature().sign(text, secret as string)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
       // A minus, not Number(): as in the reference, a BigInt is an error.
@@ -29,7 +31,7 @@ export const cookie: object & ThisType<Response> = {
       }
     }
     given.path ??= '/';
-    this.append('Set-Cookie', serialize(name, text, given as object));
+    this.append('Set-Cookie', cookies().serialize(name, text, given as object));
     return this;
   },
 

@@ -2,11 +2,13 @@
  * Header fields of the response: `set`, `get`, `append`, `type`, `links`, `vary`, `attachment`. §4.5
  */
 import { basename, extname } from 'node:path';
-import { create as createDisposition } from 'content-disposition';
-import vary from 'vary';
 import type { Response } from '../types';
+import { lazy } from '../wire/lazy';
 import { withCharset } from '../wire/media-type';
 import { get, isReadUntouched, isWriteUntouched } from '../wire/untouched';
+
+const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
+const vary = lazy(() => require('vary') as typeof import('vary'));
 
 export const fields: object & ThisType<Response> = {
   set: setField,
@@ -37,7 +39,7 @@ export const fields: object & ThisType<Response> = {
 
   /** Add a field to `Vary`, unless it is there. */
   vary(field: string | string[]) {
-    vary(this, field);
+    vary()(this, field);
     return this;
   },
 
@@ -45,7 +47,7 @@ export const fields: object & ThisType<Response> = {
   attachment(filename?: string) {
     const name = filename === undefined ? undefined : basename(filename);
     if (name) this.type(extname(name));
-    this.set('Content-Disposition', createDisposition(name));
+    this.set('Content-Disposition', disposition().create(name));
     return this;
   },
 };

@@ -2,10 +2,13 @@
  * Files as responses: `sendFile`, `download`. §4.5, §2.9
  */
 import { basename, isAbsolute, resolve } from 'node:path';
-import { create as createDisposition } from 'content-disposition';
-import onFinished from 'on-finished';
-import sendStream, { type SendOptions, type SendStream } from 'send';
+import type { SendOptions, SendStream } from 'send';
 import type { Response } from '../types';
+import { lazy } from '../wire/lazy';
+
+const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
+const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+const sendStream = lazy(() => require('send') as typeof import('send'));
 
 export interface FileOptions extends SendOptions {
   /** Fields to send with the file. */
@@ -33,7 +36,7 @@ export const file: object & ThisType<Response> = {
     const { next } = this.req;
     const pathname = encodeURI(path);
     given.etag = Boolean(this.app.settings.etag);
-    const stream = sendStream(this.req as never, pathname, given);
+    const stream = sendStream()(this.req as never, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);
       else if (err?.code === 'EISDIR') next();
@@ -45,7 +48,7 @@ export const file: object & ThisType<Response> = {
   download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, string> = {
-      'Content-Disposition': createDisposition(basename(given.filename || path)),
+      'Content-Disposition': disposition().create(basename(given.filename || path)),
     };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
@@ -90,7 +93,7 @@ function transfer(res: Response, stream: SendStream, options: FileOptions, callb
   stream.on('stream', () => {
     isStreaming = true;
   });
-  onFinished(res, (err: NodeJS.ErrnoException | null) => {
+  onFinished()(res, (err: NodeJS.ErrnoException | null) => {
     if (isDone) return;
     if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
     // The file's own events come first, where it has any left.

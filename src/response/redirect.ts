@@ -2,12 +2,14 @@
  * Elsewhere, and in another form: `location`, `redirect`, `format`. §4.5 · RFC 9110 §10.2.2, §12
  */
 import deprecateFor from 'depd';
-import encodeUrl from 'encodeurl';
-import escapeHtml from 'escape-html';
-import createError from 'http-errors';
-import mime from 'mime-types';
-import statuses from 'statuses';
 import type { Handler, Response } from '../types';
+import { lazy } from '../wire/lazy';
+
+const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
+const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
+const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
+const mime = lazy(() => require('mime-types') as typeof import('mime-types'));
+const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 
 const deprecate = deprecateFor('express');
 
@@ -15,7 +17,7 @@ export const redirect: object & ThisType<Response> = {
   /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
   location(url: string) {
     const target = url === 'back' ? this.req.get('Referrer') || '/' : url;
-    return this.set('Location', encodeUrl(target));
+    return this.set('Location', encodeUrl()(target));
   },
 
   /** Redirect, `(url)` or `(status, url)`, by default with 302; a short body names the target. */
@@ -26,15 +28,15 @@ export const redirect: object & ThisType<Response> = {
     if (typeof status !== 'number') deprecate('Status must be a number');
 
     const target = this.location(url).get('Location') as string;
-    const message = `${statuses.message[status]}. Redirecting to `;
+    const message = `${statuses().message[status]}. Redirecting to `;
     let body = '';
     this.format({
       text: () => {
         body = message + target;
       },
       html: () => {
-        const title = statuses.message[status];
-        body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${message}${escapeHtml(target)}</p></body>`;
+        const title = statuses().message[status];
+        body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${message}${escapeHtml()(target)}</p></body>`;
       },
       default: () => undefined,
     });
@@ -60,13 +62,13 @@ export const redirect: object & ThisType<Response> = {
       this.set('Content-Type', toMediaType(type));
       (handlers[type] as Handler)(req, this, next);
     } else if (handlers.default) handlers.default(req, this, next);
-    else next(createError(406, { types: types.map(toMediaType) }));
+    else next(createError()(406, { types: types.map(toMediaType) }));
     return this;
   },
 };
 
 /** The media type a key of `format` means, without parameters. */
 function toMediaType(key: string): string {
-  if (!key.includes('/')) return mime.lookup(key) || 'application/octet-stream';
+  if (!key.includes('/')) return mime().lookup(key) || 'application/octet-stream';
   return (key.split(';', 1)[0] as string).trim();
 }

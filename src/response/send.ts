@@ -2,11 +2,13 @@
  * The body and the fields that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
  */
 import { ServerResponse } from 'node:http';
-import statuses from 'statuses';
 import type { Response } from '../types';
 import { takesText } from '../wire/entity-tag';
+import { lazy } from '../wire/lazy';
 import { toUtf8, withCharset } from '../wire/media-type';
 import { areFieldsUntouched } from './fields';
+
+const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 
 // Without an ETag to compute, a shorter text is not worth the copy into a buffer.
 const SHORT_TEXT = 1000;
@@ -36,7 +38,7 @@ export const send: object & ThisType<Response> = {
 
   /** Send the status with its registered message as the body, or its number. */
   sendStatus(code: number) {
-    const body = statuses.message[code] || String(code);
+    const body = statuses().message[code] || String(code);
     this.status(code);
     this.type('txt');
     return this.send(body);

@@ -14,10 +14,13 @@
  * too much: each candidate is then asked by its own matcher. So the index decides nothing, it only leaves out
  * layers that cannot match; and it stores nothing of any request.
  */
-import { parse, type Token } from 'path-to-regexp';
+import type { Token } from 'path-to-regexp';
+import { lazy } from '../wire/lazy';
 import { Layer, patternsOf } from './layer';
 import { loosen, type PatternOptions } from './pattern';
 import { parsePlain } from './plain-pattern';
+
+const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
 /** Segments of a path between slashes; `undefined` is any one segment. */
 interface Shape {
@@ -182,7 +185,7 @@ function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): 
     const segments = plain.map((segment) => (typeof segment === 'string' ? segment : undefined));
     return [{ segments: ['', ...segments], isOpen: !end }];
   }
-  const sequences = expandGroups(parse(loose).tokens);
+  const sequences = expandGroups(pathToRegexp().parse(loose).tokens);
   if (sequences.length > MAX_SHAPES) return [EVERYTHING];
   return sequences.map((tokens) => shapeOfTokens(tokens, end));
 }

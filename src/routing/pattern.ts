@@ -1,8 +1,11 @@
 /**
  * A path pattern compiled to a matcher, over path-to-regexp. §4.2 (paths), §2.6 (`req.params`)
  */
-import { match } from 'path-to-regexp';
+
+import { lazy } from '../wire/lazy';
 import { compilePlain, parsePlain } from './plain-pattern';
+
+const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
 export type Params = Record<string | number, string | string[]>;
 
@@ -39,7 +42,7 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   const loose = loosen(pattern, strict);
   const segments = parsePlain(loose);
   if (segments) return compilePlain(segments, options, decodeParam);
-  return match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
+  return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
 }
 
 /** A pattern, unless strict, without its trailing slashes. */

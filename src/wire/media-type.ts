@@ -3,15 +3,19 @@
  *
  * A program sends few types, many times: what the packages answered is kept, for as many types as fit.
  */
-import { format, parse } from 'content-type';
-import mime from 'mime-types';
+import { lazy } from './lazy';
+
+const contentType = lazy(() => require('content-type') as typeof import('content-type'));
+const mime = lazy(() => require('mime-types') as typeof import('mime-types'));
 
 // Enough for the types of a program, and a bound for types that a client may choose.
 const MAX_KEPT = 100;
 const MAX_LENGTH = 100;
 
 /** A type, extension or file name with the charset that is usual for it; `false` for what is none. */
-export const withCharset: (type: string) => string | false = keeping(mime.contentType);
+export const withCharset: (type: string) => string | false = keeping((type: string) =>
+  mime().contentType(type),
+);
 
 /**
  * A type whose charset is UTF-8.
@@ -19,6 +23,7 @@ export const withCharset: (type: string) => string | false = keeping(mime.conten
  * @throws {TypeError} for what is no media type.
  */
 export const toUtf8: (type: string) => string = keeping((type: string) => {
+  const { format, parse } = contentType();
   const parsed = parse(type);
   parsed.parameters.charset = 'utf-8';
   return format(parsed);
