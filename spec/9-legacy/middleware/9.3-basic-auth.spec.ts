@@ -98,15 +98,19 @@ describe('§9.3 basicAuth', () => {
     const app = chain(
       legacy.basicAuth(async (user) => {
         if (user === 'lost') throw new Error('no connection');
-        return user === 'tj';
+        return user === 'odd' ? Promise.reject() : user === 'tj';
       }),
       whoever,
     );
 
     await request(app).get('/').auth('tj', '').expect(200, ['tj', 'tj']);
     await request(app).get('/').auth('eve', '').expect(401);
-    const res = await request(app).get('/').auth('lost', '');
-    expect([res.status, res.body.message]).to.deep.equal([500, 'no connection']);
+    const [lost, odd] = [
+      await request(app).get('/').auth('lost', ''),
+      await request(app).get('/').auth('odd', ''),
+    ];
+    expect([lost.status, lost.body.message]).to.deep.equal([500, 'no connection']);
+    expect([odd.status, odd.body.message]).to.deep.equal([500, 'undefined']);
   });
 
   it('F-9.3-99 F-9.3-100 asks a function with a callback, which names the user', async () => {

@@ -9,9 +9,9 @@ import { chain, show } from '../../support/chain';
 const body = show((req) => [req.body, req._body ?? false]);
 const FORM = 'application/x-www-form-urlencoded';
 
-muteDeprecations();
-
 describe('§9.3 json and urlencoded', () => {
+  muteDeprecations();
+
   it('F-9.3-31 fills req.body with an object or a list, of any JSON media type', async () => {
     const app = chain(legacy.json(), body);
 
@@ -144,6 +144,8 @@ describe('§9.3 json and urlencoded', () => {
 });
 
 describe('§9.3 bodyParser', () => {
+  muteDeprecations();
+
   const app = () =>
     chain(
       legacy.bodyParser(),

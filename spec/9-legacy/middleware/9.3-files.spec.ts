@@ -5,11 +5,11 @@ import { muteDeprecations } from '../../support/both';
 import { chain } from '../../support/chain';
 import { filesOf } from '../../support/files';
 
-muteDeprecations();
-
 const files = () => filesOf({ 'a.txt': 'hello', 'b.js': '', '.hidden': 'h', 'folder/c.txt': 'c' });
 
 describe('§9.3 directory', () => {
+  muteDeprecations();
+
   it('F-9.3-118 lists a directory as JSON, and as text', async () => {
     const app = chain(legacy.directory(files()));
 
@@ -67,6 +67,8 @@ describe('§9.3 directory', () => {
 });
 
 describe('§9.3 static', () => {
+  muteDeprecations();
+
   it('F-9.3-125 serves the files below a directory, for as long as maxAge says', async () => {
     const app = chain(legacy.static(files(), { maxAge: 60_000 }));
     const res = await request(app).get('/a.txt');

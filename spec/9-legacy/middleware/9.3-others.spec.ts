@@ -10,9 +10,9 @@ import { chain, type Link, show } from '../../support/chain';
 import { filesOf } from '../../support/files';
 import { play } from '../../support/play';
 
-muteDeprecations();
-
 describe('§9.3 compress', () => {
+  muteDeprecations();
+
   const text = 'hello '.repeat(500);
   const write: Link = (_req, res) => {
     res.setHeader('Content-Type', 'text/plain');
@@ -57,6 +57,8 @@ describe('§9.3 compress', () => {
 });
 
 describe('§9.3 logger', () => {
+  muteDeprecations();
+
   const log = (): { lines: string[]; write(line: string): void } => {
     const lines: string[] = [];
     return { lines, write: (line) => void lines.push(line) };
@@ -123,6 +125,8 @@ describe('§9.3 logger', () => {
 });
 
 describe('§9.3 methodOverride', () => {
+  muteDeprecations();
+
   const seen = show(({ method, originalMethod, body }) => [method, originalMethod, body]);
   const app = (key?: string) => chain(legacy.json(), legacy.methodOverride(key), seen);
 
@@ -154,6 +158,8 @@ describe('§9.3 methodOverride', () => {
 });
 
 describe('§9.3 what the 3.x series brings besides', () => {
+  muteDeprecations();
+
   it('F-9.3-30 query fills req.query, without reaching a prototype, unless somebody has', async () => {
     const known: Link<never> = (req: { query: unknown }, _res, next) => {
       req.query = 'known';

@@ -16,8 +16,6 @@ import { uploadFolder } from '../../support/uploads';
 const file = (value: string | Buffer): Part => ({ name: 'f', filename: 'a.bin', value });
 const field = (value: string): Part => ({ name: 'a', value });
 
-muteDeprecations();
-
 const PATIENCE = 10_000;
 
 async function eventually(holds: () => boolean): Promise<void> {
@@ -40,6 +38,8 @@ async function shut(server: Server): Promise<void> {
 }
 
 describe('§9.3 multipart: what is too much', () => {
+  muteDeprecations();
+
   const cases: Array<[limit: string, options: object, parts: Part[], message: string, status: number]> = [
     ['limit', { limit: '1kb' }, [file('x'), file('x'.repeat(2000))], 'Payload Too Large', 413],
     ['maxFields', { maxFields: 2 }, [field('1'), file('2'), field('3')], 'maxFields 2 exceeded.', 400],
@@ -141,6 +141,8 @@ describe('§9.3 multipart: what is too much', () => {
 });
 
 describe('§9.3 multipart: what is malformed', () => {
+  muteDeprecations();
+
   const whole = multipartBody(file('x'.repeat(50)), field('1')).toString();
   const cases: Array<[what: string, type: string, body: string, message: string]> = [
     ['has no boundary', 'multipart/form-data', whole, 'content-type missing boundary: null'],
@@ -208,6 +210,8 @@ describe('§9.3 multipart: what is malformed', () => {
 });
 
 describe('§9.3 multipart: a client that leaves', () => {
+  muteDeprecations();
+
   it('F-9.3-34 removes its files, closes them, and goes on with an error', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
@@ -273,6 +277,8 @@ describe('§9.3 multipart: a client that leaves', () => {
 });
 
 describe('§9.3 multipart: a disk that fails', () => {
+  muteDeprecations();
+
   it('F-9.3-44 goes on with an error of the server where the folder does not exist', async () => {
     const uploadDir = join(uploadFolder().uploadDir, 'none');
     const app = chain(

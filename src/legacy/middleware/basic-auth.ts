@@ -47,10 +47,11 @@ export function basicAuth(first: string | Check, second?: string, third?: string
   };
 }
 
-/** An object that is a promise is true by itself: it would let everybody pass. */
+/** A promise is true by itself, and an error that is undefined is none: each would let everybody pass. */
 function decide(holds: unknown, settle: (holds: unknown) => void, next: Next): void {
   if (typeof (holds as PromiseLike<unknown> | undefined)?.then !== 'function') settle(holds);
-  else Promise.resolve(holds).then(settle, next);
+  else
+    Promise.resolve(holds).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
 }
 
 /** A comparison whose time tells nothing of where two texts differ, nor of their lengths. */

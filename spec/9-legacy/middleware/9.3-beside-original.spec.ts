@@ -1,0 +1,80 @@
+/** What Express 3.21 has made is good here, and the other way: users keep their sessions through a change. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import request from 'supertest';
+
+const PEER = join(__dirname, '..', '..', 'support', 'legacy-peer.ts');
+const NAMES = { original: 'express3', build: 'nozomi/legacy' } as const;
+
+type World = keyof typeof NAMES;
+
+const peers: ChildProcess[] = [];
+const origins = {} as Record<World, string>;
+
+function cookiesOf(res: request.Response): string {
+  return ([res.get('Set-Cookie')].flat() as string[]).map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+describe('§9.3 beside the original', () => {
+  before(async () => {
+    for (const [world, name] of Object.entries(NAMES)) {
+      const peer = fork(PEER, [name], { execArgv: ['--import', 'tsx', '--no-warnings'], silent: true });
+      peers.push(peer);
+      const [port] = await once(peer, 'message');
+      origins[world as World] = `http://127.0.0.1:${port}`;
+    }
+  });
+
+  after(() => {
+    for (const peer of peers) peer.kill();
+  });
+
+  for (const [maker, taker] of [
+    ['original', 'build'],
+    ['build', 'original'],
+  ] as const) {
+    describe(`what ${maker} has made, ${taker} takes`, () => {
+      for (const path of ['/own', '/shared']) {
+        it(`F-9.3-106 F-9.3-107 a session in a cookie, below ${path}`, async () => {
+          const made = await request(origins[maker]).get(path).expect({ n: 1 });
+
+          const taken = await request(origins[taker])
+            .get(path)
+            .set('Cookie', cookiesOf(made))
+            .expect({ n: 2 });
+          await request(origins[maker]).get(path).set('Cookie', cookiesOf(taken)).expect({ n: 3 });
+        });
+      }
+
+      it('F-9.3-107 but no session whose cookie was tampered with', async () => {
+        const made = await request(origins[maker]).get('/own');
+        const forged = cookiesOf(made).replace('n%22%3A1', 'n%22%3A9');
+
+        expect(forged).not.to.equal(cookiesOf(made));
+        await request(origins[taker]).get('/own').set('Cookie', forged).expect({ n: 1 });
+      });
+
+      it('F-9.3-48 F-9.3-105 signed cookies', async () => {
+        const made = await request(origins[maker]).get('/signed/set');
+
+        await request(origins[taker])
+          .get('/signed/get')
+          .set('Cookie', cookiesOf(made))
+          .expect({ signed: { text: 'zwölf; =', json: { a: [1] } }, plain: {} });
+      });
+
+      for (const kind of ['own', 'cookie']) {
+        it(`F-9.3-113 F-9.3-115 a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'}`, async () => {
+          const made = await request(origins[maker]).get(`/${kind}/token`);
+          const ask = () => request(origins[taker]).post(`/${kind}/token`).set('Cookie', cookiesOf(made));
+
+          await ask().set('X-CSRF-Token', made.text).expect(200);
+          await ask().set('X-CSRF-Token', `${made.text}x`).expect(403);
+          await ask().expect(403);
+        });
+      }
+    });
+  }
+});
