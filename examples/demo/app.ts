@@ -12,6 +12,7 @@ import { linesRouter } from './pages/lines';
 import { liveRouter } from './pages/live';
 import { lostRouter } from './pages/lost';
 import { createOffice, staffLock } from './pages/office';
+import { parityReport } from './pages/parity-report';
 import { preferencesRouter } from './pages/preferences';
 import { stationsRouter } from './pages/stations';
 import { timetablesRouter } from './pages/timetables';
@@ -38,6 +39,8 @@ export interface DemoOptions {
   readonly env?: string;
   /** Milliseconds between two calls on /live. */
   readonly pace?: number;
+  /** Absolute path of the page of the last parity run, to be shown at /parity-report. */
+  readonly parityReport?: string;
   /** Told of errors that are the desk's own fault. */
   readonly report?: (error: unknown) => void;
 }
@@ -58,6 +61,7 @@ export function createApp(options: DemoOptions): Application {
     theme: 'auto',
     here: '/',
     back: '/',
+    hasParityReport: options.parityReport !== undefined,
   };
 
   app
@@ -97,6 +101,7 @@ export function createApp(options: DemoOptions): Application {
   app.use('/preferences', preferencesRouter(framework, desk));
   app.use('/office', createOffice({ framework, desk, env, views: join(views, 'office'), locals, staffOnly }));
   app.use('/drill', drillRouter(framework));
+  if (options.parityReport) app.get('/parity-report', parityReport(options.parityReport));
 
   app.use(notFound());
   app.use(errorPage(env === 'development', report));

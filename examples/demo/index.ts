@@ -28,6 +28,7 @@ const app = createApp({
   secret: process.env.COOKIE_SECRET || randomBytes(32).toString('hex'),
   ...(password === undefined ? {} : { officePassword: password }),
   env,
+  parityReport: join(__dirname, '..', '..', 'report', 'parity.html'),
   report: console.error,
 });
 
@@ -35,5 +36,6 @@ serve(app, port, (url) => {
   console.log(`The station desk is open at ${url}`);
   if (env !== 'production')
     console.log(`The office, ${url}/office, lets in ${STATION_MASTER} with ${password}`);
+  console.log(`The last parity run, if there was one: ${url}/parity-report`);
   console.log('Ctrl-C closes it.');
 });

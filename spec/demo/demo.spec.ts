@@ -1,5 +1,6 @@
 /** The demo application, through HTTP: pages, API, forms, cookies, files, streams, office, errors. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import request from 'supertest';
@@ -347,5 +348,41 @@ describe('the errors and logs of the demo', () => {
     expect(access).to.have.length(1);
     expect(access[0]).to.match(/"GET \/nowhere\?x=1 HTTP\/1\.1" 404 \d+ "-" "a \\"spec\\""\n$/);
     expect(terminal[0]).to.include('GET /nowhere?x=1').and.to.include('404');
+  });
+});
+
+describe('the parity report beside the demo', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'demo-report-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('F-4.5-77 is served as it was last made, and may run what is in it alone', async () => {
+    const parityReport = join(folder, 'parity.html');
+    writeFileSync(parityReport, '<!doctype html><title>Parity</title>');
+    const { app } = openDemo({ parityReport });
+    const res = await request(app).get('/parity-report');
+    const home = await request(app).get('/');
+
+    expect([res.status, res.text]).to.deep.equal([200, '<!doctype html><title>Parity</title>']);
+    expect(res.headers['content-security-policy']).to.match(/^default-src 'none'; style-src 'unsafe-inline'/);
+    expect(home.text).to.include('<a href="/parity-report">Parity</a>');
+  });
+
+  it('F-7-01 tells how it is made where there is none', async () => {
+    const { app } = openDemo({ parityReport: join(folder, 'none.html') });
+    const res = await request(app).get('/parity-report');
+
+    expect(res.status).to.equal(404);
+    expect(res.text).to.include('npm run parity -- --reporter html');
+  });
+
+  it('F-7-01 has no address in a demo that was told of none', async () => {
+    const { app } = openDemo();
+    const [res, home] = [await request(app).get('/parity-report'), await request(app).get('/')];
+
+    expect(res.status).to.equal(404);
+    expect(home.text).to.not.include('parity-report');
   });
 });
