@@ -32,7 +32,7 @@ please use:
   return createApplication();
 }
 
-export const legacy: typeof createApplication = Object.assign(createApplication, {
+export const legacy: typeof createApplication = Object.assign(createApplication, middleware, {
   createServer,
   application,
   request,
@@ -44,8 +44,3 @@ export const legacy: typeof createApplication = Object.assign(createApplication,
 
 // Not enumerable, since it holds itself.
 Object.defineProperty(legacy, 'default', { value: legacy, writable: true, configurable: true });
-
-// Each middleware is loaded when it is first asked for.
-for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(middleware))) {
-  if (name !== '__esModule') Object.defineProperty(legacy, name, descriptor);
-}

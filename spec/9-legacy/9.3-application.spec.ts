@@ -1,0 +1,346 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../support/both';
+import { thenable } from '../support/thenable';
+import { underEnv } from './support';
+
+const VIEWS = join(__dirname, '..', '..', 'fixtures', 'views');
+
+describe('§9.3 the application of 3.x', () => {
+  muteDeprecations();
+
+  it('F-9.3-02 calls the function of configure in the environments it names, and in no other', () => {
+    const app = legacy();
+    const called: string[] = [];
+    const { env } = app.settings;
+
+    app.configure(env, () => called.push('own'));
+    app.configure('other', env, () => called.push('one of two'));
+    app.configure('other', () => called.push('other'));
+
+    expect(called).to.deep.equal(['own', 'one of two']);
+  });
+
+  it('F-9.3-03 calls the function of configure always when no environment is named', () => {
+    const app = legacy();
+    let that: unknown;
+    app.configure(function (this: unknown) {
+      that = this;
+    });
+
+    expect(that).to.equal(app);
+  });
+
+  it('F-9.3-04 hands the value of a parameter to its callbacks, before the route', async () => {
+    const app = legacy();
+    const seen: unknown[] = [];
+    app.param('id', (req, _res, next, value, name) => {
+      seen.push(value, name, req.params.id);
+      next();
+    });
+    app.get('/user/:id', (_req, res) => res.send(seen));
+
+    await request(app).get('/user/12').expect(200, ['12', 'id', '12']);
+  });
+
+  it('F-9.3-05 lets a function make the callbacks of what param is given', async () => {
+    const app = legacy();
+    app.param((_name, option) => {
+      return option instanceof RegExp
+        ? (_req, _res, next, value) => next(option.test(value) ? undefined : 'route')
+        : undefined;
+    });
+    app.param('id', /^\d+$/);
+    app.get('/user/:id', (_req, res) => res.send('a number'));
+
+    await request(app).get('/user/12').expect(200, 'a number');
+    await request(app).get('/user/ann').expect(404);
+  });
+
+  it('F-9.3-05 refuses what neither is nor becomes a callback', () => {
+    expect(() => legacy().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
+  });
+
+  it('F-9.3-06 runs the callbacks of a method in order, also out of lists', async () => {
+    const app = legacy();
+    const step =
+      (text: string): legacy.Handler =>
+      (_req, res, next) => {
+        res.set('X-Steps', `${res.get('X-Steps') ?? ''}${text}`);
+        next();
+      };
+    app.post('/', step('a'), [step('b'), [step('c')]], (_req: legacy.Request, res: legacy.Response) =>
+      res.send(200),
+    );
+
+    await request(app).post('/').expect('X-Steps', 'abc').expect(200, 'OK');
+    await request(app).get('/').expect(404, 'Cannot GET /\n');
+  });
+
+  it('F-9.3-06 answers OPTIONS by itself, in alphabetical order', async () => {
+    const app = legacy();
+    app.put('/', (_req, res) => res.send(200));
+    app.get('/', (_req, res) => res.send(200));
+
+    await request(app).options('/').expect('Allow', 'GET,HEAD,PUT').expect(200, 'GET,HEAD,PUT');
+  });
+
+  it('F-9.3-06 has del for delete', async () => {
+    const app = legacy();
+    app.del('/', (_req, res) => res.send('deleted'));
+
+    await request(app).delete('/').expect(200, 'deleted');
+  });
+
+  it('F-9.3-07 takes every method with all', async () => {
+    const app = legacy();
+    app.all('/', (req, res) => res.send(req.method));
+
+    for (const method of ['get', 'post', 'patch', 'options'] as const)
+      await request(app)[method]('/').expect(200, method.toUpperCase());
+  });
+
+  it('F-9.3-08 merges the members of an object into locals', () => {
+    const app = legacy();
+    app.locals({ title: 'One', kept: 1 });
+    app.locals({ title: 'Two' });
+
+    expect(app.locals).to.include({ title: 'Two', kept: 1 });
+  });
+
+  it('F-9.3-08 takes no prototype over from an object', () => {
+    const app = legacy();
+    app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
+
+    expect(app.locals.admin).to.equal(undefined);
+  });
+
+  it('F-9.3-09 keeps the name and the length that a function has', () => {
+    const app = legacy();
+    app.locals({ name: 'other', length: 7 });
+
+    expect([app.locals.name, app.locals.length]).to.deep.equal(['locals', 1]);
+  });
+
+  it('F-9.3-10 has no local but settings', () => {
+    const app = legacy();
+
+    expect(Object.keys(app.locals)).to.deep.equal(['settings']);
+    expect(app.locals.settings).to.equal(app.settings);
+  });
+
+  it('F-9.3-11 F-9.3-12 lists the routes of each method with path, callbacks, keys and pattern', () => {
+    const app = legacy();
+    const answer: legacy.Handler = (_req, res) => res.send(200);
+    app.get('/user/:id/:op?', answer);
+    app.post('/login', answer, answer);
+
+    expect(Object.keys(app.routes)).to.deep.equal(['get', 'post']);
+    const [route] = app.routes.get ?? [];
+    expect(route).to.include({ path: '/user/:id/:op?', method: 'get' });
+    expect(route?.keys).to.deep.equal([
+      { name: 'id', optional: false },
+      { name: 'op', optional: true },
+    ]);
+    expect(route?.regexp.test('/USER/1/edit/')).to.equal(true);
+    expect(app.routes.post?.[0]?.callbacks).to.deep.equal([answer, answer]);
+  });
+
+  it('F-9.3-13 F-9.3-15 F-9.3-26 renders a view with the locals of the application, by its engine', (done) => {
+    const app = legacy();
+    app.engine('ejs', (path, values, callback) =>
+      callback(null, `${path.slice(-8)} ${values.a}${values.b}${values.cache}`),
+    );
+    app.set('views', VIEWS).set('view engine', 'ejs');
+    app.locals({ a: 1, b: 1 });
+
+    app.render('page', { b: 2 }, (err, html) => {
+      expect([err, html]).to.deep.equal([null, 'page.ejs 12false']);
+      done();
+    });
+  });
+
+  it('F-9.3-14 listens, and fails as the server of the runtime does', async () => {
+    const app = legacy();
+    const server = app.listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const second = legacy().listen(port, () => expect.fail('it cannot listen'));
+    const [error] = await once(second, 'error');
+
+    expect(error.code).to.equal('EADDRINUSE');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('F-9.3-16 enables and disables settings', () => {
+    const app = legacy();
+
+    expect(app.enable('x')).to.equal(app);
+    expect([app.enabled('x'), app.disabled('x'), app.get('x')]).to.deep.equal([true, false, true]);
+    app.disable('x');
+    expect([app.enabled('x'), app.disabled('x'), app.get('x')]).to.deep.equal([false, true, false]);
+  });
+
+  it('serves the routes where app.router is used', async () => {
+    const app = legacy();
+    app.use(app.router);
+    app.use((_req, res) => res.send('behind'));
+    app.get('/', (_req, res) => res.send('route'));
+
+    await request(app).get('/').expect('route');
+    await request(app).get('/other').expect('behind');
+  });
+
+  it('refuses to use what handles no request', () => {
+    const app = legacy();
+
+    expect(() => app.use(undefined as never)).to.throw(TypeError, 'app.use() requires a middleware function');
+    expect(() => app.use('/x', {} as never)).to.throw(TypeError, 'app.use() requires a middleware function');
+  });
+
+  it('refuses a route without a path, and one of something that is no function', () => {
+    const app = legacy();
+
+    expect(() => app.get('', (_req, res) => res.send(200))).to.throw(Error, 'Router#get() requires a path');
+    expect(() => app.post('/', 'text' as never)).to.throw(
+      Error,
+      '.post() requires callback functions but got a [object String]',
+    );
+  });
+
+  it('serves a router of its own', async () => {
+    const app = legacy();
+    const router = new legacy.Router({ caseSensitive: true, strict: true });
+    router.get('/Foo', (_req, res) => res.send('Foo'));
+    router.all('/all', (req, res) => res.send(req.method));
+    app.use('/r', router.middleware);
+
+    await request(app).get('/r/Foo').expect('Foo');
+    await request(app).get('/r/foo').expect(404);
+    await request(app).put('/r/all').expect('PUT');
+  });
+
+  it('makes an application with createServer too', async () => {
+    const app = legacy.createServer();
+    app.get('/', (_req, res) => res.send('made'));
+
+    await request(app).get('/').expect('made');
+  });
+
+  it('mounts the listener of a server', async () => {
+    const { createServer } = await import('node:http');
+    const app = legacy();
+    app.use(
+      '/server',
+      createServer((req, res) => res.end(`${req.url}`)),
+    );
+
+    await request(app).get('/server/x').expect('/x');
+  });
+
+  it('gives the rejection of a parameter callback to next', async () => {
+    const app = legacy();
+    const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
+    app.param('id', async () => {
+      throw new Error('rejected');
+    });
+    app.get('/:id', (_req, res) => res.send(200));
+    app.use(told);
+
+    await request(app).get('/1').expect(500, 'rejected');
+  });
+
+  it('leaves the promises of libraries alone: a query runs once more when it is awaited', async () => {
+    const app = legacy();
+    let runs = 0;
+    app.get('/', (_req, res) => {
+      res.send('queried');
+      return thenable(() => runs++);
+    });
+
+    await request(app).get('/').expect('queried');
+    expect(runs).to.equal(0);
+  });
+});
+
+describe('§9.3 the settings of 3.x', () => {
+  it('F-9.3-17 takes env from the environment, else development', () => {
+    expect(underEnv('staging', () => legacy().get('env'))).to.equal('staging');
+    expect(underEnv(undefined, () => legacy().get('env'))).to.equal('development');
+  });
+
+  it('F-9.3-18 trusts no proxy', async () => {
+    const app = legacy();
+    app.get('/', (req, res) => res.send([app.get('trust proxy'), req.protocol]));
+
+    await request(app).get('/').set('X-Forwarded-Proto', 'https').expect([false, 'http']);
+  });
+
+  it('F-9.3-19 names the callback of JSONP callback', () => {
+    expect(legacy().get('jsonp callback name')).to.equal('callback');
+  });
+
+  it('F-9.3-20 has no json replacer: null', () => {
+    expect(legacy().get('json replacer')).to.equal(null);
+  });
+
+  it('F-9.3-21 F-9.3-22 indents JSON by 2 in development, by 0 in production', () => {
+    expect(underEnv('development', () => legacy().get('json spaces'))).to.equal(2);
+    expect(underEnv('production', () => legacy().get('json spaces'))).to.equal(0);
+  });
+
+  it('F-9.3-20 F-9.3-22 gives a mounted application the values that its parent has set', () => {
+    const [app, inner] = underEnv('production', () => [legacy(), legacy()]) as [
+      legacy.Application,
+      legacy.Application,
+    ];
+    app.set('json spaces', 4);
+    app.use(inner);
+
+    expect(inner.get('json spaces')).to.equal(4);
+  });
+
+  it('F-9.3-23 F-9.3-24 tells no case and no trailing slash apart, unless they are told to', async () => {
+    const [app, exact] = [legacy(), legacy()];
+    exact.enable('case sensitive routing').enable('strict routing');
+    for (const each of [app, exact]) each.get('/Foo', (_req, res) => res.send('Foo'));
+
+    for (const path of ['/Foo', '/foo', '/FOO/']) await request(app).get(path).expect(200);
+    await request(exact).get('/Foo').expect(200);
+    for (const path of ['/foo', '/Foo/']) await request(exact).get(path).expect(404);
+  });
+
+  it('F-9.3-25 keeps views in production alone', () => {
+    expect(underEnv('production', () => legacy().enabled('view cache'))).to.equal(true);
+    expect(underEnv('development', () => legacy().enabled('view cache'))).to.equal(false);
+  });
+
+  it('F-9.3-27 looks for views below the working directory', () => {
+    expect(legacy().get('views')).to.equal(join(process.cwd(), 'views'));
+  });
+
+  for (const [value, tag] of [
+    ['weak', 'W/"5-XUFAKrxLKna5cZ2REBfFkg"'],
+    ['strong', '"5-XUFAKrxLKna5cZ2REBfFkg"'],
+    [true, 'W/"5-XUFAKrxLKna5cZ2REBfFkg"'],
+    [false, undefined],
+    [() => '"own"', '"own"'],
+  ] as const) {
+    it(`makes the validators of 3.x for etag ${value}`, async () => {
+      const app = legacy();
+      app.set('etag', value);
+      app.get('/', (_req, res) => res.send('hello'));
+      app.get('/bytes', (_req, res) => res.send(Buffer.from('hello')));
+
+      for (const path of ['/', '/bytes']) {
+        const { headers } = await request(app).get(path);
+        expect(headers.etag).to.equal(tag);
+      }
+    });
+  }
+});

@@ -1,0 +1,296 @@
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../support/both';
+
+/** What a handler returns, asked with these fields. */
+async function asked(
+  tell: (req: legacy.Request) => unknown,
+  fields: Record<string, string> = {},
+  path = '/',
+  set: (app: legacy.Application) => void = () => {},
+): Promise<unknown> {
+  const app = legacy();
+  set(app);
+  app.all('*', (req, res) => res.send({ told: tell(req) }));
+  const { body } = await request(app).get(path).set(fields);
+  return (body as { told?: unknown }).told;
+}
+
+/** The members of `req.params` that the path gives. */
+async function params(pattern: string | RegExp | string[], path: string): Promise<unknown> {
+  const app = legacy();
+  app.get(pattern, (req, res) => res.send({ ...req.params }));
+  const { body, status } = await request(app).get(path);
+  return status === 200 ? body : status;
+}
+
+describe('§9.3 the request of 3.x', () => {
+  muteDeprecations();
+
+  it('F-9.3-28 has params that are an array, with names', async () => {
+    const app = legacy();
+    app.get('/:a/*', (req, res) => res.send([Array.isArray(req.params), req.params.length, req.params.a]));
+
+    await request(app).get('/x/y').expect([true, 1, 'x']);
+  });
+
+  for (const [pattern, path, expected] of [
+    ['/file/*', '/file/a/b.txt', { 0: 'a/b.txt' }],
+    ['/*/x/*', '/a/x/b', { 0: 'a', 1: 'b' }],
+    [/^\/commits\/(\w+)\.\.(\w+)$/, '/commits/a..b', { 0: 'a', 1: 'b' }],
+    ['/:id(\\d+)', '/12', { id: '12' }],
+    ['/:id(\\d+)', '/ab', 404],
+    ['/:a?', '/', {}],
+    ['/:name.:format?', '/page.json', { name: 'page', format: 'json' }],
+    ['/:from-:to', '/a-b-c', { from: 'a', to: 'b-c' }],
+    // The list is one group, which is counted too. As in the original.
+    [['/a/:x', '/b/:y'], '/b/2', { 0: '2', x: '/b/2' }],
+    ['/ab?cd', '/acd', {}],
+    ['/:id', '/a%20b', { id: 'a b' }],
+    ['/:id', '/%E0%A4%A', 400],
+  ] as const) {
+    it(`F-9.3-29 reads ${path} by ${String(pattern)}`, async () => {
+      expect(await params(pattern as string, path)).to.deep.equal(expected);
+    });
+  }
+
+  it('F-9.3-30 parses the query, with nested objects and lists', async () => {
+    expect(await asked((req) => req.query, {}, '/?shoe[color]=blue&list[]=1&list[]=2&q=a+b')).to.deep.equal({
+      shoe: { color: 'blue' },
+      list: ['1', '2'],
+      q: 'a b',
+    });
+    expect(await asked((req) => req.query)).to.deep.equal({});
+  });
+
+  it('F-9.3-30 leaves the query as it was assigned', async () => {
+    const app = legacy();
+    app.use((req, _res, next) => {
+      req.query = { own: '1' };
+      next();
+    });
+    app.get('/', (req, res) => res.send(req.query));
+
+    await request(app).get('/?a=1').expect({ own: '1' });
+  });
+
+  it('F-9.3-30 leaves a query alone that somebody has parsed before', async () => {
+    const app = legacy();
+    app.stack.unshift({
+      route: '',
+      handle: (req: object, _res: unknown, next: () => void) => {
+        Object.defineProperty(req, 'query', { value: { before: '1' }, configurable: true, writable: true });
+        next();
+      },
+    });
+    app.get('/', (req, res) => res.send(req.query));
+
+    await request(app).get('/?a=1').expect({ before: '1' });
+  });
+
+  it('F-9.3-30 takes no prototype and no method out of a query', async () => {
+    const told = await asked(
+      (req) => [Object.keys(req.query), typeof req.query.hasOwnProperty, 'polluted' in {}],
+      {},
+      '/?__proto__[polluted]=1&hasOwnProperty=x&a=1',
+    );
+
+    expect(told).to.deep.equal([['a'], 'function', false]);
+  });
+
+  it('F-9.3-45 finds a parameter in the path, the body, then the query', async () => {
+    const app = legacy();
+    app.use((req, _res, next) => {
+      req.body = { b: 'body', c: null };
+      next();
+    });
+    app.get('/:a', (req, res) =>
+      res.send(['a', 'b', 'c', 'd', 'toString'].map((name) => req.param(name, 'default'))),
+    );
+
+    await request(app)
+      .get('/path?a=query&b=query&c=query')
+      .expect(['path', 'body', 'query', 'default', 'default']);
+  });
+
+  it('F-9.3-46 knows the route that matched', async () => {
+    const app = legacy();
+    app.get('/user/:id', (req, res) => res.send([req.route.path, req.route.method, req.route.keys]));
+
+    await request(app)
+      .get('/user/1')
+      .expect(['/user/:id', 'get', [{ name: 'id', optional: false }]]);
+  });
+
+  it('F-9.3-49 reads fields whatever their case, Referrer and Referer as one', async () => {
+    expect(
+      await asked((req) => [req.get('x-ONE'), req.header('X-One'), req.get('Referrer')], {
+        'X-One': '1',
+        Referer: '/a',
+      }),
+    ).to.deep.equal(['1', '1', '/a']);
+  });
+
+  it('F-9.3-50 chooses of offered types, also out of text with commas and of lists', async () => {
+    const told = await asked(
+      (req) => [
+        req.accepts('html'),
+        req.accepts('json, html'),
+        req.accepts(['text/html', 'application/json']),
+        req.accepts('html', 'json'),
+        req.accepts('application/json'),
+      ],
+      { Accept: 'text/*;q=.5, application/json' },
+    );
+
+    expect(told).to.deep.equal(['html', 'json', 'application/json', 'json', 'application/json']);
+  });
+
+  it('F-9.3-50 takes the first of all when the client does not say', async () => {
+    expect(await asked((req) => req.accepts('json', 'html'))).to.equal('json');
+  });
+
+  it('F-9.3-51 has undefined for what is not acceptable', async () => {
+    expect(await asked((req) => typeof req.accepts('png'), { Accept: 'text/html' })).to.equal('undefined');
+  });
+
+  it('F-9.3-52 lists the accepted types, best first', async () => {
+    const told = await asked(
+      (req) => req.accepted.map(({ value, quality, type, subtype }) => [value, quality, type, subtype]),
+      {
+        Accept: 'text/html;q=.5, application/json, image/png;q=0',
+      },
+    );
+
+    expect(told).to.deep.equal([
+      ['application/json', 1, 'application', 'json'],
+      ['text/html', 0.5, 'text', 'html'],
+    ]);
+  });
+
+  it('F-9.3-53 says whether the body is of a type: true or false', async () => {
+    const app = legacy();
+    app.post('/', (req, res) =>
+      res.send(['json', 'application/*', '*/json', 'html', 'text/*'].map((type) => req.is(type))),
+    );
+    app.get('/', (req, res) => res.send([req.is('json')]));
+
+    await request(app).post('/').send({ a: 1 }).expect([true, true, true, false, false]);
+    await request(app).get('/').expect([false]);
+  });
+
+  it('F-9.3-54 F-9.3-60 takes address and protocol of a trusted proxy', async () => {
+    const fields = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
+    const tell = (req: legacy.Request) => [req.ip, req.ips, req.protocol, req.secure];
+
+    expect(await asked(tell, fields, '/', (app) => app.enable('trust proxy'))).to.deep.equal([
+      '1.1.1.1',
+      ['1.1.1.1', '2.2.2.2'],
+      'https',
+      true,
+    ]);
+    expect(await asked(tell, fields)).to.deep.equal(['127.0.0.1', [], 'http', false]);
+  });
+
+  it('F-9.3-55 F-9.3-62 has the path, without the query, and the URL as it came', async () => {
+    const app = legacy();
+    app.use('/mount', (req, res) => res.send([req.path, req.url, req.originalUrl]));
+
+    await request(app).get('/mount/a?b=c').expect(['/a', '/a?b=c', '/mount/a?b=c']);
+    await request(app).get('/mount?b=c').expect(['/', '/?b=c', '/mount?b=c']);
+  });
+
+  it('F-9.3-56 F-9.3-61 has the host without its port, and the labels below the domain', async () => {
+    const tell = (req: legacy.Request) => [req.host, req.subdomains];
+
+    expect(await asked(tell, { Host: 'a.b.parity.test:3000' })).to.deep.equal([
+      'a.b.parity.test',
+      ['b', 'a'],
+    ]);
+    expect(await asked(tell, { Host: '[::1]:3000' })).to.deep.equal(['[::1]', ['[::1]'].slice(2)]);
+    expect(await asked((req) => typeof req.host, { Host: '' })).to.equal('undefined');
+  });
+
+  it('F-9.3-57 F-9.3-58 is fresh when the validator still holds, else stale', async () => {
+    const app = legacy();
+    app.get('/', (req, res) => {
+      res.set('ETag', '"one"');
+      res.set('X-Fresh', `${req.fresh} ${req.stale}`).end();
+    });
+
+    await request(app).get('/').set('If-None-Match', '"one"').expect('X-Fresh', 'true false');
+    await request(app).get('/').set('If-None-Match', '"two"').expect('X-Fresh', 'false true');
+  });
+
+  it('F-9.3-59 is an xhr by its field', async () => {
+    expect(await asked((req) => req.xhr, { 'X-Requested-With': 'XMLHttpRequest' })).to.equal(true);
+    expect(await asked((req) => req.xhr)).to.equal(false);
+  });
+
+  it('F-9.3-63 F-9.3-66 lists the accepted languages, best first, and asks for one', async () => {
+    const tell = (req: legacy.Request) => [
+      req.acceptedLanguages,
+      req.acceptsLanguage('en'),
+      req.acceptsLanguage('de'),
+    ];
+
+    expect(await asked(tell, { 'Accept-Language': 'en;q=.5, en-us' })).to.deep.equal([
+      ['en-us', 'en'],
+      true,
+      false,
+    ]);
+    expect(await asked(tell)).to.deep.equal([[], true, true]);
+  });
+
+  it('F-9.3-64 F-9.3-65 lists the accepted charsets, best first, and asks for one', async () => {
+    const tell = (req: legacy.Request) => [
+      req.acceptedCharsets,
+      req.acceptsCharset('utf-8'),
+      req.acceptsCharset('x'),
+    ];
+
+    expect(await asked(tell, { 'Accept-Charset': 'iso-8859-5;q=.2, utf-8' })).to.deep.equal([
+      ['utf-8', 'iso-8859-5'],
+      true,
+      false,
+    ]);
+    expect(await asked(tell)).to.deep.equal([[], true, true]);
+  });
+
+  it('lists the accepted encodings as they came, and asks for one', async () => {
+    const tell = (req: legacy.Request) => [req.acceptedEncodings, req.acceptsEncoding('gzip')];
+
+    expect(await asked(tell, { 'Accept-Encoding': 'gzip, deflate' })).to.deep.equal([
+      ['gzip', 'deflate'],
+      true,
+    ]);
+    expect(await asked(tell, { 'Accept-Encoding': '' })).to.deep.equal([[], false]);
+  });
+
+  it('F-9.3-67 F-9.3-96 knows its response, as that knows its request', async () => {
+    const app = legacy();
+    app.get('/', (req, res) => res.send([req.res === res, res.req === req]));
+
+    await request(app).get('/').expect([true, true]);
+  });
+
+  it('reads credentials, undefined without any', async () => {
+    const Authorization = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+
+    expect(await asked((req) => req.auth, { Authorization })).to.deep.equal({
+      username: 'ann',
+      password: 'secret',
+    });
+    expect(await asked((req) => typeof req.auth)).to.equal('undefined');
+  });
+
+  it('has the members of 5.x, where 3.x has none of that name', async () => {
+    const told = await asked((req) => [req.hostname, req.acceptsLanguages('en')], {
+      Host: 'parity.test:80',
+      'Accept-Language': 'en',
+    });
+
+    expect(told).to.deep.equal(['parity.test', 'en']);
+  });
+});

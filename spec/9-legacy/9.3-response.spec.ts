@@ -1,0 +1,385 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request, { type Response, type Test } from 'supertest';
+import { muteDeprecations } from '../support/both';
+
+const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
+const HELLO = join(FILES, 'hello.txt');
+
+/** The request to an application whose only handler this is. */
+function answering(handler: legacy.Handler, path = '/'): Test {
+  const app = legacy();
+  app.get('*', handler);
+  return request(app).get(path);
+}
+
+function cookiesOf({ headers }: Response): unknown {
+  return headers['set-cookie'];
+}
+
+describe('§9.3 the response of 3.x', () => {
+  muteDeprecations();
+
+  it('F-9.3-68 sets the status, and can be chained', () =>
+    answering((_req, res) => res.status(404).send('lost')).expect(404, 'lost'));
+
+  it('F-9.3-69 F-9.3-70 sets one field or several, and reads them', () =>
+    answering((_req, res) => {
+      res.set('X-One', 1).header({ 'X-Two': '2', 'X-List': ['a', 3] });
+      res.send([res.get('x-one'), res.get('X-Two'), res.get('X-List')]);
+    })
+      .expect('X-One', '1')
+      .expect(['1', '2', ['a', '3']]));
+
+  it('F-9.3-71 gives a cookie a path, an age in milliseconds, a signature', async () => {
+    const res = await answering((req, res) => {
+      Object.assign(req, { secret: 'keyboard cat' });
+      res
+        .cookie('a', '1')
+        .cookie('b', '2', { maxAge: 60_000 })
+        .cookie('c', 'tobi', { signed: true })
+        .send('set');
+    });
+    const [plain, aged, signed] = cookiesOf(res) as string[];
+
+    expect(plain).to.equal('a=1; Path=/');
+    expect(aged).to.match(/^b=2; Max-Age=60; Path=\/; Expires=/);
+    expect(signed).to.equal('c=s%3Atobi.k%2FMBGA3LV%2FDe%2B0YTROxcLuurjbOQXyaa2veNodQBZc4; Path=/');
+  });
+
+  it('F-9.3-71 signs no cookie without a secret', () =>
+    answering((_req, res) => res.cookie('a', '1', { signed: true })).expect(
+      500,
+      /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/,
+    ));
+
+  it('F-9.3-72 keeps every cookie, also those that are set as a field', async () => {
+    const res = await answering((_req, res) => {
+      res.cookie('a', '1').cookie('a', '1').set('Set-Cookie', 'b=2');
+      res.setHeader('Set-Cookie', [...(res.getHeader('Set-Cookie') as string[]), 'c=3']);
+      res.append('Set-Cookie', ['d=4', 'e=5']).append('X-Plain', 'x').append('X-Plain', 'y').send('set');
+    });
+
+    expect(cookiesOf(res)).to.deep.equal(['a=1; Path=/', 'a=1; Path=/', 'b=2', 'c=3', 'd=4', 'e=5']);
+    expect(res.headers['x-plain']).to.equal('x, y');
+  });
+
+  it('F-9.3-73 clears a cookie of its path', async () => {
+    const res = await answering((_req, res) => res.clearCookie('a', { path: '/admin' }).send('cleared'));
+
+    expect(cookiesOf(res)).to.deep.equal(['a=; Path=/admin; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
+  });
+
+  it('F-9.3-74 redirects with 302, or with the status', async () => {
+    await answering((_req, res) => res.redirect('/there'))
+      .expect(302, 'Found. Redirecting to /there')
+      .expect('Location', '/there');
+    await answering((_req, res) => res.redirect(301, '/there')).expect(301);
+    await answering((_req, res) => res.redirect('/there', 303)).expect(303);
+    await answering((_req, res) => res.redirect('/<there>'))
+      .set('Accept', 'text/html')
+      .expect('<p>Found. Redirecting to <a href="/&lt;there&gt;">/&lt;there&gt;</a></p>');
+    await answering((_req, res) => res.redirect('/there'))
+      .set('Accept', 'image/png')
+      .expect(302, {});
+  });
+
+  it('F-9.3-74 links no place that a click would run', () =>
+    answering((_req, res) => res.redirect('javascript://x/%0aalert(1)'))
+      .set('Accept', 'text/html')
+      .expect(302, '<p>Found. Redirecting to javascript://x/%0aalert(1)</p>'));
+
+  it('F-9.3-75 goes back to where the client came from, or to /', async () => {
+    await answering((_req, res) => res.redirect('back'))
+      .set('Referer', '/from')
+      .expect('Location', '/from');
+    await answering((_req, res) => res.redirect('back')).expect('Location', '/');
+  });
+
+  it('F-9.3-76 resolves a place against the mount path, or the path of the request', async () => {
+    const [app, blog] = [legacy(), legacy()];
+    blog.get('/:place/*', (req, res) => res.location(`${req.params.place}${req.params[0]}`).send(200));
+    blog.get('/dots/x/', (_req, res) => res.location('../y').send(200));
+    app.use('/blog', blog);
+
+    await request(app).get('/blog/log/in').expect('Location', '/blog/login');
+    await request(app).get('/blog/.%2F/edit').expect('Location', '/blog/.%2F/edit/edit');
+    await request(app).get('/blog/http:%2F%2Fother.test%2F/x').expect('Location', 'http://other.test/x');
+  });
+
+  it('F-9.3-77 says that text is utf-8, unless another charset is assigned', async () => {
+    await answering((_req, res) => res.send('text')).expect('Content-Type', 'text/html; charset=utf-8');
+    await answering((_req, res) => {
+      res.charset = 'x-own';
+      res.type('text/plain').end('text');
+    }).expect('Content-Type', 'text/plain; charset=x-own');
+    await answering((_req, res) => {
+      res.charset = 'x-own';
+      res.set('Content-Type', 'text/plain; charset=latin1').end('text');
+    }).expect('Content-Type', 'text/plain; charset=latin1');
+  });
+
+  for (const [what, body, type, text] of [
+    ['text', '<p>ä</p>', 'text/html; charset=utf-8', '<p>ä</p>'],
+    ['an object', { a: 1 }, 'application/json; charset=utf-8', '{"a":1}'],
+    ['a list', [1, 2], 'application/json; charset=utf-8', '[1,2]'],
+    ['true', true, 'application/json; charset=utf-8', 'true'],
+    ['null', null, undefined, ''],
+    ['nothing', undefined, undefined, ''],
+  ] as const) {
+    it(`F-9.3-78 sends ${what}`, async () => {
+      const res = await answering((_req, res) => {
+        res.app.set('json spaces', 0);
+        res.send(body);
+      }).buffer();
+
+      expect([res.status, res.headers['content-type'], res.text ?? '']).to.deep.equal([200, type, text]);
+    });
+  }
+
+  it('F-9.3-78 answers 304 without a body when the validator still holds', async () => {
+    const app = legacy();
+    app.get('/', (_req, res) => res.send('hello'));
+    const { headers } = await request(app).get('/');
+    const res = await request(app)
+      .get('/')
+      .set('If-None-Match', headers.etag as string);
+
+    expect([res.status, res.text, res.headers['content-type']]).to.deep.equal([304, '', undefined]);
+  });
+
+  it('F-9.3-78 sends no body to HEAD', async () => {
+    const app = legacy();
+    app.get('/', (_req, res) => res.send('hello'));
+    const { headers } = await request(app).head('/').expect(200);
+
+    expect(headers['content-length']).to.equal('5');
+  });
+
+  it('F-9.3-79 sends a status with its message', async () => {
+    await answering((_req, res) => res.send(404))
+      .expect(404, 'Not Found')
+      .expect('Content-Type', /^text\/plain/);
+    await answering((_req, res) => res.type('html').send(500))
+      .expect(500, 'Internal Server Error')
+      .expect('Content-Type', /html/);
+    await answering((_req, res) => res.send(204)).expect(204, '');
+  });
+
+  it('F-9.3-80 sends a status with a body, in either order', async () => {
+    await answering((_req, res) => res.send(201, 'made')).expect(201, 'made');
+    await answering((_req, res) => res.send('made', 201)).expect(201, 'made');
+    await answering((_req, res) => res.send(500, { a: 1 })).expect(500, { a: 1 });
+  });
+
+  it('F-9.3-81 sends bytes, of a type that says so', () =>
+    answering((_req, res) => res.send(Buffer.from('bytes')))
+      .expect('Content-Type', 'application/octet-stream')
+      .expect(200));
+
+  it('F-9.3-82 sends JSON, alone or with a status in either order', async () => {
+    await answering((_req, res) => res.json({ a: 1 })).expect(200, { a: 1 });
+    await answering((_req, res) => res.json(500, { a: 1 })).expect(500, { a: 1 });
+    await answering((_req, res) => res.json({ a: 1 }, 201)).expect(201, { a: 1 });
+    await answering((_req, res) => res.json(201, 202)).expect(202, '201');
+  });
+
+  it('F-9.3-83 sends a script that calls the callback, of safe characters', async () => {
+    const tell: legacy.Handler = (_req, res) => res.jsonp(201, 'a\u2028b');
+
+    await answering(tell, '/?callback=go(1)').expect(
+      201,
+      `/**/ typeof go1 === 'function' && go1("a\\u2028b");`,
+    );
+    await answering(tell, '/?callback=a&callback=b').expect(/typeof a ===/);
+    await answering(tell).expect(201, '"a\u2028b"').expect('Content-Type', 'application/json; charset=utf-8');
+    await answering((_req, res) => res.jsonp(undefined), '/?callback=a').expect(
+      "/**/ typeof a === 'function' && a();",
+    );
+  });
+
+  it('F-9.3-84 sets the type by an extension, a name or as it is', async () => {
+    for (const [type, field] of [
+      ['png', 'image/png'],
+      ['.css', 'text/css'],
+      ['a/b', 'a/b'],
+      ['none', 'application/octet-stream'],
+    ] as const) {
+      await answering((_req, res) => {
+        res.contentType(type).end();
+      }).expect('Content-Type', field);
+    }
+  });
+
+  it('F-9.3-85 answers in the form that is accepted, else by default, else 406', async () => {
+    const forms: legacy.Handler = (_req, res) =>
+      res.format({ text: () => res.send('text'), json: () => res.send({ a: 1 }) });
+
+    await answering(forms).set('Accept', 'application/json').expect('Vary', 'Accept').expect({ a: 1 });
+    await answering(forms).expect('text').expect('Content-Type', 'text/plain; charset=utf-8');
+    await answering(forms).set('Accept', 'image/png').expect(406);
+    await answering((_req, res) => res.format({ json: () => 0, default: () => res.send('default') }))
+      .set('Accept', 'image/png')
+      .expect('default');
+  });
+
+  it('F-9.3-86 marks an attachment, with its name and type', async () => {
+    await answering((_req, res) => res.attachment().send('x')).expect('Content-Disposition', 'attachment');
+    await answering((_req, res) => res.attachment('/a/logo.png').send(Buffer.from('x')))
+      .expect('Content-Disposition', 'attachment; filename="logo.png"')
+      .expect('Content-Type', 'image/png');
+  });
+
+  it('F-9.3-87 F-9.3-88 F-9.3-89 sends a file, kept for its age, below a root', async () => {
+    await answering((_req, res) => res.sendfile(HELLO))
+      .expect('Content-Type', 'text/plain; charset=UTF-8')
+      .expect('Cache-Control', 'public, max-age=0')
+      .expect(200);
+    await answering((_req, res) => res.sendfile('hello.txt', { root: FILES, maxAge: 60_000 }))
+      .expect('Cache-Control', 'public, max-age=60')
+      .expect(200);
+    await answering((_req, res) => res.sendfile('../hello.txt', { root: join(FILES, 'shelf') })).expect(403);
+    await answering((_req, res) => res.sendfile(FILES)).expect(404);
+  });
+
+  it('F-9.3-87 tells the callback that a file was sent', async () => {
+    const told = await new Promise((resolve, reject) => {
+      answering((_req, res) => res.sendfile(HELLO, resolve))
+        .expect(200)
+        .catch(reject);
+    });
+
+    expect(told).to.equal(undefined);
+  });
+
+  it('F-9.3-87 keeps the type that is set, and sends hidden files to those who ask for them', async () => {
+    await answering((_req, res) => {
+      res.set('Content-Type', 'x/own');
+      res.sendfile(HELLO);
+    }).expect('Content-Type', 'x/own');
+    const hidden = { root: join(__dirname, '..', '..') };
+    await answering((_req, res) => res.sendfile('.gitignore', hidden)).expect(404);
+    await answering((_req, res) => res.sendfile('.gitignore', { ...hidden, hidden: true })).expect(200);
+  });
+
+  it('F-9.3-90 tells the callback, or next, of a file that is missing', async () => {
+    await answering((_req, res) => res.sendfile('/none', (err) => res.send(200, `told ${err.code}`))).expect(
+      'told ENOENT',
+    );
+    await answering((_req, res) => res.sendfile('/none')).expect(404);
+  });
+
+  it('F-9.3-91 answers 304 when the copy of a file is still good', async () => {
+    const send: legacy.Handler = (_req, res) => res.sendfile(HELLO);
+    const { headers } = await answering(send);
+
+    await answering(send)
+      .set('If-None-Match', headers.etag as string)
+      .expect(304);
+  });
+
+  it('F-9.3-92 offers a file for saving, under its name or another', async () => {
+    await answering((_req, res) => res.download(HELLO)).expect(
+      'Content-Disposition',
+      'attachment; filename="hello.txt"',
+    );
+    await answering((_req, res) => res.download(HELLO, 'x.txt')).expect(
+      'Content-Disposition',
+      'attachment; filename="x.txt"',
+    );
+    await answering((_req, res) =>
+      res.download('/none', 'x', () => res.send(200, String(res.get('Content-Disposition')))),
+    ).expect('undefined');
+  });
+
+  it('F-9.3-93 adds links', () =>
+    answering((_req, res) => res.links({ next: '/2' }).links({ last: '/5' }).send(200)).expect(
+      'Link',
+      '</2>; rel="next", </5>; rel="last"',
+    ));
+
+  it('F-9.3-94 has locals that are a function, for its views alone', async () => {
+    const app = legacy();
+    app.engine('ejs', (_path, { a, b }, done) => done(null, `${a}${b}`));
+    app.set('views', join(FILES, '..', 'views'));
+    app.get('/', (_req, res) => {
+      res.locals({ a: 1 });
+      res.locals.b = 2;
+      res.render('page.ejs');
+    });
+    app.get('/other', (_req, res) => res.render('page.ejs'));
+
+    await request(app).get('/').expect('12');
+    await request(app).get('/other').expect('undefinedundefined');
+  });
+
+  it('F-9.3-95 hands a rendered view to the callback', async () => {
+    const app = legacy();
+    app.engine('ejs', (_path, { a }, done) => done(null, `a is ${a}`));
+    app.set('views', join(FILES, '..', 'views'));
+    app.get('/', (_req, res) =>
+      res.render('page.ejs', { a: 1 }, (err, html) => res.send(201, `${err}: ${html}`)),
+    );
+
+    await request(app).get('/').expect(201, 'null: a is 1');
+  });
+
+  it('adds to Vary what is not there', () =>
+    answering((_req, res) => res.vary('A').vary(['A', 'B']).vary().vary([]).send(200)).expect(
+      'Vary',
+      'A, B',
+    ));
+
+  it('says whether the head was sent, and calls listeners before it is', () =>
+    answering((_req, res) => {
+      res.on('header', () => res.setHeader('X-Listened', 'yes'));
+      res.on('finish', () => undefined);
+      res.set('X-Before', String(res.headerSent)).send(200);
+    })
+      .expect('X-Before', 'false')
+      .expect('X-Listened', 'yes'));
+
+  it('knows media types by name, and those that a program defines', async () => {
+    const { mime } = legacy;
+    mime.define({ 'text/x-nozomi': ['nozomi'] });
+
+    expect([mime.lookup('/a/b.HTML'), mime.lookup('none', 'x/y'), mime.lookup('none')]).to.deep.equal([
+      'text/html',
+      'x/y',
+      'application/octet-stream',
+    ]);
+    expect([mime.extension('text/css; charset=utf-8'), mime.extension('x/y')]).to.deep.equal([
+      'css',
+      undefined,
+    ]);
+    expect(mime.charsets.lookup('text/html')).to.equal('UTF-8');
+    await answering((_req, res) => res.type('a.nozomi').send('x')).expect('Content-Type', /x-nozomi/);
+  });
+
+  it('shows no more of an error in production than its status, and logs none in test', async () => {
+    const app = legacy();
+    app.set('env', 'production');
+    app.get('/plain', () => {
+      throw new Error('secret');
+    });
+    app.get('/status', (_req, _res, next) => next(Object.assign(new Error('no'), { status: 799 })));
+    app.get('/code', (_req, _res, next) => next(Object.assign(new Error('no'), { statusCode: 499 })));
+    const { error } = console;
+    const logged: unknown[] = [];
+    console.error = (text: unknown) => logged.push(text);
+    try {
+      await request(app).get('/plain').expect(500, 'Internal Server Error\n');
+      await request(app).get('/status').expect(500);
+      await request(app).get('/code').expect(499, '499\n');
+      await new Promise(setImmediate);
+      expect(logged).to.have.length(3);
+      app.set('env', 'test');
+      await request(app).get('/plain').expect(500);
+      await new Promise(setImmediate);
+      expect(logged).to.have.length(3);
+    } finally {
+      console.error = error;
+    }
+  });
+});

@@ -1,0 +1,97 @@
+/** §9.3: matching in linear time is matching. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import legacy from 'nozomi/legacy';
+
+/** Pieces of paths as 3.x programs write them. */
+const PIECES = [
+  ...[
+    '/',
+    '-',
+    '.',
+    'a',
+    'b',
+    '/*',
+    '*',
+    '/:a',
+    ':b',
+    '/:c?',
+    '.:d?',
+    ':e(\\d+)',
+    ':f([a-c]+)',
+    ':g(a|bb)',
+    '/:h*',
+  ],
+  ...['b?', 'a+', '(x|yy)', '/(z)?', '[^a]', '\\w', '([a-c]+)?', '(a*b)', '(a|)', 'a??', 'b+?'],
+];
+
+/** What the path's regular expression has, as the runtime finds it. */
+function natively(route: legacy.Route, path: string): unknown {
+  const found = route.regexp.exec(path);
+  return found?.slice(1).map((value) => value ?? null);
+}
+
+function linearly(route: legacy.Route, path: string): unknown {
+  if (!route.match(path)) return undefined;
+  const names = new Map<number, string>(route.keys.map(({ name }, index) => [index, name]));
+  const unnamed = [...route.params];
+  const count = (new RegExp(`${route.regexp.source}|`).exec('')?.length ?? 1) - 1;
+  return Array.from({ length: count }, (_none, index) => {
+    const name = names.get(index);
+    return (name === undefined ? unnamed.shift() : route.params[name]) ?? null;
+  });
+}
+
+function routeOf(path: string | string[]): legacy.Route | undefined {
+  try {
+    return new legacy.Route('get', path, []);
+  } catch {
+    // Some combinations are no regular expression.
+    return undefined;
+  }
+}
+
+describe('§9.3 linear matching', () => {
+  it('F-9.3-29 finds what the regular expression of the path finds', () => {
+    const pattern = fc
+      .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 })
+      .map((pieces) => `/${pieces.join('')}`);
+    // Longer than the runtime may try, with as few letters as possible.
+    const path = fc
+      .array(fc.constantFrom('/', '-', '.', 'a', 'b', 'x', 'z', '1', 'ab', '/a'), { maxLength: 8 })
+      .map((pieces) => `/${pieces.join('')}`);
+    fc.assert(
+      fc.property(pattern, path, fc.constantFrom('', 'a', 'b', '1-'), (text, start, more) => {
+        const route = routeOf(text);
+        if (!route || new Set(route.keys.map(({ name }) => name)).size < route.keys.length) return;
+        const long = start + more.repeat(12);
+        expect(linearly(route, long)).to.deep.equal(natively(route, long));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  for (const [path, hostile] of [
+    ['/:a-:b-:c-:d-:e', `/${'-'.repeat(8000)}/x/`],
+    ['/*a*a*a*a*b', `/${'a'.repeat(8000)}`],
+    [['/*x*y*z', '/:a.:b.:c'], `/${'x'.repeat(8000)}/`],
+  ] as const) {
+    it(`refuses 8 kB at ${String(path)} without a long try`, () => {
+      const route = new legacy.Route('get', path as string, []);
+      const before = process.cpuUsage();
+
+      expect(route.match(hostile)).to.equal(false);
+
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000).to.be.below(3000);
+    });
+  }
+
+  for (const path of ['/:a(\\bword)-:b-:c', '/:a(?=x)-:b', '/:a((x)+)-:b', '/(a)\\1*b*']) {
+    it(`leaves ${path} to the runtime: it holds other syntax`, () => {
+      const route = new legacy.Route('get', path, []);
+
+      expect(route.match('/word-b-c')).to.equal(route.regexp.test('/word-b-c'));
+    });
+  }
+});

@@ -1,0 +1,258 @@
+import { execFileSync } from 'node:child_process';
+import http from 'node:http';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { muteDeprecations } from '../support/both';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Runs a program of one line in a process of its own. @returns what it prints, as JSON. */
+function evaluate(program: string): unknown {
+  const text = execFileSync(process.execPath, ['-e', `console.log(JSON.stringify(${program}))`], {
+    cwd: ROOT,
+  });
+  return JSON.parse(text.toString());
+}
+
+describe('§9.3 3.x and 5.x in one process', () => {
+  muteDeprecations();
+
+  it('F-9.3-72 adds cookies up for 3.x alone: in 5.x a field that is set again is replaced', async () => {
+    const [old, app] = [legacy(), framework()];
+    for (const each of [old, app] as framework.Express[]) {
+      each.get('/', (_req, res) => {
+        res.setHeader('Set-Cookie', 'a=1');
+        res.setHeader('Set-Cookie', 'b=2');
+        res.send('set');
+      });
+    }
+
+    expect((await request(old).get('/')).headers['set-cookie']).to.deep.equal(['a=1', 'b=2']);
+    expect((await request(app).get('/')).headers['set-cookie']).to.deep.equal(['b=2']);
+  });
+
+  it('changes nothing of the runtime, and nothing of a 5.x application', () => {
+    const shape = `[http.IncomingMessage, http.ServerResponse, http.OutgoingMessage, http.Server, Function, Object]
+      .map(({ prototype }) => Object.getOwnPropertyNames(prototype).map((name) => [
+        name, String(Object.getOwnPropertyDescriptor(prototype, name).value)]))
+      .concat([framework.request, framework.response, framework.application].map(Object.getOwnPropertyNames))`;
+    const program = (load: string) => `(() => {
+      const http = require('node:http');
+      const framework = require('nozomi');
+      ${load}
+      return ${shape};
+    })()`;
+    const used = `const app = require('nozomi/legacy')();
+      app.get('/', () => {}); app.use(framework()); framework().use(app);`;
+
+    expect(evaluate(program(used))).to.deep.equal(evaluate(program('')));
+  });
+
+  it('loads nothing of 3.x for 5.x, and no package for 3.x that it does not ask for', () => {
+    const loaded = (door: string) =>
+      evaluate(`(require(${JSON.stringify(door)}), Object.keys(require.cache))`) as string[];
+
+    expect(loaded('nozomi').filter((file) => file.includes(join('dist', 'legacy')))).to.deep.equal([]);
+    expect(loaded('nozomi/logger').filter((file) => file.includes(join('dist', 'legacy')))).to.deep.equal([]);
+    const packages = loaded('nozomi/legacy').map(
+      (file) => /node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(file)?.[1],
+    );
+    for (const name of ['compression', 'csrf', 'busboy', 'express-session', 'serve-index'])
+      expect(packages).not.to.include(name);
+  });
+
+  it('hands out the same function to require and import', async () => {
+    const imported = await import('nozomi/legacy');
+
+    expect(imported.default).to.equal(require('nozomi/legacy'));
+    expect(imported.default.default).to.equal(imported.default);
+  });
+
+  it('tells of each old form once for each place that uses it', () => {
+    const told: string[] = [];
+    const listen = (warning: Error & { namespace?: string }): void => {
+      told.push(`${warning.namespace}: ${warning.message}`);
+    };
+    process.on('deprecation', listen);
+    try {
+      for (let time = 0; time < 3; time++) {
+        const app = legacy();
+        app.configure(() => undefined);
+        app.del('/', (_req, res) => res.send(200));
+      }
+      legacy().configure(() => undefined);
+    } finally {
+      process.off('deprecation', listen);
+    }
+
+    expect(told).to.deep.equal([
+      "express: app.configure: Check app.get('env') in an if statement",
+      'express: app.del: Use app.delete instead',
+      "express: app.configure: Check app.get('env') in an if statement",
+    ]);
+  });
+});
+
+describe('§9.3 5.x mounted in 3.x', () => {
+  it('serves a router of 5.x, with its base URL and params', async () => {
+    const app = legacy();
+    const router = framework.Router();
+    router.get('/user/:id', (req, res) => {
+      res.status(201).json([req.params.id, req.baseUrl, req.url, req.originalUrl]);
+    });
+    app.use('/api', router);
+    app.get('/after', (req, res) => res.send([req.url, req.host]));
+
+    await request(app).get('/api/user/12?x').expect(201, ['12', '/api', '/user/12?x', '/api/user/12?x']);
+    await request(app).get('/api/other').expect(404);
+    await request(app).get('/after').set('Host', 'parity.test:80').expect(['/after', 'parity.test']);
+  });
+
+  it('gives a 5.x application requests and responses of 5.x, and takes them back', async () => {
+    const [app, api] = [legacy(), framework()];
+    const heard: unknown[] = [];
+    api.on('mount', (parent: unknown) => heard.push(parent === app, api.mountpath, api.path()));
+    api.get('/here', (req, res) => {
+      res.json([
+        req.host,
+        req.query,
+        req.accepts('png'),
+        typeof res.locals,
+        res.locals.user,
+        req.app === api,
+      ]);
+    });
+    api.use((_req, res, next) => {
+      res.locals.added = 'in 5.x';
+      next();
+    });
+    app.use((_req, res, next) => {
+      res.locals({ user: 'ann' });
+      next();
+    });
+    app.use('/api', api);
+    app.get('/api/there', (req, res) =>
+      res.send([req.app === app, typeof res.locals, res.locals.added, req.host]),
+    );
+
+    const asked = { Host: 'parity.test:80', Accept: 'text/html, application/json' };
+    await request(app)
+      .get('/api/here?a[b]=1')
+      .set(asked)
+      .expect(['parity.test:80', { 'a[b]': '1' }, false, 'object', 'ann', true]);
+    await request(app).get('/api/there').set(asked).expect([true, 'function', 'in 5.x', 'parity.test']);
+    expect(heard).to.deep.equal([true, '/api', '/api']);
+    expect(() => api.route('/still')).not.to.throw();
+  });
+
+  it('hears of errors of 5.x, thrown and rejected', async () => {
+    const [app, api] = [legacy(), framework()];
+    const told: legacy.ErrorHandler = (err, req, res, _next) =>
+      res.send(500, [err.message, req.url, req.app === app]);
+    api.get('/thrown', () => {
+      throw new Error('thrown');
+    });
+    api.get('/rejected', async () => {
+      throw new Error('rejected');
+    });
+    app.use('/api', api);
+    app.use(told);
+
+    await request(app).get('/api/thrown').expect(500, ['thrown', '/api/thrown', true]);
+    await request(app).get('/api/rejected').expect(500, ['rejected', '/api/rejected', true]);
+  });
+});
+
+describe('§9.3 3.x mounted in 5.x', () => {
+  it('serves a 3.x application below a path, with the interface of 3.x, and goes on', async () => {
+    const [app, old] = [framework(), legacy()];
+    app.use((_req, res, next) => {
+      res.locals.user = 'ann';
+      next();
+    });
+    old.use((_req, res, next) => {
+      res.locals({ added: 'in 3.x' });
+      next();
+    });
+    old.get('/here/*', (req, res) => {
+      res.send(201, [
+        req.host,
+        req.params[0],
+        req.query,
+        res.locals.user,
+        typeof res.locals,
+        req.url,
+        req.originalUrl,
+      ]);
+    });
+    app.use('/old', old);
+    app.get('/old/there', (req, res) => {
+      res.json([req.host, req.url, req.app === app, typeof res.locals, res.locals.added, req.query]);
+    });
+
+    const Host = 'parity.test:80';
+    await request(app)
+      .get('/old/here/x?a[b]=1')
+      .set({ Host })
+      .expect(201, [
+        'parity.test',
+        'x',
+        { a: { b: '1' } },
+        'ann',
+        'function',
+        '/here/x?a[b]=1',
+        '/old/here/x?a[b]=1',
+      ]);
+    await request(app)
+      .get('/old/there?a[b]=1')
+      .set({ Host })
+      .expect([Host, '/old/there?a[b]=1', true, 'object', 'in 3.x', { 'a[b]': '1' }]);
+  });
+
+  it('knows its path and its parent, and has settings and engines of it', async () => {
+    const [app, old] = [framework(), legacy()];
+    app.engine('ejs', (_path, _values, done) => done(null, 'of the parent'));
+    app
+      .set('views', join(ROOT, 'fixtures', 'views'))
+      .set('of parent', 'yes')
+      .enable('trust proxy');
+    const heard: unknown[] = [];
+    old.on('mount', (parent: unknown) => heard.push(parent === app, old.path(), old.route));
+    old.get('/', (req, res) => res.send([old.get('of parent'), req.protocol]));
+    old.get('/login', (_req, res) => res.redirect('form'));
+    old.get('/view', (_req, res) => {
+      res.app.set('views', app.get('views'));
+      res.render('page.ejs');
+    });
+    app.use('/old', old);
+
+    await request(app).get('/old').set('X-Forwarded-Proto', 'https').expect(['yes', 'https']);
+    await request(app).get('/old/login').expect('Location', '/old/form');
+    await request(app).get('/old/view').expect('of the parent');
+    expect(heard).to.deep.equal([true, '/old', '/old']);
+  });
+
+  it('gives its errors to the handlers of 5.x', async () => {
+    const [app, old] = [framework(), legacy()];
+    old.get('/', () => {
+      throw new Error('of 3.x');
+    });
+    app.use('/old', old);
+    app.use(((err, req, res, _next) => {
+      res.status(500).json([err.message, req.url, req.app === app]);
+    }) satisfies framework.ErrorRequestHandler);
+
+    await request(app).get('/old').expect(500, ['of 3.x', '/old', true]);
+  });
+
+  it('is the listener of a server with other prototypes, and of one of its own', async () => {
+    const old = legacy();
+    old.get('/', (req, res) => res.send([req.param('a', 'none'), req.host]));
+
+    for (const listener of [http.createServer(old), old])
+      await request(listener).get('/?a=1').set('Host', 'parity.test').expect(['1', 'parity.test']);
+  });
+});

@@ -1,0 +1,16 @@
+/** What the specs of §9.3 share. */
+
+/** Runs with another NODE_ENV. */
+export function underEnv<Result>(env: string | undefined, act: () => Result): Result {
+  const former = process.env.NODE_ENV;
+  const set = (value: string | undefined): void => {
+    if (value === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = value;
+  };
+  set(env);
+  try {
+    return act();
+  } finally {
+    set(former);
+  }
+}
