@@ -9,6 +9,8 @@ import { SOME_INSTANT } from './normalise';
 import type { Observation } from './observe';
 import { type Abort, type Fields, formatHead, type Request } from './request';
 
+const SOME_ORIGIN = 'http://parity.test';
+
 export interface Har {
   readonly log: {
     readonly version: '1.2';
@@ -148,12 +150,10 @@ function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
 
 function toHarRequest(request: Request): HarEntry['request'] {
   const { method, target, version, fields, payload } = request;
-  const host = fieldOf(fields, 'host') ?? '';
-  const url = /^https?:/.test(target) ? target : `http://${host}${target}`;
   const query = target.indexOf('?');
   return {
     method,
-    url,
+    url: urlOf(request),
     httpVersion: version,
     cookies: cookiesOf(fieldOf(fields, 'cookie')),
     headers: toPairs(fields),
@@ -168,6 +168,13 @@ function toHarRequest(request: Request): HarEntry['request'] {
     headersSize: formatHead(request).length,
     bodySize: payload.length,
   };
+}
+
+/** One that readers of HAR can parse: where the request has none, the nearest. What was asked stands in `_sent`. */
+function urlOf({ target, fields }: Request): string {
+  const host = fieldOf(fields, 'host') ?? '';
+  const urls = [target, `http://${host}${target}`, `${SOME_ORIGIN}${target}`];
+  return urls.find((url) => /^https?:/.test(url) && URL.canParse(url)) ?? `${SOME_ORIGIN}/`;
 }
 
 /** As browsers do where there is no answer: status 0. */

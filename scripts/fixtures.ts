@@ -1,8 +1,13 @@
-// The recorded exchanges. Run it bare to replay them to the build, without the reference installed; with
-// --record after a scenario or the reference has changed; with --check to see whether recording anew
-// would change anything.
+// The recorded exchanges in fixtures/, one HAR file for each section.
 //
-//   npm run fixtures -- [--record | --check] [--section <beginning>] [--reporter terminal|json]
+//   npm run fixtures                    checks every file against its schema and the index, then replays the
+//                                       exchanges to this build; the reference need not be installed
+//   npm run fixtures -- --check         asks the reference again and tells what it would answer differently today
+//   npm run fixtures -- --record        records again, after a scenario or the reference has changed
+//   npm run fixtures -- --index         writes fixtures/index.json anew and nothing else, after a merge
+//
+//   --section <beginning>               only sections whose path begins so: 4-interface, logger; may be repeated
+//   --reporter <terminal | json>        how a replay tells of differences
 //
 // Exit code: 0 equal, 1 different, 2 could not run.
 import { type Entry, readCatalogue } from '../parity/catalogue';
@@ -17,11 +22,14 @@ import {
 } from '../parity/corpus';
 import type { Har } from '../parity/har';
 import { Crew } from '../parity/observe';
-import { type Report, runParity } from '../parity/parity';
+import { runParity } from '../parity/parity';
 import { formatReport, toJson } from '../parity/report';
 import { selectEntries } from '../parity/select';
 import { BUILD } from '../parity/worlds';
 import { runCommand } from './command';
+import { describeChange } from './fixtures/again';
+import { writeIndex } from './fixtures/describe';
+import { verifyCorpus } from './fixtures/verify';
 
 const REPORTERS = { terminal: formatReport, json: toJson };
 
@@ -29,30 +37,48 @@ runCommand({
   name: 'fixtures',
   file: __filename,
   options: {
-    record: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    index: { type: 'boolean', default: false },
     section: { type: 'string', multiple: true, default: [] },
     reporter: { type: 'string', default: 'terminal' },
   },
   async run({ values }) {
     const all = readCatalogue().filter(isRecorded);
     const entries = selectEntries(all, values);
-    if (entries.length === 0) throw new TypeError(`--section: no section begins with ${values.section}`);
-    if (values.record && values.check) throw new TypeError('wanted one of --record and --check, got both');
+    if (entries.length === 0)
+      throw new TypeError(`--section: no section begins with ${values.section.join(', ')}`);
     if (!Object.hasOwn(REPORTERS, values.reporter))
       throw new TypeError(`--reporter: wanted terminal or json, got "${values.reporter}"`);
-    if (values.record) return recordAll(entries, all);
-    if (values.check) return checkAll(entries, all);
-    const corpus = new Corpus();
-    const report = await runParity({ witnesses: [corpus, new Crew(BUILD)], entries });
-    return print(report, corpus.orphans(all), values.reporter as keyof typeof REPORTERS);
+    const asked = (['check', 'record', 'index'] as const).filter((name) => values[name]);
+    if (asked.length > 1)
+      throw new TypeError(`wanted one of --check, --record and --index, got --${asked.join(', --')}`);
+    if (values.index) writeIndex();
+    else if (values.record) await recordAll(entries, all);
+    else if (values.check) return checkAll(entries, all);
+    else return replay(entries, all, values.reporter as keyof typeof REPORTERS);
+    return true;
   },
 });
 
-async function recordAll(entries: readonly Entry[], all: readonly Entry[]): Promise<number> {
+async function replay(
+  entries: readonly Entry[],
+  all: readonly Entry[],
+  reporter: keyof typeof REPORTERS,
+): Promise<boolean> {
+  const corpus = new Corpus();
+  const report = await runParity({ witnesses: [corpus, new Crew(BUILD)], entries });
+  const orphans = corpus.orphans(all).map((id) => `recorded, but no longer asked for: ${id}`);
+  const faults = [...verifyCorpus(), ...orphans];
+  for (const fault of faults) console.error(fault);
+  process.stdout.write(REPORTERS[reporter](report));
+  return report.failed + faults.length === 0;
+}
+
+async function recordAll(entries: readonly Entry[], all: readonly Entry[]): Promise<void> {
   let exchanges = 0;
   for (const [section, text] of await record(entries)) {
-    exchanges += countExchanges(text);
+    exchanges += (JSON.parse(text) as Har).log.entries.length;
     if (readSection(section) === text) continue;
     writeSection(section, text);
     console.log(`recorded ${section}`);
@@ -61,41 +87,27 @@ async function recordAll(entries: readonly Entry[], all: readonly Entry[]): Prom
     removeSection(section);
     console.log(`removed ${section}`);
   }
+  writeIndex();
   console.log(`${entries.length} scenarios, ${exchanges} exchanges`);
-  return 0;
 }
 
-async function checkAll(entries: readonly Entry[], all: readonly Entry[]): Promise<number> {
+async function checkAll(entries: readonly Entry[], all: readonly Entry[]): Promise<boolean> {
   const recorded = await record(entries);
-  const changed = [...recorded].filter(([section, text]) => readSection(section) !== text);
-  for (const [section, text] of changed)
-    console.log(`${section}: ${firstDifference(readSection(section), text)}`);
+  let changed = 0;
+  for (const [section, text] of recorded) {
+    const changes = describeChange(readSection(section), text);
+    for (const change of changes) console.log(`✗ ${section}: ${change}`);
+    if (changes.length > 0) changed++;
+  }
   const lost = lostSections(all);
-  for (const section of lost) console.log(`${section}: recorded, but no scenario is left`);
-  console.log(`${recorded.size - changed.length} sections as recorded, ${changed.length + lost.length} not`);
-  return changed.length + lost.length > 0 ? 1 : 0;
-}
-
-function print(report: Report, orphans: readonly string[], reporter: keyof typeof REPORTERS): number {
-  for (const id of orphans) console.error(`recorded, but no longer asked for: ${id}`);
-  process.stdout.write(REPORTERS[reporter](report));
-  return report.failed + orphans.length > 0 ? 1 : 0;
+  for (const section of lost) console.log(`✗ ${section}: recorded, but no scenario is left`);
+  console.log(
+    `${recorded.size - changed} sections would be recorded as they are, ${changed + lost.length} would not`,
+  );
+  return changed + lost.length === 0;
 }
 
 function lostSections(all: readonly Entry[]): string[] {
   const known = new Set(all.map(({ section }) => section));
   return recordedSections().filter((section) => !known.has(section));
-}
-
-function firstDifference(before: string | undefined, after: string): string {
-  if (before === undefined) return 'not recorded yet';
-  const [old, young] = [before.split('\n'), after.split('\n')];
-  const line = young.findIndex((text, index) => text !== old[index]);
-  return line < 0
-    ? 'shorter than recorded'
-    : `line ${line + 1} was ${old[line]?.trim() ?? '(nothing)'} and is now ${young[line]?.trim()}`;
-}
-
-function countExchanges(text: string): number {
-  return (JSON.parse(text) as Har).log.entries.length;
 }
