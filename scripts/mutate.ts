@@ -1,0 +1,151 @@
+// Does the suite see what is wrong? Seeds one named fault at a time into a copy of the build and replays the corpus
+// until something differs. Run after a change of the harness or of many scenarios, after the build:
+//
+//   npm run mutate                         every fault, some minutes
+//   npm run mutate -- --only logger        those of a room, or whose name holds this text
+//   npm run mutate -- --sample             one fault of each room; a stage of `npm test`
+//   npm run mutate -- --list               what would be seeded, and nothing else
+//   npm run mutate -- --jobs 4             so many at a time
+//   npm run mutate -- --json report/mutate.json
+//
+// A fault nobody sees must say in its entry (scripts/mutate/faults/) why none can; one that is seen must not say so.
+// Exit code 1 where that does not hold, or when fewer than 95 of 100 are caught; 2 when the text that a fault looks
+// for does not stand in its file exactly once, or the copy cannot be loaded, or differs without a fault.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { type Entry, readCatalogue } from '../parity/catalogue';
+import { Corpus, isRecorded } from '../parity/corpus';
+import { setFileTimes } from '../parity/files';
+import clauses from '../spec/clauses.json';
+import { runCommand, toCount } from './command';
+import { countIn, type Seeded } from './mutate/fault';
+import { FAULTS, SAMPLE } from './mutate/faults';
+import { inOrderOf, type Outcome, playCopy } from './mutate/play';
+
+/** The least share of faults that must be caught. */
+const LEAST = 0.95;
+
+type Result = Seeded & Outcome;
+
+runCommand({
+  name: 'mutate',
+  file: __filename,
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    sample: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: `${Math.max(2, availableParallelism())}` },
+    json: { type: 'string' },
+  },
+  async run({ values }) {
+    const jobs = toCount('jobs', values.jobs);
+    checkEntries();
+    const faults = (values.sample ? SAMPLE : FAULTS).filter(
+      ({ room, name }) =>
+        values.only.length === 0 ||
+        values.only.some((text) => room === text || (!isRoom(text) && name.includes(text))),
+    );
+    if (faults.length === 0)
+      throw new TypeError(`--only: no room or fault is named so: ${values.only.join(', ')}`);
+    if (values.list) {
+      for (const { room, name, file, breaks } of faults)
+        console.log([room, name, file, breaks.join(' ')].join('\t'));
+      return true;
+    }
+    const results = await seed(faults, jobs);
+    if (values.json) {
+      mkdirSync(dirname(values.json), { recursive: true });
+      writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+    }
+    return tell(results);
+  },
+});
+
+function isRoom(text: string): boolean {
+  return FAULTS.some(({ room }) => room === text);
+}
+
+/** All of them, whatever is selected: a change of the sources shows here first. */
+function checkEntries(): void {
+  const known = new Set(clauses.map(({ id }) => id));
+  const wrong = FAULTS.flatMap((fault) => {
+    const unknown = fault.breaks.filter((id) => !known.has(id));
+    const named =
+      unknown.length > 0 ? [`"${fault.name}" breaks ${unknown.join(', ')}, which is no clause`] : [];
+    const found = countIn(fault);
+    if (found === 1) return named;
+    return [
+      ...named,
+      `"${fault.name}": dist/${fault.file} holds ${found} times, wanted once: ${fault.search}`,
+    ];
+  });
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+}
+
+async function seed(faults: readonly Seeded[], jobs: number): Promise<Result[]> {
+  const entries = readCatalogue().filter(isRecorded);
+  const corpus = new Corpus();
+  await Promise.all([corpus.start(), setFileTimes()]);
+  const results: Result[] = [];
+  const queue = faults.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, fault] of queue) {
+      const outcome = await playCopy(corpus, inOrderOf(fault, entries), fault);
+      results[index] = { ...fault, ...outcome };
+      console.log(lineOf({ ...fault, ...outcome }));
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, worker));
+  await checkControl(corpus, entries, results);
+  return results;
+}
+
+/** What gave the faults away must not give away the build as it is. */
+async function checkControl(
+  corpus: Corpus,
+  entries: readonly Entry[],
+  results: readonly Result[],
+): Promise<void> {
+  const used = new Set(results.map(({ caught }) => caught?.scenario));
+  const { caught } = await playCopy(
+    corpus,
+    entries.filter(({ id }) => used.has(id)),
+  );
+  if (caught) {
+    const { scenario, place, wanted, came } = caught;
+    throw new Error(`the copy differs without a fault: ${scenario}, ${place}: wanted ${wanted}, got ${came}`);
+  }
+}
+
+function lineOf({ room, name, caught, played, milliseconds, survives }: Result): string {
+  const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
+  if (caught)
+    return `✓ ${room}: ${name}\n    ${caught.scenario} › ${caught.place} (${played} played, ${seconds})`;
+  return `${survives ? '–' : '✗'} ${room}: ${name}\n    not caught by ${played} scenarios, ${seconds}${survives ? `: ${survives}` : ''}`;
+}
+
+function tell(results: readonly Result[]): boolean {
+  const caught = results.filter((result) => result.caught);
+  const unexplained = results.filter((result) => !result.caught && !result.survives);
+  const stale = caught.filter(({ survives }) => survives);
+  console.log('\nroom           faults  caught   first scenario   median');
+  for (const room of [...new Set(results.map((result) => result.room)), 'all']) {
+    const some = results.filter((result) => room === 'all' || result.room === room);
+    const seen = some.filter((result) => result.caught);
+    const first = seen.filter(({ played }) => played === 1);
+    const median = seen.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[seen.length >> 1] ?? 0;
+    const columns = [some.length, seen.length, first.length, `${(median / 1000).toFixed(1)} s`];
+    console.log(
+      room.padEnd(13) + columns.map((value, i) => `${value}`.padStart([8, 8, 17, 9][i] ?? 0)).join(''),
+    );
+  }
+  for (const { room, name } of unexplained)
+    console.error(`${room}: ${name}: not caught, and nothing says why`);
+  for (const { room, name } of stale)
+    console.error(`${room}: ${name}: caught, though its entry says that it cannot be`);
+  const failed = unexplained.length + stale.length;
+  console.log(`${caught.length} of ${results.length} faults caught`);
+  console.log(`${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 && caught.length >= LEAST * results.length;
+}

@@ -1,0 +1,87 @@
+/** Plays the corpus to a copy of the build with one fault, until something differs. */
+import { join } from 'node:path';
+import type { Entry } from '../../parity/catalogue';
+import { ABSENT } from '../../parity/compare';
+import type { Corpus } from '../../parity/corpus';
+import { DIVERGENCES } from '../../parity/divergences';
+import { judge, type Verdict } from '../../parity/judge';
+import { Crew } from '../../parity/observe';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { BUILD, LEGACY_BUILD, type WorldSpec } from '../../parity/worlds';
+import { type Fault, writeCopy } from './fault';
+
+/** What gave a fault away. */
+export interface Catch {
+  readonly scenario: string;
+  /** The first place that differs, `lost` where the process was. */
+  readonly place: string;
+  readonly wanted: string;
+  readonly came: string;
+}
+
+export interface Outcome {
+  readonly caught: Catch | undefined;
+  /** Scenarios that were played. */
+  readonly played: number;
+  readonly milliseconds: number;
+}
+
+/**
+ * @param entries What is played, in this order.
+ * @param fault None for the build as it is.
+ * @throws WorldLost when the copy cannot even be loaded: such a fault would prove nothing.
+ */
+export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
+  const started = performance.now();
+  const folder = temporaryFolder('mutate');
+  writeCopy(folder, fault);
+  const crew = new Crew(worldIn(join(folder, 'dist')));
+  let played = 0;
+  let caught: Catch | undefined;
+  try {
+    await crew.start();
+    for (const entry of entries) {
+      played++;
+      const [wanted, came] = [await corpus.observe(entry), await crew.observe(entry)];
+      caught = catchOf(judge(entry, wanted, came, DIVERGENCES));
+      if (caught) break;
+    }
+  } finally {
+    await crew.stop();
+    removeFolder(folder);
+  }
+  return { caught, played, milliseconds: Math.round(performance.now() - started) };
+}
+
+function worldIn(dist: string): WorldSpec {
+  const [logger, name] = [join(dist, 'logger', 'index.js'), 'copy'];
+  const legacy = { ...LEGACY_BUILD, name, logger, framework: join(dist, 'legacy', 'index.js') };
+  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), legacy };
+}
+
+function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): Catch | undefined {
+  if (state === 'equal' || state === 'declared') return undefined;
+  const [first] = differences;
+  if (first) return { scenario: entry.id, ...first };
+  const [expected] = stale;
+  if (expected) return { scenario: entry.id, place: expected.place, wanted: ABSENT, came: 'no difference' };
+  return { scenario: entry.id, place: 'lost', wanted: 'an observation', came: problem };
+}
+
+/** Scenarios of the broken clauses first, then those of their sections, then all; slow ones last in each. */
+export function inOrderOf({ breaks }: Fault, entries: readonly Entry[]): Entry[] {
+  const sections = new Set(breaks.map(sectionOf));
+  const distance = ({ scenario: { clauses, alone } }: Entry): number => {
+    const far = clauses.some((id) => breaks.includes(id))
+      ? 0
+      : clauses.some((id) => sections.has(sectionOf(id)))
+        ? 1
+        : 2;
+    return 2 * far + (alone ? 1 : 0);
+  };
+  return [...entries].sort((a, b) => distance(a) - distance(b));
+}
+
+function sectionOf(clause: string): string {
+  return clause.replace(/-\d+$/, '');
+}
