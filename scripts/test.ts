@@ -34,6 +34,7 @@ const STAGES: readonly Stage[] = [
   { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
+  { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
 ];
 

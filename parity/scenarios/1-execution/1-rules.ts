@@ -85,6 +85,41 @@ export default [
     requests: [get('/'), post('/')],
   }),
   scenario({
+    name: 'an error handler within a route takes the errors of its route, and of no other',
+    clauses: ['F-1-17', 'F-1-19', 'F-1-21', 'F-1-25'],
+    build({ framework }) {
+      const app = framework();
+      const fail: RequestHandler = (req) => {
+        throw new Error(`thrown by ${req.path}`);
+      };
+      const take = (err: Error, _req: Request, res: Response, _next: NextFunction) =>
+        res.status(500).send(`taken: ${err.message}`);
+      app.get('/own', fail, mark('skipped'), take, (_req: Request, res: Response) => res.send('never'));
+      app.get('/before', take, fail);
+      app.get('/own', (_req, res) => res.send('never'));
+      app.get('/good', mark('first'), take, tell);
+      app.use((err: Error, _req: Request, res: Response, _next: NextFunction) =>
+        res.status(500).send(`left to the application: ${err.message}`),
+      );
+      return app;
+    },
+    requests: [get('/own'), get('/before'), get('/good')],
+  }),
+  scenario({
+    name: 'a promise that is kept does not go on to the next callback',
+    clauses: ['F-1-15', 'F-1-20', 'F-1-26'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/late', async (_req, res) => {
+        setTimeout(() => res.send('the first, later'), 20);
+      });
+      app.use(async (_req, _res, next) => next());
+      app.use((_req, res) => void res.send('the second'));
+      return app;
+    },
+    requests: [get('/late'), get('/other')],
+  }),
+  scenario({
     name: 'an error passes by regular callbacks and meets those with four parameters',
     clauses: ['F-1-17', 'F-1-18', 'F-1-19', 'F-1-21', 'F-1-25', 'F-1-26', 'F-1-27', 'F-1-28'],
     build({ framework }) {

@@ -130,6 +130,23 @@ export default [
     ],
   }),
   scenario({
+    name: 'a character that arrives in two pieces is whole',
+    clauses: ['F-2.10-50', 'F-2.10-57'],
+    build({ framework }) {
+      const app = framework();
+      app.post(
+        '/',
+        framework.text(),
+        (req, res) => void res.json([req.body.length, req.body.includes('\ufffd')]),
+      );
+      return app;
+    },
+    // More than one read of a socket; wherever one ends, it is within a character of two of these.
+    requests: ['', 'x', 'xx'].map((start) =>
+      post('/', start + '緑'.repeat(30_000), { 'Content-Type': 'text/plain' }),
+    ),
+  }),
+  scenario({
     name: 'forms, flat and extended',
     clauses: [
       'F-2.10-62',

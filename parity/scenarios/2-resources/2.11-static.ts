@@ -55,6 +55,17 @@ export default [
       post('/f/hello.txt'),
     ],
   ),
+  scenario({
+    name: 'the redirection of a folder stays on its host, and its page is escaped',
+    clauses: ['F-2.11-24'],
+    build({ framework, files }) {
+      return framework().use(framework.static(files));
+    },
+    requests: [get('//folder'), get('///folder'), get("/folder?a='1'&b=<2>"), get('//other.test/folder')],
+  }),
+  served('maxage, as send spells it', ['F-2.11-23'], { maxage: 5000 } as ServeStaticOptions, [
+    get('/f/hello.txt'),
+  ]),
   served('conditions and ranges', ['F-2.9-11', 'F-2.11-08', 'F-2.11-20'], {}, [
     get('/f/hello.txt', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
     get('/f/hello.txt', { 'If-None-Match': '*' }),

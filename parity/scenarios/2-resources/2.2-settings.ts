@@ -173,6 +173,16 @@ export default [
     requests: [get('/'), get('/quiet'), get('/quiet/loud')],
   }),
   scenario({
+    name: 'an application that disables x-powered-by names nobody, not even where nothing is found',
+    clauses: ['F-2.2-57'],
+    build({ framework }) {
+      return framework()
+        .disable('x-powered-by')
+        .get('/', (_req, res) => res.send('quiet'));
+    },
+    requests: [get('/'), get('/none')],
+  }),
+  scenario({
     name: 'the query parser decides what req.query holds',
     clauses: ['F-2.2-28', 'F-2.6-36', 'F-2.6-37', 'F-2.6-38'],
     build({ framework }) {

@@ -68,6 +68,8 @@ export default [
       get('/admin?x=1'),
       get('/admin/users/?y=%20'),
       post('/a%2Fb//c?d', 'body', { Host: 'a.b.parity.test:8080', 'X-Requested-With': 'xmlhttprequest' }),
+      get('/', { 'X-Requested-With': 'XMLHttpRequest' }),
+      get('/', { 'X-Requested-With': 'fetch', Host: '127.0.0.1:8080' }),
       get('/', { Host: false, Connection: 'close' }),
       get('http://elsewhere.test/absolute?x'),
     ],

@@ -2,6 +2,7 @@
 import { get, head } from '../../request';
 import { getEach, gets, routeEach, routes } from '../../routes';
 import { scenario } from '../../scenario';
+import { withWrappedSet } from '../../wrapped';
 
 const VALUES: Readonly<Record<string, unknown>> = {
   null: null,
@@ -19,7 +20,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   undefined: undefined,
 };
 
-export default [
+export default withWrappedSet([
   scenario({
     name: 'json sends any value with the type of JSON',
     clauses: ['F-4.5-34', 'F-4.5-35', 'F-4.5-36', 'F-4.5-37', 'F-4.5-38', 'F-4.5-39', 'F-4.5-40'],
@@ -120,4 +121,4 @@ export default [
     }),
     requests: gets('/circular', '/bigint', '/throws'),
   }),
-];
+]);

@@ -9,7 +9,7 @@ export default [
     build({ framework }) {
       const [app, sub] = [framework(), framework()];
       const heard: unknown[] = [];
-      sub.on('mount', (parent) => heard.push([parent === app, sub.mountpath, parent.path()]));
+      sub.on('mount', (parent) => heard.push([parent === app, sub.mountpath, parent.path(), sub.path()]));
       app.use('/one', sub);
       app.use(['/two', '/three'], sub);
       app.get('/', (_req, res) => void res.json(heard));

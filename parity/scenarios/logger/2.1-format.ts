@@ -20,7 +20,7 @@ export default [
     requests: [get('/?a=%20b', { 'X-A': 'a' }), get('/none')],
   }),
   scenario({
-    name: 'a function is the line, and undefined or null is none',
+    name: 'a function is the line, be it empty, and undefined or null is none',
     clauses: ['L-2.1-05', 'L-2.1-06', 'L-2.1-07', 'L-2.1-08', 'L-2.1-09', 'L-2.1-10', 'L-7-01'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -29,6 +29,7 @@ export default [
           (tokens, req, res) => {
             if (req.url === '/undefined') return undefined;
             if (req.url === '/null') return null;
+            if (req.url === '/empty') return '';
             return [
               typeof tokens,
               tokens.method?.(req, res),
@@ -42,7 +43,7 @@ export default [
       app.use((_req, res) => res.send('x'));
       return app;
     },
-    requests: [get('/'), get('/undefined'), get('/null'), get('/last')],
+    requests: [get('/'), get('/undefined'), get('/null'), get('/empty'), get('/last')],
   }),
   scenario({
     name: 'a plain server without any framework is logged too',

@@ -25,6 +25,7 @@ export default Object.entries(FORMATS).flatMap(([name, clauses]) =>
         app.get('/broken', () => {
           throw new Error('broken');
         });
+        app.get('/status/:code', (req, res) => void res.status(Number(req.params.code)).end());
         app.get('/odd', (_req, res) => {
           res.writeHead(700);
           res.end();
@@ -37,6 +38,10 @@ export default Object.entries(FORMATS).flatMap(([name, clauses]) =>
         get('/moved'),
         get('/broken'),
         get('/odd'),
+        // On both sides of where a colour begins.
+        ...(name === 'dev' ? [200, 299, 300, 399, 400, 499, 500, 599] : []).map((code) =>
+          get(`/status/${code}`),
+        ),
       ],
     }),
   ),

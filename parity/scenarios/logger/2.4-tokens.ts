@@ -35,6 +35,7 @@ export default [
       app.set('trust proxy', true);
       const router = framework.Router();
       router.use(logger(tokens, { stream: log }));
+      router.get('/answered', (_req, res) => void res.send('inside'));
       app.use('/mounted', router);
       app.use(logger(tokens, { stream: log }));
       app.use((_req, res) => res.set('X-B', ['1', '2']).send('x'));
@@ -50,6 +51,7 @@ export default [
         'X-A': ['1', '2'],
         'X-Forwarded-For': '9.9.9.9',
       }),
+      get('/mounted/answered?within'),
       get('/', { Authorization: 'Bearer token', Referrer: '/only' }),
       get('/', { Authorization: 'Basic ???' }),
       raw('GET /old HTTP/1.0\r\nX-A: \xe4\r\n\r\n'),

@@ -1,0 +1,26 @@
+/**
+ * The same scenarios where middleware has wrapped a member of the response, as sessions and compression do: what is
+ * answered must not depend on who else is in the application.
+ */
+import type framework from 'nozomi';
+import { type Scenario, scenario } from './scenario';
+
+/** @param scenarios Whose `build` returns an application. */
+export function withWrappedSet(scenarios: readonly Scenario[]): Scenario[] {
+  return scenarios.flatMap((original) => {
+    const { kind: _kind, build, ...rest } = original;
+    const wrapped = scenario({
+      ...rest,
+      name: `${original.name}; also with res.set wrapped`,
+      async build(kit) {
+        const app = (await build(kit)) as framework.Express;
+        const { set } = app.response;
+        app.response.set = function wrappedSet(this: framework.Response, ...args: unknown[]) {
+          return Reflect.apply(set, this, args);
+        } as typeof set;
+        return app;
+      },
+    });
+    return [original, wrapped];
+  });
+}
