@@ -1,9 +1,12 @@
 // How long the compiler thinks about two hundred routes, and in how much memory: against this package, and against
-// @types/express. In turns, medians. Run after a change of types, and a build: `npm run bench:types -- [rounds]`.
+// @types/express. In turns, medians. Run after a change of types, and a build.
+//
+//   npm run bench:types -- --rounds 5
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand, toCount } from '../command';
 import { packagesBelow, root } from '../package/tree';
 
 interface Cost {
@@ -16,19 +19,22 @@ const SIDES: readonly Side[] = ['nozomi', '@types/express'];
 const COMPILERS = ['typescript-5', 'typescript-6', 'typescript'];
 const ROUTES = 200;
 
-const rounds = Number(process.argv[2] ?? 5);
-if (!Number.isInteger(rounds) || rounds < 1)
-  throw new RangeError(`bench:types: wanted a number of rounds, got "${process.argv[2]}"`);
-const work = mkdtempSync(join(tmpdir(), 'nozomi-bench-types-'));
-try {
-  for (const side of SIDES) install(side);
-  console.log(`${ROUTES} routes, median of ${rounds} rounds: check time, memory`);
-  for (const compiler of COMPILERS) console.log(compare(compiler));
-} finally {
-  rmSync(work, { recursive: true, force: true });
-}
+const work = temporaryFolder('bench-types');
 
-function compare(compiler: string): string {
+runCommand({
+  name: 'bench:types',
+  file: __filename,
+  options: { rounds: { type: 'string', default: '5' } },
+  run({ values }) {
+    const rounds = toCount('rounds', values.rounds);
+    for (const side of SIDES) install(side);
+    console.log(`${ROUTES} routes, median of ${rounds} rounds: check time, memory`);
+    for (const compiler of COMPILERS) console.log(compare(compiler, rounds));
+    return true;
+  },
+});
+
+function compare(compiler: string, rounds: number): string {
   const costs: Record<Side, Cost[]> = { nozomi: [], '@types/express': [] };
   for (let round = 0; round < rounds; round++) {
     for (const side of SIDES) costs[side].push(compile(compiler, side));
