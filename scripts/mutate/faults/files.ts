@@ -47,7 +47,7 @@ export const FILES: readonly Fault[] = [
   {
     name: 'the page of a redirection does not escape its target',
     file: 'files/serve-static.js',
-    search: '(0, escape_html_1.default)(location)',
+    search: 'escapeHtml()(location)',
     replace: 'location',
     breaks: ['F-2.11-24'],
   },

@@ -163,7 +163,7 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'a location is not encoded',
     file: 'response/redirect.js',
-    search: '(0, encodeurl_1.default)(target)',
+    search: 'encodeUrl()(target)',
     replace: 'target',
     breaks: ['F-4.5-48'],
   },
@@ -184,7 +184,7 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'the page of a redirection does not escape its target',
     file: 'response/redirect.js',
-    search: '(0, escape_html_1.default)(target)',
+    search: 'escapeHtml()(target)',
     replace: 'target',
     breaks: ['F-4.5-50', 'F-4.5-52'],
   },
