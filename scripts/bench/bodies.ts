@@ -10,9 +10,10 @@
 import { deepStrictEqual } from 'node:assert';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { parseArgs } from 'node:util';
 import bodyParser from 'body-parser';
 import framework from 'nozomi';
+import { runCommand, toCount } from '../command';
+import { median } from './statistics';
 
 interface Row {
   name: string;
@@ -55,11 +56,15 @@ const ROWS: readonly Row[] = [
 /** One that stays readable: a request over a closed one has ended. */
 const SOCKET = Object.defineProperty(new Socket(), 'readable', { value: true });
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } });
-
-bench(Number(values.rounds)).then((misses) => {
-  for (const miss of misses) console.error(miss);
-  process.exit(misses.length > 0 ? 1 : 0);
+runCommand({
+  name: 'bench',
+  file: __filename,
+  options: { rounds: { type: 'string', default: '40' } },
+  async run({ values }) {
+    const misses = await bench(toCount('rounds', values.rounds));
+    for (const miss of misses) console.error(miss);
+    return misses.length === 0;
+  },
 });
 
 async function bench(rounds: number): Promise<string[]> {
@@ -111,8 +116,4 @@ function bodyOf(parse: Middleware, { type, body }: Row): Promise<unknown> {
     req.complete = true;
     req.push(null);
   });
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] as number;
 }

@@ -9,15 +9,16 @@
 // Exits with 1 when the answers differ or a ratio misses what must hold.
 import { deepStrictEqual } from 'node:assert';
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import express from 'express';
 import framework from 'nozomi';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand, toCount } from '../command';
 import { ask, load } from './load';
+import { median } from './statistics';
 
 interface Row {
   name: string;
@@ -46,7 +47,13 @@ const SERVERS = ['serve-static', 'nozomi'] as const;
 
 const [role, name = '', root = ''] = process.argv.slice(2);
 if (role === '--serve') serve(name, root);
-else main();
+else
+  runCommand({
+    name: 'bench',
+    file: __filename,
+    options: { rounds: { type: 'string', default: '15' }, requests: { type: 'string', default: '600' } },
+    run: ({ values }) => main(toCount('rounds', values.rounds), toCount('requests', values.requests)),
+  });
 
 function serve(middleware: string, files: string): void {
   // The reference's static is serve-static itself.
@@ -59,31 +66,26 @@ function serve(middleware: string, files: string): void {
   process.on('message', () => process.send?.(process.cpuUsage()));
 }
 
-async function main(): Promise<void> {
-  const options = {
-    rounds: { type: 'string', default: '15' },
-    requests: { type: 'string', default: '600' },
-  } as const;
-  const { values } = parseArgs({ options });
+/** @returns Whether every ratio holds. */
+async function main(rounds: number, requests: number): Promise<boolean> {
   const files = makeFiles();
   const misses: string[] = [];
   const children: ChildProcess[] = [];
   try {
-    console.log(`Node ${process.version}, µs of CPU per request, medians of ${values.rounds} rounds\n`);
+    console.log(`Node ${process.version}, µs of CPU per request, medians of ${rounds} rounds\n`);
     console.log(
       `${'file'.padEnd(16)}${'serve-static'.padStart(14)}${'nozomi'.padStart(10)}${'ratio'.padStart(8)}`,
     );
     for (const row of ROWS) {
-      const count = Math.ceil(Number(values.requests) * row.share);
-      const miss = await benchRow(row, files, count, Number(values.rounds), children);
+      const count = Math.ceil(requests * row.share);
+      const miss = await benchRow(row, files, count, rounds, children);
       if (miss) misses.push(miss);
     }
   } finally {
     for (const child of children) child.kill();
-    rmSync(files, { recursive: true, force: true });
   }
   for (const miss of misses) console.error(miss);
-  process.exitCode = misses.length > 0 ? 1 : 0;
+  return misses.length === 0;
 }
 
 async function benchRow(
@@ -122,7 +124,7 @@ async function benchRow(
 }
 
 function makeFiles(): string {
-  const files = mkdtempSync(join(tmpdir(), 'nozomi-bench-'));
+  const files = temporaryFolder('bench');
   for (const [file, length] of [
     ['10k.txt', 10_000],
     ['1m.txt', 1_000_000],
@@ -150,8 +152,4 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   child.send('cpu');
   const { user, system } = await answer;
   return user + system;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] as number;
 }

@@ -1,6 +1,6 @@
 // Run after a change to src/logger (build first): the logger's own CPU time per request beside morgan's.
 //
-//   npx tsx scripts/bench/logger.ts [--rounds 60] [--requests 1500] [--sets 3] [format …]
+//   npm run bench -- logger [--rounds 60] [--requests 1500] [--sets 3] [format …]
 //
 // Own cost is CPU with the logger minus CPU without, user and system, of a process that does nothing else:
 // a bare node:http server answering a constant, the log going to a sink that only counts. Each variant is a
@@ -12,7 +12,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { parseArgs } from 'node:util';
+import { runCommand, toCount } from '../command';
+import { median, shuffled } from './statistics';
 
 type Variant = 'bare' | 'bare again' | 'morgan' | 'nozomi';
 
@@ -26,7 +27,24 @@ const REQUEST = Buffer.from(
 
 const [role, ...childArgs] = process.argv.slice(2);
 if (role === '--serve') serve(childArgs[0] as Variant, childArgs[1] as string);
-else main();
+else
+  runCommand({
+    name: 'bench',
+    file: __filename,
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '60' },
+      requests: { type: 'string', default: '1500' },
+      sets: { type: 'string', default: '3' },
+    },
+    run: ({ values: { rounds, requests, sets }, positionals }) =>
+      main(
+        toCount('rounds', rounds),
+        toCount('requests', requests),
+        toCount('sets', sets),
+        positionals.length > 0 ? positionals : ['combined', 'tiny', 'dev'],
+      ),
+  });
 
 // The server side: one variant in its own process.
 
@@ -80,22 +98,13 @@ interface Peer {
   sockets: Socket[];
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '60' },
-      requests: { type: 'string', default: '1500' },
-      sets: { type: 'string', default: '3' },
-    },
-  });
-  const [rounds, requests, sets] = [values.rounds, values.requests, values.sets].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const formats = positionals.length > 0 ? positionals : ['combined', 'tiny', 'dev'];
-
+/** @returns Whether the cost is half of morgan's at most. */
+async function main(
+  rounds: number,
+  requests: number,
+  sets: number,
+  formats: readonly string[],
+): Promise<boolean> {
   console.log(
     `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
   );
@@ -119,7 +128,7 @@ async function main(): Promise<void> {
     ];
     console.log(format.padEnd(10) + cells.map((cell) => cell.padStart(10)).join(' '));
   }
-  process.exit(missed ? 1 : 0);
+  return !missed;
 }
 
 /** One set of fresh processes; adds µs per request: of bare itself, of the others above bare. */
@@ -139,7 +148,7 @@ async function measure(
 
   for (let round = 0; round < rounds; round++) {
     const cost = {} as Record<Variant, number>;
-    for (const peer of shuffle(peers)) {
+    for (const peer of shuffled(peers)) {
       const before = await usage(peer);
       await drive(peer, requests);
       cost[peer.variant] = ((await usage(peer)).micros - before.micros) / requests;
@@ -193,19 +202,6 @@ async function compareLines(peers: Peer[]): Promise<void> {
   const [morgan, nozomi] = await Promise.all(peers.filter((p) => !p.variant.startsWith('bare')).map(usage));
   const normal = (line = '') => line.replace(/\d+\.\d{3} ms/, '<ms>').replace(/\[.*? \+0000\]/, '[<date>]');
   if (morgan?.lines !== nozomi?.lines || normal(morgan?.last) !== normal(nozomi?.last)) {
-    console.error('The lines differ; nothing is timed.', morgan, nozomi);
-    process.exit(1);
+    throw new Error(`the lines differ, nothing is timed: ${morgan?.last} ${nozomi?.last}`);
   }
-}
-
-function shuffle<T>(items: readonly T[]): T[] {
-  return items
-    .map((item) => ({ item, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
 }

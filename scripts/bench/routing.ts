@@ -8,12 +8,12 @@
 // register 10,000 routes, the heap they take, and how the time to match grows with the length of a hostile path.
 // Exits with 1 when the answers differ or a figure misses what must hold.
 import { deepStrictEqual } from 'node:assert';
-import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import express, { type Router } from 'express';
 import framework from 'nozomi';
 import corpus from '../../fixtures/corpora/github-rest-routes.json';
+import { runCommand, toCount } from '../command';
 
 interface Table {
   name: string;
@@ -40,26 +40,31 @@ const SLICE = 5e6;
 const WARM_ROUTES = 100;
 const WARM_REQUESTS = 20_000;
 
-const { values } = parseArgs({
+const misses: string[] = [];
+let rounds = 0;
+let collectGarbage: () => void;
+
+runCommand({
+  name: 'bench',
+  file: __filename,
   options: {
     rounds: { type: 'string', default: '15' },
     patterns: { type: 'string', default: '400' },
     seed: { type: 'string', default: '1' },
   },
+  run({ values }) {
+    rounds = toCount('rounds', values.rounds);
+    setFlagsFromString('--expose-gc');
+    collectGarbage = runInNewContext('gc');
+    console.log(`node ${process.version}, ${rounds} rounds, CPU time, reference beside nozomi\n`);
+    benchMatching();
+    benchRegistration();
+    benchHeap();
+    benchHostilePaths(toCount('patterns', values.patterns), toCount('seed', values.seed));
+    for (const miss of misses) console.error(`missed: ${miss}`);
+    return misses.length === 0;
+  },
 });
-const rounds = Number(values.rounds);
-const misses: string[] = [];
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-console.log(`node ${process.version}, ${rounds} rounds, CPU time, reference beside nozomi\n`);
-benchMatching();
-benchRegistration();
-benchHeap();
-benchHostilePaths(Number(values.patterns), Number(values.seed));
-for (const miss of misses) console.error(`missed: ${miss}`);
-process.exit(misses.length > 0 ? 1 : 0);
 
 function benchMatching(): void {
   warmUp();
