@@ -29,7 +29,7 @@ describe('scripts: commands', function () {
     const { code, output, errors } = await run('scripts/section-map.ts', '--help');
 
     expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
-    expect(output).to.match(/^Writes docs\/sections\.md[^]*\n {2}npm run map -- \[--check\]\n/);
+    expect(output).to.match(/^Writes docs\/sections\.md[\s\S]*\n {2}npm run map -- \[--check\]\n/);
   });
 
   it('an unknown option, a value where none is wanted and a stray word are each told in one line', async () => {
