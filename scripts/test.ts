@@ -1,6 +1,7 @@
 // The whole proof, in the order that fails soonest. Run by `npm test`, which installs and builds first.
 //
-//   npm test                 everything
+//   npm test                 everything that needs no more than the lockfile
+//   npm test -- --all        and what installs further packages: the ecosystem
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
@@ -15,6 +16,8 @@ import { runCommand } from './command';
 interface Stage {
   name: string;
   command: string;
+  /** Installs packages of its own: as long, and as often, as the registry answers. */
+  needsRegistry?: boolean;
 }
 
 interface Count {
@@ -30,12 +33,14 @@ const STAGES: readonly Stage[] = [
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },
   { name: 'switching', command: 'npm run --silent switching -- --check' },
+  { name: 'ecosystem-list', command: 'npm run --silent ecosystem -- --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
+  { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
 ];
 
 const root = join(__dirname, '..');
@@ -47,11 +52,12 @@ runCommand({
   name: 'test',
   file: __filename,
   allowPositionals: true,
-  run: ({ positionals }) => runStages(positionals),
+  options: { all: { type: 'boolean', default: false } },
+  run: ({ values, positionals }) => runStages(positionals, values.all),
 });
 
 /** @returns Whether all passed. */
-async function runStages(names: readonly string[]): Promise<boolean> {
+async function runStages(names: readonly string[], isAll: boolean): Promise<boolean> {
   const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
   if (unknown.length > 0) {
     const known = STAGES.map((stage) => stage.name).join(', ');
@@ -60,7 +66,10 @@ async function runStages(names: readonly string[]): Promise<boolean> {
   rmSync(totals, { force: true });
 
   const sum: Count = { passed: 0, failed: 0 };
-  for (const stage of STAGES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const chosen = STAGES.filter(({ name, needsRegistry }) =>
+    names.length === 0 ? isAll || !needsRegistry : names.includes(name),
+  );
+  for (const stage of chosen) {
     const { passed, failed } = await runStage(stage);
     sum.passed += passed;
     sum.failed += failed;

@@ -1,9 +1,15 @@
-/** The server of a soak: the application of the fuzzer in a process of its own, which tells what it holds when asked. */
+/**
+ * The server of a soak: the application of the fuzzer in a process of its own, which tells what it holds when asked.
+ * Started with the name of what it is built on: this build, the reference, or Node.js alone, to tell whose growth it is.
+ */
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { getHeapCodeStatistics, writeHeapSnapshot } from 'node:v8';
+import express from 'express';
+import morgan from 'morgan';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
 import type { Kit } from '../../parity/scenario';
@@ -11,22 +17,48 @@ import scenarios, { UNDER_FUZZ } from '../fuzz/application';
 
 /** What the process holds after a full collection: bytes, descriptors. */
 export interface Sample {
+  /** Without the code that the runtime compiles and what it notes for that: it compiles for hours, and bounds it. */
   readonly heap: number;
+  readonly code: number;
   readonly resident: number;
   readonly descriptors: number;
 }
 
+/** What a soak may ask: a sample, or a picture of the heap in that file. */
+export type Question = 'sample' | { readonly file: string };
+
+export const WORLDS = ['build', 'reference', 'bare'] as const;
+export type World = (typeof WORLDS)[number];
+
+/** The field by which a request says what it wants, for a server without an application. */
+export const WANTED = 'x-wanted';
+
 const files = join(__dirname, '../../fixtures/files');
 const log = new Writable({ write: (_chunk, _encoding, done) => done() });
-const kit = { framework, logger, log, files } as unknown as Kit;
-const app = scenarios.find(({ name }) => name === UNDER_FUZZ)?.build(kit) as RequestListener;
-const server = createServer(app);
+const LISTENERS: Readonly<Record<World, () => RequestListener>> = {
+  build: () => build({ framework, logger, log, files } as unknown as Kit),
+  reference: () => build({ framework: express, logger: morgan, log, files } as unknown as Kit),
+  bare: () => (req, res) => {
+    req.on('data', () => undefined);
+    req.on('end', () => res.writeHead(Number(req.headers[WANTED] ?? 200)).end());
+  },
+};
 
-process.on('message', () => {
-  global.gc?.();
-  const { heapUsed, rss } = process.memoryUsage();
-  const descriptors = readdirSync('/proc/self/fd').length;
-  process.send?.({ heap: heapUsed, resident: rss, descriptors } satisfies Sample);
-});
-process.on('disconnect', () => process.exit());
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+if (require.main === module) {
+  const server = createServer(LISTENERS[process.argv[2] as World]());
+  process.on('message', (question: Question) => {
+    global.gc?.();
+    if (question !== 'sample') writeHeapSnapshot(question.file);
+    const { heapUsed, rss } = process.memoryUsage();
+    const { code_and_metadata_size, bytecode_and_metadata_size } = getHeapCodeStatistics();
+    const code = code_and_metadata_size + bytecode_and_metadata_size;
+    const descriptors = readdirSync('/proc/self/fd').length;
+    process.send?.({ heap: heapUsed - code, code, resident: rss, descriptors } satisfies Sample);
+  });
+  process.on('disconnect', () => process.exit());
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+}
+
+function build(kit: Kit): RequestListener {
+  return scenarios.find(({ name }) => name === UNDER_FUZZ)?.build(kit) as RequestListener;
+}

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { randomOf } from '../../scripts/fuzz/random';
+import { trendOf } from '../../scripts/soak/trend';
+
+describe('the growth that a soak tells', () => {
+  it('lies in its interval in nearly all soaks, and a leak above noise is told from none', () => {
+    for (const leak of [0, 0.5]) {
+      const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, leak, 0)));
+
+      expect(trends.filter(({ low, high }) => low <= leak && leak <= high).length).to.be.above(190);
+      expect(trends.filter(({ low }) => low > 0).length).to.be[leak ? 'above' : 'below'](leak ? 190 : 10);
+    }
+  });
+
+  it('is not told for certain of what only keeps some of what it held before', () => {
+    const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, 0, 0.6)));
+
+    expect(trends.filter(({ low }) => low > 0).length).to.be.below(10);
+  });
+});
+
+/** Six minutes of samples, twelve a minute. @param memory How much of its deviation a sample keeps of the one before. */
+function noisy(seed: number, leak: number, memory: number): [minute: number, value: number][] {
+  const random = randomOf(seed);
+  let rest = 0;
+  return Array.from({ length: 72 }, (_none, at) => {
+    rest = memory * rest + (random.below(1000) - 500) / 500;
+    return [at / 12, 10 + leak * (at / 12) + rest];
+  });
+}
