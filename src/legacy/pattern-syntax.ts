@@ -16,7 +16,7 @@ export type Node =
       readonly isLazy: boolean;
     };
 
-/** Thrown inside for syntax that is not known here: boundaries, back references, look-around, counts. */
+/** Thrown below for syntax that is not known here: boundaries, back references, look-around, counts. */
 class Unknown extends Error {}
 
 // "\" of a class, a control character or punctuation / a class / any other character without a meaning.
@@ -30,9 +30,8 @@ export function parsePattern(source: string, flags: string): Node | undefined {
   try {
     const root = parseChoice();
     return position === source.length ? root : undefined;
-  } catch (error) {
-    if (error instanceof Unknown) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 
   function parseChoice(): Node {

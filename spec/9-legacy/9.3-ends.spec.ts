@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import legacy from 'nozomi/legacy';
+import request from 'supertest';
+import { get, raw } from '../../parity/request';
+import { muteDeprecations } from '../support/both';
+import { play, textOf } from '../support/play';
+
+describe('§9.3 where a 3.x application ends', () => {
+  muteDeprecations();
+
+  it('F-9.3-62 takes a target in absolute form', async () => {
+    const app = legacy();
+    app.use('/mount', (req, res) => res.send([req.url, req.originalUrl, req.path]));
+
+    const [found, none] = await play(
+      app,
+      raw('GET http://parity.test/mount/a?b HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n'),
+      raw('GET * HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n'),
+    );
+
+    expect(JSON.parse(textOf(found))).to.deep.equal([
+      'http://parity.test/a?b',
+      'http://parity.test/mount/a?b',
+      '/a',
+    ]);
+    expect(none?.answer.status).to.equal(404);
+  });
+
+  it('says what it cannot find, without markup of the client', () =>
+    request(legacy())
+      .get('/<script>')
+      .expect('X-Content-Type-Options', 'nosniff')
+      .expect(404, /^Cannot GET \/(?:%3C|&lt;)script/));
+
+  it('ends the connection when an error comes behind the head', async () => {
+    const app = legacy();
+    app.set('env', 'test');
+    app.get('/late', (_req, res, next) => {
+      res.write('late');
+      next('an error that is text');
+    });
+    app.get('/over', (_req, res, next) => {
+      res.end('over');
+      next();
+    });
+
+    const [late, over] = await play(app, get('/late'), get('/over'));
+
+    expect(late?.fate).not.to.equal('kept');
+    expect(textOf(over)).to.equal('over');
+  });
+
+  it('F-9.3-04 takes what a parameter callback throws for an error of the route', async () => {
+    const app = legacy();
+    const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
+    app.param('id', () => {
+      throw new Error('thrown');
+    });
+    app.get('/:id', (_req, res) => res.send('not reached'), told);
+
+    await request(app).get('/1').expect(500, 'told thrown');
+  });
+
+  it('F-9.3-50 minds the parameters of a type', async () => {
+    const app = legacy();
+    app.get('/', (req, res) =>
+      res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
+    );
+
+    await request(app)
+      .get('/')
+      .set('Accept', 'text/html;level=1, image/*;q=bad')
+      .expect(['text/html;level=1', 'undefined']);
+  });
+
+  it('F-9.3-50 accepts anything of a type with a wildcard', async () => {
+    const app = legacy();
+    app.get('/', (req, res) => res.send([req.accepts('png', 'html'), req.accepts()]));
+
+    await request(app).get('/').set('Accept', 'text/*').expect(['html', null]);
+  });
+
+  it('F-9.3-90 tells once of a connection that breaks while a file is sent', async () => {
+    const app = legacy();
+    const told: unknown[] = [];
+    app.get('/', (req, res) => {
+      res.sendfile('/none', (err) => {
+        told.push(err.code);
+        req.socket.emit('error', new Error('too late'));
+      });
+      req.socket.on('error', () => undefined);
+      req.socket.emit('error', Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    });
+
+    await play(app, get('/'));
+    expect(told).to.deep.equal(['ECONNRESET']);
+  });
+});
