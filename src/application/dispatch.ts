@@ -37,8 +37,8 @@ export function adopt(app: Application, req: Request, res: Response): void {
   become(res, app.response, app);
 }
 
-// On a request or response: its own member `app` was put there by `become`, not by the program.
-const kIsLent: unique symbol = Symbol('nozomi.isLent');
+// On a request or response: the prototype that its own member `app` stands for. `become` put that member there.
+const kLent: unique symbol = Symbol('nozomi.lent');
 
 /**
  * Let `object` inherit from `prototype`. A swap is slow, so not where it would change `app` alone: between an
@@ -46,16 +46,22 @@ const kIsLent: unique symbol = Symbol('nozomi.isLent');
  * There the object is given an `app` of its own.
  */
 function become(
-  object: (Request | Response) & { [kIsLent]?: true },
+  object: (Request | Response) & { [kLent]?: object },
   prototype: object,
   app: Application,
 ): void {
   const current = Object.getPrototypeOf(object);
+  const lent = object[kLent];
+  if (current === prototype && !lent) return;
   if (current !== prototype) {
-    if (!addsOnlyApp(prototype, current)) Object.setPrototypeOf(object, prototype);
-    else if (!Object.hasOwn(object, 'app')) object[kIsLent] = true;
+    // From the last one on: what lies before it was looked at when that was lent.
+    const isLent = (lent && addsOnlyApp(prototype, lent)) || addsOnlyApp(prototype, current);
+    if (!isLent) Object.setPrototypeOf(object, prototype);
+    // An `app` of the program's own stays.
+    if (!lent && (!isLent || Object.hasOwn(object, 'app'))) return;
   }
-  if (object[kIsLent]) object.app = app;
+  object[kLent] = prototype;
+  object.app = app;
 }
 
 /** Whether nothing but the member `app` stands between a prototype and the one it inherits from, at any depth. */

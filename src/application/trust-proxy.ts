@@ -11,13 +11,14 @@ const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'
  */
 export function compileTrust(value: unknown): Trust {
   if (typeof value === 'function') return value as Trust;
-  if (value === false) return trustNobody;
+  if (value === false) return trustNone;
   if (value === true) return () => true;
   if (typeof value === 'number') return (_address, index) => index < value;
   const addresses = typeof value === 'string' ? value.split(',').map((address) => address.trim()) : value;
   return proxyAddr().compile((addresses || []) as string[]);
 }
 
-function trustNobody(): boolean {
+// Of the name that the library gives it: settings are printed.
+function trustNone(): boolean {
   return false;
 }
