@@ -55,12 +55,14 @@ interface FileInfo {
   mimeType: string;
 }
 
-const DEFAULTS = {
-  maxFields: 1000,
-  maxFieldsSize: 2 * 1024 * 1024,
-  maxFiles: 100,
-  maxFilesSize: Number.POSITIVE_INFINITY,
-};
+/** By the option that sets it. */
+interface Limits {
+  maxFields: number;
+  maxFieldsSize: number;
+  maxFiles: number;
+  maxFilesSize: number;
+}
+
 /** What the parser says, in the words of the reference. */
 const WORDS: ReadonlyArray<[string, string]> = [
   ['Multipart: Boundary not found', 'content-type missing boundary: null'],
@@ -77,8 +79,8 @@ const EXTENSION = /^\.[\w-]{1,16}$/;
 export class Upload extends EventEmitter {
   readonly #req: IncomingMessage;
   readonly #options: UploadOptions & { limit: number };
-  readonly #limits: typeof DEFAULTS;
-  readonly #counted = { maxFields: 0, maxFieldsSize: 0, maxFiles: 0, maxFilesSize: 0 };
+  readonly #limits: Limits;
+  readonly #counted: Limits = { maxFields: 0, maxFieldsSize: 0, maxFiles: 0, maxFilesSize: 0 };
   readonly #paths: string[] = [];
   readonly #writing: Promise<void>[] = [];
   #parser: Writable | undefined;
@@ -89,11 +91,12 @@ export class Upload extends EventEmitter {
     super();
     this.#req = req;
     this.#options = options;
-    const { maxFields, maxFieldsSize, maxFiles, maxFilesSize } = { ...DEFAULTS, ...options };
-    this.#limits = { maxFields, maxFieldsSize, maxFiles, maxFilesSize } as typeof DEFAULTS;
+    const { maxFields = 1000, maxFieldsSize = 2 * 1024 * 1024, maxFiles = 100 } = options;
+    const { maxFilesSize = Number.POSITIVE_INFINITY } = options;
+    this.#limits = { maxFields, maxFieldsSize, maxFiles, maxFilesSize };
     try {
       // One byte more than is taken, so that too much is seen.
-      const limits = { fieldSize: this.#limits.maxFieldsSize + 1 };
+      const limits = { fieldSize: maxFieldsSize + 1 };
       this.#parser = createParser({ headers: req.headers, defParamCharset: 'utf8', limits });
     } catch (err) {
       process.nextTick(() => this.fail(err as Error));
@@ -145,12 +148,12 @@ export class Upload extends EventEmitter {
   }
 
   /** @returns Whether to go on. */
-  #count(limit: keyof typeof DEFAULTS, by: number): boolean {
+  #count(limit: keyof Limits, by: number): boolean {
     this.#counted[limit] += by;
     const most = this.#limits[limit];
-    // Their full stop is the reference's.
-    if (this.#counted[limit] > most)
-      this.fail(new Error(`${limit} ${most} exceeded${limit === 'maxFields' ? '.' : ''}`));
+    // The full stop is the reference's.
+    const end = limit === 'maxFields' ? '.' : '';
+    if (this.#counted[limit] > most) this.fail(new Error(`${limit} ${most} exceeded${end}`));
     return !this.#isOver;
   }
 
