@@ -104,6 +104,28 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
       ],
     },
   },
+  {
+    id: 'legacy-favicon-tag',
+    clauses: ['F-9.3-01'],
+    differs: 'The validator of an icon is made with SHA-1; that of the reference with MD5',
+    why: 'It is serve-favicon, as it is kept today.',
+    scenarios: {
+      '9-legacy/9.3-middleware: favicon serves an icon, responseTime tells a time, staticCache misses': [
+        ...['1.fields.etag', '2.asked', '2.fields.etag'],
+      ],
+    },
+  },
+  {
+    id: 'legacy-error-page',
+    clauses: ['F-9.3-01'],
+    differs: 'The page of `errorHandler` is headed by the name of this framework, and its JSON is indented',
+    why: 'It is errorhandler, as it is kept today; `errorHandler.title` is for programs to set.',
+    scenarios: {
+      '9-legacy/9.3-middleware: errorHandler shows an error as a page, as JSON and as text': [
+        ...['1.body', '1.fields.content-length', '2.body', '2.fields.content-length'],
+      ],
+    },
+  },
 ];
 
 /** A body that differs takes its length and its validator along. */

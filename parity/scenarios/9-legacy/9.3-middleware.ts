@@ -1,5 +1,6 @@
 /** §9.3: compress, logger, methodOverride, and what 3.x brings besides. */
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import type legacy from 'nozomi/legacy';
 import { get, post } from '../../request';
 import { legacyScenario } from '../../scenario';
@@ -125,5 +126,41 @@ export default [
       return app;
     },
     requests: [post('/', '[1]', { 'Content-Type': 'application/json' }), post('/', { a: 'more' })],
+  }),
+  legacyScenario({
+    name: 'favicon serves an icon, responseTime tells a time, staticCache misses',
+    clauses: [],
+    build({ framework, files, log }) {
+      const app = framework();
+      app.use(framework.responseTime((_req, _res, time) => log.write(`${typeof time}\n`)));
+      app.use(framework.favicon(join(files, 'hello.txt'), { maxAge: 60_000 }));
+      app.use(framework.staticCache({ maxObjects: 1 }));
+      app.all('/', (_req, res) => res.send('hello'));
+      return app;
+    },
+    requests: [
+      get('/favicon.ico'),
+      (seen) => get('/favicon.ico', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
+      post('/favicon.ico'),
+      get('/'),
+      post('/'),
+    ],
+  }),
+  legacyScenario({
+    name: 'errorHandler shows an error as a page, as JSON and as text',
+    clauses: [],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', () => {
+        throw Object.assign(new Error('no <tea>'), { status: 418, stack: 'Error: no <tea>\n    at kitchen' });
+      });
+      app.use(framework.errorHandler({ log: false }));
+      return app;
+    },
+    requests: [
+      get('/', { Accept: 'text/html' }),
+      get('/', { Accept: 'application/json' }),
+      get('/', { Accept: 'text/plain' }),
+    ],
   }),
 ];

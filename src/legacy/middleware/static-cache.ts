@@ -9,10 +9,12 @@ export interface StaticCacheOptions {
 
 const deprecate = depd('connect');
 
-/** Passes every request on. A cache stands in front of a server, or files are read by the system's own. */
+/** Passes every request on, as one that misses. A cache stands in front of a server; the system has its own. */
 export function staticCache(_options?: StaticCacheOptions): Middleware {
   deprecate('staticCache: use varnish or similar reverse proxy caches');
-  return function staticCache(_req, _res, next) {
+  return function staticCache(req, res, next) {
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (isRead && !req.headers.range) res.setHeader('X-Cache', 'MISS');
     next();
   };
 }
