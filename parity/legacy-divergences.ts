@@ -59,7 +59,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
   },
   {
     id: 'legacy-rejections',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     differs:
       'A rejected promise of a handler is given to `next`; the original ends the process, or never answers',
     why: 'As in 5.x. Only native promises: libraries of the time hand out queries that run when they are awaited.',

@@ -6,7 +6,7 @@ import { legacyScenario } from '../../scenario';
 export default [
   legacyScenario({
     name: 'nobody answers, or somebody fails',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
       app.get('/error', (_req, _res, next) => next(new Error('two  blanks & <marks>')));
@@ -70,7 +70,7 @@ export default [
   }),
   legacyScenario({
     name: 'a rejected promise is an error of its handler',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
       const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);

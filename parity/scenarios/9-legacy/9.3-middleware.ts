@@ -98,7 +98,7 @@ export default [
   }),
   legacyScenario({
     name: 'timeout gives a request up, vhost serves hosts of their own',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
       app.use(
@@ -116,7 +116,7 @@ export default [
   }),
   legacyScenario({
     name: 'limit refuses a body that announces too much',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
       app.use(framework.limit('5b'));
@@ -129,7 +129,7 @@ export default [
   }),
   legacyScenario({
     name: 'favicon serves an icon, responseTime tells a time, staticCache misses',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework, files, log }) {
       const app = framework();
       app.use(framework.responseTime((_req, _res, time) => log.write(`${typeof time}\n`)));
@@ -148,7 +148,7 @@ export default [
   }),
   legacyScenario({
     name: 'errorHandler shows an error as a page, as JSON and as text',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
       app.get('/', () => {

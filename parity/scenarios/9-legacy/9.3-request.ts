@@ -391,7 +391,7 @@ export default [
   }),
   legacyScenario({
     name: 'credentials and ranges are read, the one with a warning',
-    clauses: [],
+    clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
       app.get('/auth', (req, res) => res.json(req.auth ?? 'none'));

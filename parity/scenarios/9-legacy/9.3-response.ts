@@ -345,7 +345,7 @@ export default [
     build: ({ framework }) => answering(framework, { '/': (_req, res) => res.send('x'.repeat(2000)) }),
     requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]?.field('ETag') ?? '' })],
   }),
-  answers('what was said of the head in connect is said still, with a warning', [], {
+  answers('what was said of the head in connect is said still, with a warning', ['F-9.3-01'], {
     '/sent': (_req, res) => {
       const before = res.headerSent;
       res.write('x');
