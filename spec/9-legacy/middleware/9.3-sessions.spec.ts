@@ -22,14 +22,15 @@ function cookieOf(res: request.Response): string {
 }
 
 describe('§9.3 cookieParser', () => {
-  it('F-9.3-105 fills req.cookies, JSON among them', async () => {
+  it('F-9.3-47 F-9.3-105 fills req.cookies, JSON among them; without a cookie it is empty', async () => {
+    await request(chain(legacy.cookieParser(), cookies)).get('/').expect([{}, {}, null]);
     await request(chain(legacy.cookieParser(), cookies))
       .get('/')
       .set('Cookie', 'a=1; b=j%3A%7B%22x%22%3A1%7D')
       .expect([{ a: '1', b: { x: 1 } }, {}, null]);
   });
 
-  it('F-9.3-105 with a secret fills req.signedCookies with what is truly signed', async () => {
+  it('F-9.3-48 F-9.3-105 with a secret fills req.signedCookies with what is truly signed', async () => {
     const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
 
     await request(chain(legacy.cookieParser('cat'), cookies))
