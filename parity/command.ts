@@ -122,7 +122,7 @@ async function update(selected: readonly Entry[], all: readonly Entry[], values:
     writeSection(section, text, folder);
     console.log(`recorded ${section}`);
   }
-  console.log(`${sections.size} sections; --worlds corpus,build replays them without ${world.framework}`);
+  console.log(`in ${folder}: --worlds corpus,build replays it without ${world.framework}`);
   return 0;
 }
 

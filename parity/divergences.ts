@@ -20,6 +20,9 @@ export interface Divergence {
   readonly sign?: { readonly place: RegExp; readonly wanted: RegExp };
 }
 
+/** The id of what an application does not do the same twice with Express itself: found, never declared. */
+export const VARIES = 'varies';
+
 export const DIVERGENCES: readonly Divergence[] = [
   {
     id: 'back',

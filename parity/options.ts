@@ -31,7 +31,7 @@ const PAGE = join('report', 'parity.html');
 
 /** @throws TypeError which option, what was wanted, what came. */
 export function readOptions(args: readonly string[]): Options {
-  const { values, positionals, tokens } = parse(args);
+  const { values, positionals, tokens } = parseOrExplain(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
   const behind = args.slice(end + 1);
   const [application, ...more] = positionals.slice(0, positionals.length - behind.length);
@@ -72,6 +72,15 @@ function count(name: string, value: string | undefined, least: number): number |
   const number = Number(value);
   if (value.trim() !== '' && Number.isSafeInteger(number) && number >= least) return number;
   throw new TypeError(`--${name}: wanted a whole number from ${least}, got "${value}"`);
+}
+
+function parseOrExplain(args: readonly string[]): ReturnType<typeof parse> {
+  try {
+    return parse(args);
+  } catch (error) {
+    // What follows the first sentence tells how to pass it all the same.
+    throw new TypeError(`${(error as Error).message.split('. ', 1)}; --help tells of all there are`);
+  }
 }
 
 function parse(args: readonly string[]) {

@@ -1,6 +1,6 @@
 /** A report as text for people, and as JSON for programs. */
 import type { Difference } from './compare';
-import { DIVERGENCES } from './divergences';
+import { DIVERGENCES, VARIES } from './divergences';
 import { clauseText, describePlace, recognise } from './explain';
 import type { Verdict } from './judge';
 import type { Report } from './parity';
@@ -46,11 +46,26 @@ function declaredOnes({ divergences, verdicts }: Report): string[] {
 
 /** How much was played, in one line. */
 export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
-  const excused = verdicts.filter(({ state }) => state === 'declared').length;
-  const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
-  return kind === 'scenarios'
-    ? `${verdicts.length} scenarios, ${exchanges} exchanges in ${seconds}; ${excused} differ as declared`
-    : `${exchanges} requests in ${seconds}; ${excused} vary with Express too`;
+  const excused = verdicts.filter(({ state }) => state === 'declared');
+  const isVarying = ({ declared }: Verdict): boolean =>
+    declared.every(({ divergence }) => divergence === VARIES);
+  const varying = excused.filter(isVarying).length;
+  const declared = excused.length - varying;
+  const played =
+    kind === 'scenarios'
+      ? `${count(verdicts.length, 'scenario')}, ${count(exchanges, 'exchange')}`
+      : count(exchanges, 'request');
+  const notes = [
+    ...(kind === 'application' ? [`${varying} ${varying === 1 ? 'varies' : 'vary'} with Express too`] : []),
+    ...(kind === 'scenarios' || declared > 0
+      ? [`${declared} ${declared === 1 ? 'differs' : 'differ'} as declared`]
+      : []),
+  ];
+  return `${played} in ${(milliseconds / 1000).toFixed(1)} s; ${notes.join(', ')}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** Somebody's application may meet what is declared: here it has no name of a scenario. */
@@ -101,7 +116,13 @@ export function explain(verdict: Verdict, right: string, judged: string): string
       return text === undefined ? [] : [`    ${id}: ${text}`];
     }),
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
-    ...differences.map((difference) => formatDifference(difference, verdict, right, judged)),
+    ...differences.map((difference, index) => {
+      const meant = recognise(difference);
+      const isSaid = differences.slice(0, index).some((one) => meant && recognise(one) === meant);
+      const reason = isSaid ? 'as above' : `${meant?.differs}. ${meant?.why}`;
+      const lines = formatDifference(difference, verdict, right, judged);
+      return meant ? `${lines}\n      on purpose: ${reason}` : lines;
+    }),
     ...stale.map(
       ({ place, divergence }) =>
         `    ${place}: equal, but divergence "${divergence}" declares a difference here`,
@@ -120,13 +141,9 @@ function formatDifference(difference: Difference, verdict: Verdict, right: strin
     const shown = value.length > 2000 ? `${value.slice(0, 2000)} … (${value.length} characters)` : value;
     return `      ${name.padEnd(width)}  ${indent(shown, ' '.repeat(width + 8)).trimStart()}`;
   };
-  const meant = recognise(difference);
-  return [
-    `    ${place}: ${describePlace(place, verdict)}`,
-    side(right, wanted),
-    side(judged, came),
-    ...(meant ? [`      on purpose: ${meant.differs}. ${meant.why}`] : []),
-  ].join('\n');
+  return [`    ${place}: ${describePlace(place, verdict)}`, side(right, wanted), side(judged, came)].join(
+    '\n',
+  );
 }
 
 function indent(text: string, by: string): string {

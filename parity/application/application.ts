@@ -2,7 +2,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { compare } from '../compare';
-import type { Divergence } from '../divergences';
+import { type Divergence, VARIES } from '../divergences';
 import { playSteps } from '../exchange';
 import { judge, type Subject, type Verdict } from '../judge';
 import { normalise } from '../normalise';
@@ -41,9 +41,6 @@ export interface ApplicationOptions {
   /** Milliseconds to wait for one answer. */
   readonly patience?: number;
 }
-
-/** Named in a report where Express itself does not do the same twice. */
-export const VARIES = 'varies';
 
 const PATIENCE = 8000;
 

@@ -1,5 +1,5 @@
 /** What is asked of an application: requests out of a HAR file, or written down in a text file. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Exchange } from '../exchange';
 import type { Har, HarEntry } from '../har';
@@ -29,11 +29,11 @@ const NOT_SENT =
  * The requests that go to one origin, in their order.
  *
  * @param origin `https://example.org`; default is that of the first request.
- * @throws TypeError when the file holds no such request.
+ * @throws TypeError when there is no such file, or no such request in it.
  */
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
-  const { log } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Har>;
+  const { log } = parseHar(readText(file), name);
   const entries: readonly SavedEntry[] = log?.entries ?? [];
   const home = origin ?? originOf(entries[0]?.request.url);
   const asked = entries.filter(({ request: { url } }) => originOf(url) === home);
@@ -61,9 +61,22 @@ export function readHar(file: string, origin?: string): Traffic {
  */
 export function readRequests(file: string): Traffic {
   const name = basename(file);
-  const requests = parseRequests(readFileSync(file, 'utf8'), name);
+  const requests = parseRequests(readText(file), name);
   if (requests.length === 0) throw new TypeError(`${name}: no request in it`);
   return { name, requests, skipped: 0 };
+}
+
+function readText(file: string): string {
+  if (!existsSync(file)) throw new TypeError(`no such file: ${file}`);
+  return readFileSync(file, 'utf8');
+}
+
+function parseHar(text: string, name: string): Partial<Har> {
+  try {
+    return JSON.parse(text) as Partial<Har>;
+  } catch (error) {
+    throw new TypeError(`${name}: wanted a HAR, which is JSON: ${(error as Error).message}`);
+  }
 }
 
 export function parseRequests(text: string, name: string): Request[] {

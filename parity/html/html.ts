@@ -220,7 +220,7 @@ function divergences({ verdicts, divergences: inForce }: Report): string {
 
 function performance(charts: readonly string[]): string {
   if (charts.length === 0) return '';
-  const figures = charts.map((svg) => `<figure>${svg}</figure>`).join('\n');
+  const figures = charts.map((svg) => `<figure tabindex="0">${svg}</figure>`).join('\n');
   return `<section class="performance" id="performance"><h2>Performance</h2>${figures}</section>`;
 }
 

@@ -54,7 +54,7 @@ dl { display: grid; grid-template-columns: fit-content(9rem) 1fr; gap: .1rem .8r
 .diff td { padding: .05rem .6rem; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere; height: 1.5em; } .diff td + td { border-left: 1px solid var(--line); }
 .was { background: var(--was); } .is { background: var(--is); } mark { color: inherit; border-radius: 3px; background: light-dark(#f6b5b0, #7c3038); } .is mark { background: light-dark(#a5dcb8, #2a6b43); }
 .divergences article { border-top: 1px solid var(--line); padding: .3rem 0 .8rem; } .divergences p { margin: .2rem 0; max-width: 70ch; } .why { color: var(--soft); } .divergences ul { margin: .3rem 0; }
-.performance figure { margin: 1rem 0; overflow-x: auto; } .performance svg { max-width: 100%; height: auto; }
+.performance figure { margin: 1rem 0; overflow-x: auto; } .performance svg { min-width: 42rem; max-width: 60rem; height: auto; }
 main { padding-bottom: 5rem; } :target { outline: 2px solid var(--link); outline-offset: 3px; }
 @media (max-width: 40rem) {
   html { scroll-padding-top: 1rem; } .filters { position: static; } summary { flex-wrap: wrap; gap: .1rem .7rem; } .name { flex-basis: 100%; order: 3; } .meta { margin-left: auto; }

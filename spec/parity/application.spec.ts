@@ -12,7 +12,7 @@ describe("parity: somebody's application", () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
     expect(output).to.match(/\n {2}program\.js {2}7\/7\n/);
-    expect(output).to.match(/6 requests in .* s; 1 vary with Express too\n7 passed, 0 failed\n$/);
+    expect(output).to.match(/6 requests in .* s; 1 varies with Express too\n7 passed, 0 failed\n$/);
     expect(code).to.equal(0);
   });
 
@@ -46,6 +46,7 @@ describe("parity: somebody's application", () => {
 
     expect(code).to.equal(0);
     expect(output).to.match(/Different as declared:\n {2}≈ goes home, in 1 of them\n/);
+    expect(output).to.match(/1 request in .* s; 0 vary with Express too, 1 differs as declared\n/);
   });
 
   it('draws the same random values in each run where a seed is given', async () => {
@@ -54,7 +55,7 @@ describe("parity: somebody's application", () => {
       compare('chance.js', '--requests', 'hello.http', '--seed', '7'),
     ]);
 
-    expect(chance.output).to.include('1 vary with Express too');
+    expect(chance.output).to.include('1 varies with Express too');
     expect(seeded.output).to.include('\n  seed: 7\n');
     expect(seeded.output).to.include('0 vary with Express too');
     expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
@@ -97,6 +98,8 @@ describe("parity: somebody's application", () => {
       ['module.mjs', '--requests', 'hello.http', '--fresh', 'none'],
       /--fresh: no such folder: none/,
     ],
+    ['a HAR that is not there', ['module.mjs', '--har', 'none.har'], /no such file: none\.har/],
+    ['a HAR that is none', ['module.mjs', '--har', 'hello.http'], /hello\.http: wanted a HAR, which is JSON/],
     ['an application without requests', ['module.mjs'], /--har <file> or --requests <file>/],
     [
       'requests that are none',

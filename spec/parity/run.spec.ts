@@ -63,7 +63,7 @@ describe('parity: the command', () => {
       const replayed = await run('--worlds', 'corpus,build', '--recordings', folder, ...SMALL);
       const faulty = await run('--worlds', `corpus,${FAULTY}`, '--recordings', folder, ...SMALL);
 
-      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\n1 sections; --worlds corpus,build/);
+      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\nin .+: --worlds corpus,build/);
       expect(replayed.output.trimEnd()).to.match(/1 passed, 0 failed$/);
       expect(faulty.code).to.equal(1);
     } finally {
