@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Difference } from './compare';
-import { DIVERGENCES, type Divergence } from './divergences';
+import { type Divergence, OF_5X } from './divergences';
 import type { Verdict } from './judge';
 import { isInstalled, ROOT } from './worlds';
 
@@ -45,7 +45,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
 
 /** The entry of the list of what differs on purpose that this difference looks like, declared here or not. */
 export function recognise({ place, wanted }: Difference): Divergence | undefined {
-  return DIVERGENCES.find(({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted));
+  return OF_5X.find(({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted));
 }
 
 let sentences: ReadonlyMap<string, string> | undefined;

@@ -1,6 +1,6 @@
 /** A report as text for people, and as JSON for programs. */
 import type { Difference } from './compare';
-import { DIVERGENCES, VARIES } from './divergences';
+import { OF_5X, VARIES } from './divergences';
 import { clauseText, describePlace, recognise } from './explain';
 import type { Verdict } from './judge';
 import type { Report } from './parity';
@@ -70,7 +70,7 @@ function count(number: number, what: string): string {
 
 /** Somebody's application may meet what is declared: here it has no name of a scenario. */
 function onPurpose(): string[] {
-  return ['What differs on purpose:', ...DIVERGENCES.map(({ differs }) => `  ${differs}`)];
+  return ['What differs on purpose:', ...OF_5X.map(({ differs }) => `  ${differs}`)];
 }
 
 export function toJson(report: Report): string {

@@ -4,7 +4,7 @@
 //   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIVERGENCES } from '../parity/divergences';
+import { DIVERGENCES, OF_5X } from '../parity/divergences';
 import { runCommand } from './command';
 
 const file = join(__dirname, '..', 'docs', 'switching.md');
@@ -32,9 +32,11 @@ runCommand({
 });
 
 function list(): string {
-  const items = DIVERGENCES.map(
+  const items = OF_5X.map(
     ({ differs, why, clauses, standard }) =>
       `- ${differs}. ${why} (${[...clauses, ...(standard ? [standard] : [])].join(', ')})\n`,
   );
-  return `${DIVERGENCES.length} things, each because the documentation promises what Express does not do, or a standard, where one is named:\n\n${items.join('')}`;
+  const others = DIVERGENCES.length - OF_5X.length;
+  return `${OF_5X.length} things, each because the documentation promises what Express does not do, or a standard, where one is named:\n\n${items.join('')}
+\`nozomi/legacy\`, the interface of Express 3, differs from that in ${others} things more: [the list](../parity/legacy-divergences.ts).\n`;
 }

@@ -1,7 +1,7 @@
 /** A report as one HTML page that needs nothing else: no network, no file beside it. */
 import escapeHtml from 'escape-html';
 import { toPlaces } from '../compare';
-import { DIVERGENCES } from '../divergences';
+import { OF_5X } from '../divergences';
 import type { Exchange } from '../exchange';
 import { clauseText } from '../explain';
 import type { Verdict } from '../judge';
@@ -206,7 +206,7 @@ function shorten(bytes: Buffer): string {
 
 /** The list of what differs on purpose, each with the scenarios of this report that show it. */
 function divergences({ verdicts, divergences: inForce }: Report): string {
-  const listed = new Map([...DIVERGENCES, ...inForce].map((one) => [one.id, one]));
+  const listed = new Map([...OF_5X, ...inForce].map((one) => [one.id, one]));
   const items = [...listed.values()].map(({ id, clauses, differs, why }) => {
     const shown = verdicts.filter(({ declared }) => declared.some(({ divergence }) => divergence === id));
     const links = shown.map(
