@@ -1,6 +1,6 @@
 /**
- * Programs of the 3.x time as they were published: loaded as they are, only what they get for `require('express')` is
- * the world's framework. §9.3
+ * Programs of the 3.x time as they were published: loaded as they are, only what they get as `express` is the world's
+ * framework. §9.3
  */
 import type { RequestListener } from 'node:http';
 import Module from 'node:module';
