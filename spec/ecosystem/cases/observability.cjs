@@ -72,7 +72,7 @@ const describe = ({ name, kind, attributes, status, events, instrumentationScope
   events: events.map((event) => [event.name, event.attributes?.['exception.message']]),
 });
 
-function trace(options) {
+function trace(instrumentation) {
   const {
     InMemorySpanExporter,
     NodeTracerProvider,
@@ -80,14 +80,13 @@ function trace(options) {
   } = require('@opentelemetry/sdk-trace-node');
   const { registerInstrumentations } = require('@opentelemetry/instrumentation');
   const { HttpInstrumentation } = require('@opentelemetry/instrumentation-http');
-  const { ExpressInstrumentation } = require('@opentelemetry/instrumentation-express');
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   provider.register();
   registerInstrumentations({
     instrumentations: [
       new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true }),
-      new ExpressInstrumentation(options),
+      instrumentation,
     ],
   });
   return exporter;
@@ -105,6 +104,14 @@ function noteSpans(note, exporter) {
 
 let exporter;
 
+async function playTraced(stage) {
+  await walk(stage);
+  await stage.until(
+    () => exporter.getFinishedSpans().filter(({ kind }) => kind === 1).length === WALKED.length,
+  );
+  noteSpans(stage.note, exporter);
+}
+
 module.exports = {
   '@opentelemetry/instrumentation-express': {
     shows: 'the spans of an application with routers, params, rejections and error handlers',
@@ -115,16 +122,27 @@ module.exports = {
       '@opentelemetry/api',
     ],
     app() {
-      exporter = trace({});
+      const { ExpressInstrumentation } = require('@opentelemetry/instrumentation-express');
+      exporter = trace(new ExpressInstrumentation());
       return traced();
     },
-    async play(stage) {
-      await walk(stage);
-      await stage.until(
-        () => exporter.getFinishedSpans().filter(({ kind }) => kind === 1).length === WALKED.length,
-      );
-      noteSpans(stage.note, exporter);
+    play: playTraced,
+    statuses: WALKED,
+  },
+  '@opentelemetry/instrumentation-router': {
+    shows: 'the spans of the same application, seen from its router',
+    uses: [
+      '@opentelemetry/instrumentation-http',
+      '@opentelemetry/instrumentation',
+      '@opentelemetry/sdk-trace-node',
+      '@opentelemetry/api',
+    ],
+    app() {
+      const { RouterInstrumentation } = require('@opentelemetry/instrumentation-router');
+      exporter = trace(new RouterInstrumentation());
+      return traced();
     },
+    play: playTraced,
     statuses: WALKED,
   },
   '@opentelemetry/instrumentation-express with options': {
@@ -136,22 +154,18 @@ module.exports = {
       '@opentelemetry/api',
     ],
     app() {
-      exporter = trace({
+      const { ExpressInstrumentation } = require('@opentelemetry/instrumentation-express');
+      const options = {
         ignoreLayers: [/^middleware - json/, '/users'],
         ignoreLayersType: ['router'],
         requestHook: (span, info) =>
           span.setAttribute('hooked', `${info.layerType} ${info.route} ${info.request.baseUrl}`),
         spanNameHook: (info, name) => `${info.layerType}: ${name}`,
-      });
+      };
+      exporter = trace(new ExpressInstrumentation(options));
       return traced();
     },
-    async play(stage) {
-      await walk(stage);
-      await stage.until(
-        () => exporter.getFinishedSpans().filter(({ kind }) => kind === 1).length === WALKED.length,
-      );
-      noteSpans(stage.note, exporter);
-    },
+    play: playTraced,
     statuses: WALKED,
   },
   '@sentry/node': {
