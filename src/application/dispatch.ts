@@ -54,14 +54,19 @@ function become(
   const lent = object[kLent];
   if (current === prototype && !lent) return;
   if (current !== prototype) {
-    // From the last one on: what lies before it was looked at when that was lent.
-    const isLent = (lent && addsOnlyApp(prototype, lent)) || addsOnlyApp(prototype, current);
+    // Without an application it comes from a server of the program's own, to its first one.
+    const isLent = 'app' in object && isLendable(prototype, current, lent);
     if (!isLent) Object.setPrototypeOf(object, prototype);
     // An `app` of the program's own stays.
     if (!lent && (!isLent || Object.hasOwn(object, 'app'))) return;
   }
   object[kLent] = prototype;
   object.app = app;
+}
+
+/** From what was lent last, if it can be: what lies before that was looked at then. */
+function isLendable(prototype: object, current: object, lent: object | undefined): boolean {
+  return (lent && addsOnlyApp(prototype, lent)) || addsOnlyApp(prototype, current);
 }
 
 /** Whether nothing but the member `app` stands between a prototype and the one it inherits from, at any depth. */
