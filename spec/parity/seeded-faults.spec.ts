@@ -44,6 +44,22 @@ describe('parity: a world with seeded faults', () => {
   });
 });
 
+describe('parity: a world that is lost while other scenarios use it', function () {
+  this.timeout(60_000);
+
+  for (const [name, message] of Object.entries(BROKEN)) {
+    it(`when ${name}, the others are played in another, and the one at fault is named`, async () => {
+      const together = ENTRIES.filter(
+        ({ scenario }) => scenario.name === name || EQUAL.includes(scenario.name),
+      ).map((entry) => ({ ...entry, scenario: { ...entry.scenario, alone: false } }));
+      const report = await play([], together);
+
+      expect(report).to.include({ passed: EQUAL.length, failed: 1 });
+      expect(verdictOf(report, name).problem).to.match(message);
+    });
+  }
+});
+
 describe('parity: declared divergences', () => {
   const id = 'faulty: a field is lost';
   const only = ENTRIES.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);

@@ -106,6 +106,17 @@ export default [
     requests: [get('/own'), get('/before'), get('/good')],
   }),
   scenario({
+    name: 'a mount path that is a regular expression matches whole segments too',
+    clauses: ['F-1-34', 'F-1-36', 'F-4.2-28'],
+    build({ framework }) {
+      const app = framework();
+      app.use(/^\/api/, mark('api'), (req, res) => void res.json([req.baseUrl, req.url, res.locals.trail]));
+      app.use((_req, res) => void res.send('not mounted'));
+      return app;
+    },
+    requests: [get('/api'), get('/api/x?y'), get('/apiary'), get('/v1/api')],
+  }),
+  scenario({
     name: 'a promise that is kept does not go on to the next callback',
     clauses: ['F-1-15', 'F-1-20', 'F-1-26'],
     build({ framework }) {

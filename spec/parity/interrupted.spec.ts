@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../parity/temporary-folder';
+
+const ROOT = join(__dirname, '..', '..');
+/** Milliseconds after the start: while it loads, while worlds start, while scenarios are played. */
+const MOMENTS = [400, 1200, 2500];
+
+const COMMANDS: Readonly<Record<string, (folder: string) => string[]>> = {
+  'a comparison': (folder) => [
+    '--section',
+    'logger',
+    '--reporter',
+    'json',
+    '--output',
+    join(folder, 'report.json'),
+  ],
+  'a recording': (folder) => ['--section', 'logger', '--update', '--recordings', join(folder, 'recordings')],
+};
+
+describe('parity: an interrupted run', function () {
+  this.timeout(60_000);
+
+  for (const [what, argumentsFor] of Object.entries(COMMANDS)) {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      it(`${what} that ends with ${signal} leaves no process, no temporary file and no half of a file`, async () => {
+        const folder = temporaryFolder('interrupted');
+        const temporary = join(folder, 'temporary');
+        mkdirSync(temporary);
+        for (const moment of MOMENTS) {
+          const code = await interrupt(argumentsFor(folder), temporary, moment, signal);
+          await until(() => worldsBelow(temporary).length === 0);
+
+          // Without a code, it was ended before it could listen; with 0, it was done.
+          expect(code).to.be.oneOf([null, 0, 2]);
+          expect(worldsBelow(temporary), `processes ${moment} ms after the start`).to.deep.equal([]);
+          expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
+          for (const file of filesBelow(folder)) JSON.parse(readFileSync(file, 'utf8'));
+        }
+      });
+    }
+  }
+});
+
+async function interrupt(
+  args: readonly string[],
+  temporary: string,
+  moment: number,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join('parity', 'run.ts'), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'close');
+  await Promise.race([pause(moment), ended]);
+  child.kill(signal);
+  const [code] = await ended;
+  return code;
+}
+
+/** Every world is told its folder on its command line. */
+function worldsBelow(temporary: string): string[] {
+  if (process.platform === 'win32') return [];
+  const running = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  return running.split('\n').filter((line) => line.includes(join(temporary, 'nozomi-world-')));
+}
+
+function filesBelow(folder: string): string[] {
+  return ['report.json', 'recordings']
+    .map((name) => join(folder, name))
+    .filter(existsSync)
+    .flatMap((path) =>
+      path.endsWith('.json')
+        ? [path]
+        : readdirSync(path, { recursive: true, encoding: 'utf8' })
+            .filter((name) => name.includes('.'))
+            .map((name) => join(path, name)),
+    );
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 250 && !isTrue(); turn++) await pause(20);
+}
