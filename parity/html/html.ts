@@ -1,7 +1,7 @@
 /** A report as one HTML page that needs nothing else: no network, no file beside it. */
 import escapeHtml from 'escape-html';
 import { toPlaces } from '../compare';
-import { OF_5X } from '../divergences';
+import { OF_5X, VARIES } from '../divergences';
 import type { Exchange } from '../exchange';
 import { clauseText } from '../explain';
 import type { Verdict } from '../judge';
@@ -89,7 +89,7 @@ function totals(verdicts: readonly Verdict[]): string {
       ([, count]) => count > 0,
     );
     const bar = counts.map(([state, count]) => `<i class="${state}" style="flex:${count}"></i>`).join('');
-    const words = counts.map(([state, count]) => `${count} ${state}`).join(', ');
+    const words = counts.map(([state, count]) => `${count} ${wordFor(state, list)}`).join(', ');
     return `<a href="#${slug(section)}"><span>${escapeHtml(section)}</span><span class="bar" aria-hidden="true">${bar}</span><span class="count">${words}</span></a>`;
   });
   const count = `${rows.length} ${rows.length === 1 ? 'section' : 'sections'}`;
@@ -100,7 +100,7 @@ function filters(verdicts: readonly Verdict[]): string {
   const sections = [...bySection(verdicts).keys()];
   const states = STATES.map((state) => {
     const count = countOf(verdicts, state);
-    return `<button type="button" data-state="${state}" aria-pressed="false"${count === 0 ? ' disabled' : ''}>${state} <b>${count}</b></button>`;
+    return `<button type="button" data-state="${state}" aria-pressed="false"${count === 0 ? ' disabled' : ''}>${wordFor(state, verdicts)} <b>${count}</b></button>`;
   });
   return `<form class="filters" role="search">
 <input type="search" name="text" placeholder="Text, clause, field …  ( / )" aria-label="Text" autocomplete="off">
@@ -127,7 +127,7 @@ function formatVerdict(verdict: Verdict, names: Names, divergences: Report['dive
   const { name, clauses } = entry.scenario;
   const isBad = state === 'different' || state === 'broken';
   return `<details id="${slug(entry.id)}" data-state="${state}"${isBad ? ' open' : ''}>
-<summary><span class="state ${state}">${state}</span><span class="name">${escapeHtml(name)}</span><span class="meta">${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}</span></summary>
+<summary><span class="state ${state}">${wordFor(state, [verdict])}</span><span class="name">${escapeHtml(name)}</span><span class="meta">${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}</span></summary>
 ${formatClauses(clauses)}
 <p class="anchors"><a class="anchor" href="#${slug(entry.id)}">Link to this scenario</a></p>
 ${problem === undefined ? '' : `<pre class="problem">${rawText(problem)}</pre>`}
@@ -222,6 +222,13 @@ function performance(charts: readonly string[]): string {
   if (charts.length === 0) return '';
   const figures = charts.map((svg) => `<figure tabindex="0">${svg}</figure>`).join('\n');
   return `<section class="performance" id="performance"><h2>Performance</h2>${figures}</section>`;
+}
+
+/** Nobody has declared what varies between two runs with Express too. */
+function wordFor(state: Verdict['state'], verdicts: readonly Verdict[]): string {
+  const declared = verdicts.flatMap((verdict) => verdict.declared);
+  const isFound = declared.length > 0 && declared.every(({ divergence }) => divergence === VARIES);
+  return state === 'declared' && isFound ? VARIES : state;
 }
 
 function countOf(verdicts: readonly Verdict[], state: Verdict['state']): number {

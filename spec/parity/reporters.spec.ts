@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { VARIES } from '../../parity/divergences';
 import { toHtml } from '../../parity/html/html';
 import { rawDiff } from '../../parity/html/raw-diff';
+import type { Verdict } from '../../parity/judge';
 import { toJunit } from '../../parity/junit';
 import { type Report, runParity } from '../../parity/parity';
 import { REFERENCE } from '../../parity/worlds';
@@ -42,6 +44,17 @@ describe('parity: reporters', () => {
     expect(new Set(ids).size).to.equal(ids.length);
     expect(targets).to.have.length.above(2);
     expect(targets.filter((target) => !ids.includes(target))).to.deep.equal([]);
+  });
+
+  it('calls what two runs with Express show differently as it is', () => {
+    const verdicts = report.verdicts.map(({ differences, ...verdict }): Verdict => {
+      const declared = differences.map((difference) => ({ ...difference, divergence: VARIES }));
+      return { ...verdict, declared, differences: [], state: declared.length > 0 ? 'declared' : 'equal' };
+    });
+    const html = toHtml({ ...report, verdicts, failed: 0, kind: 'application' });
+
+    expect(html).to.include('<span class="state declared">varies</span>');
+    expect(html).to.match(/data-state="declared" aria-pressed="false">varies <b>1<\/b>/);
   });
 
   it('opens what differs and leaves the rest closed', () => {
