@@ -1,42 +1,46 @@
-// Writes the declared divergences into docs/switching.md. Run after parity/divergences.ts changes; with --check it
-// writes nothing and exits 1 where the document does not list them.
+// Writes the declared divergences into docs/switching.md, those of the 3.x interface into docs/legacy.md. Run after
+// parity/divergences.ts or parity/legacy-divergences.ts changes; with --check it writes nothing and exits 1 where a
+// document does not list them.
 //
 //   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIVERGENCES, OF_5X } from '../parity/divergences';
+import { type Divergence, OF_5X } from '../parity/divergences';
+import { LEGACY_DIVERGENCES } from '../parity/legacy-divergences';
 import { runCommand } from './command';
 
-const file = join(__dirname, '..', 'docs', 'switching.md');
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
+
+/** Those of the 3.x interface stand in a document of their own. */
+const DOCUMENTS = { 'switching.md': OF_5X, 'legacy.md': LEGACY_DIVERGENCES };
 
 runCommand({
   name: 'switching',
   file: __filename,
   options: { check: { type: 'boolean', default: false } },
   run({ values }) {
-    const text = readFileSync(file, 'utf8');
-    if (!BLOCK.test(text)) throw new Error('docs/switching.md has no place for the divergences');
-    const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list()}${end}`);
-    if (!values.check) {
-      writeFileSync(file, wanted);
-      return true;
-    }
-    console.log(
-      text === wanted
-        ? 'docs/switching.md lists every divergence'
-        : 'docs/switching.md: run npm run switching',
-    );
-    return text === wanted;
+    const stale = Object.entries(DOCUMENTS).filter(([name, divergences]) => {
+      const file = join(__dirname, '..', 'docs', name);
+      const text = readFileSync(file, 'utf8');
+      if (!BLOCK.test(text)) throw new Error(`docs/${name} has no place for the divergences`);
+      const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list(divergences)}${end}`);
+      if (!values.check) writeFileSync(file, wanted);
+      return values.check && text !== wanted;
+    });
+    for (const [name] of stale) console.log(`docs/${name}: run npm run switching`);
+    if (values.check && stale.length === 0) console.log('docs/ lists every divergence');
+    return stale.length === 0;
   },
 });
 
-function list(): string {
-  const items = OF_5X.map(
+function list(divergences: readonly Divergence[]): string {
+  const items = divergences.map(
     ({ differs, why, clauses, standard }) =>
-      `- ${differs}. ${why} (${[...clauses, ...(standard ? [standard] : [])].join(', ')})\n`,
+      `- ${differs}. ${why}${named([...clauses, ...(standard ? [standard] : [])])}\n`,
   );
-  const others = DIVERGENCES.length - OF_5X.length;
-  return `${OF_5X.length} things, each because the documentation promises what Express does not do, or a standard, where one is named:\n\n${items.join('')}
-\`nozomi/legacy\`, the interface of Express 3, differs from that in ${others} things more: [the list](../parity/legacy-divergences.ts).\n`;
+  return `${divergences.length} things, each because the documentation promises what Express does not do, for a standard, where one is named, or for safety:\n\n${items.join('')}`;
+}
+
+function named(sources: readonly string[]): string {
+  return sources.length > 0 ? ` (${sources.join(', ')})` : '';
 }

@@ -12,6 +12,7 @@ import { removeFolder, temporaryFolder } from '../temporary-folder';
 import {
   BUILD,
   describeModules,
+  LEGACY_BUILD,
   manifestOf,
   REFERENCE,
   ROOT,
@@ -57,7 +58,10 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   if (!existsSync(file)) throw new TypeError(`no such file: ${options.file}`);
   if (options.fresh !== undefined && !existsSync(options.fresh))
     throw new TypeError(`--fresh: no such folder: ${options.fresh}`);
-  const [right, judged] = options.worlds ?? [REFERENCE, BUILD];
+  const isOld = manifestIn(folder)?.version.startsWith('3.') ?? false;
+  const [right, given] = options.worlds ?? [REFERENCE, BUILD];
+  // An application of the 3.x series is played to that series of this build.
+  const judged = (isOld && right === REFERENCE && given.legacy) || given;
   const names = [right, judged].map(titleOf);
   const descriptions = [right, judged].map((world) => describe(world, folder));
   const cwd = options.fresh === undefined ? undefined : temporaryFolder('fresh');
@@ -67,7 +71,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
       rmSync(cwd, { recursive: true, force: true });
       cpSync(options.fresh, cwd, { recursive: true, preserveTimestamps: true });
     }
-    return observe(inPlace(world, options, cwd), options);
+    return observe({ ...inPlace(world, options, cwd), ...(isOld && { onOldRuntime: true }) }, options);
   };
   try {
     const wanted = await run(right, 0, `with ${names[0]}`);
@@ -114,7 +118,7 @@ function inPlace(
     follows: 'reference',
     application: resolve(file),
     args,
-    replacements: replacements.map(({ from, to }) => ({ from, to: world === BUILD ? to : locate(to) })),
+    replacements: replacements.map(({ from, to }) => ({ from, to: isOwn(world) ? to : locate(to) })),
     ...(cwd === undefined ? {} : { cwd }),
     ...(seed === undefined ? {} : { seed }),
   };
@@ -129,7 +133,12 @@ function locate(module: string): string {
 /** As people call it. */
 function titleOf(world: WorldSpec): string {
   if (world === REFERENCE) return 'express';
-  return world === BUILD ? 'nozomi' : world.name;
+  return isOwn(world) ? world.framework : world.name;
+}
+
+/** A door of this package. */
+function isOwn(world: WorldSpec): boolean {
+  return world === BUILD || world === LEGACY_BUILD;
 }
 
 function capital(name = ''): string {
@@ -211,13 +220,20 @@ function environment(): Record<string, string | undefined> {
 
 /** @throws TypeError what to install. */
 function describe(world: WorldSpec, folder: string): string {
-  if (world === BUILD) return `nozomi ${manifestOf(BUILD.framework, __dirname).version}`;
+  if (isOwn(world)) return `${world.framework} ${manifestOf(BUILD.framework, __dirname).version}`;
   if (world !== REFERENCE) return describeModules(world.framework, world.logger);
+  const manifest = manifestIn(folder);
+  if (manifest) return `express ${manifest.version}`;
+  throw new TypeError(
+    `the application has no Express to be compared with; in ${folder || ROOT}: npm install express`,
+  );
+}
+
+/** Of the application's own Express. */
+function manifestIn(folder: string): { version: string } | undefined {
   try {
-    return `express ${manifestOf(REFERENCE.framework, folder).version}`;
+    return manifestOf(REFERENCE.framework, folder);
   } catch {
-    throw new TypeError(
-      `the application has no Express to be compared with; in ${folder || ROOT}: npm install express`,
-    );
+    return undefined;
   }
 }

@@ -1,0 +1,59 @@
+/** The types of `nozomi/legacy`: what a 3.x program may write, and what of it is deprecated. */
+import { expectTypeOf } from 'expect-type';
+import framework from 'nozomi';
+import legacy from 'nozomi/legacy';
+
+const app = legacy();
+expectTypeOf(app).toEqualTypeOf<legacy.Application>();
+
+app.get('/user/:id', (req, res, next) => {
+  expectTypeOf(req.params.id).extract<string>().toBeString();
+  expectTypeOf(req.params[0]).extract<string>().toBeString();
+  expectTypeOf(req.accepts('html')).toEqualTypeOf<string | undefined>();
+  expectTypeOf(req.is('html')).toEqualTypeOf<boolean>();
+  expectTypeOf<(typeof req.accepted)[number]['quality']>().toEqualTypeOf<number>();
+  expectTypeOf(req.route.path).toEqualTypeOf<string | RegExp | readonly string[]>();
+  // Members of this series, where 3.x has no other of that name.
+  expectTypeOf(req.hostname).toEqualTypeOf<string>();
+  expectTypeOf(next).parameters.toEqualTypeOf<[err?: unknown]>();
+  // @ts-expect-error A field cannot be set to nothing at all.
+  res.set('X-Field');
+  return res.send(404);
+});
+
+// Every form of `send` and its like gives the response.
+app.post('/', (_req, res) => {
+  expectTypeOf(res.send(200, 'body')).toEqualTypeOf(res);
+  expectTypeOf(res.send('body', 200)).toEqualTypeOf(res);
+  expectTypeOf(res.json(201, { a: 1 })).toEqualTypeOf(res);
+  expectTypeOf(res.jsonp({ a: 1 }, 201)).toEqualTypeOf(res);
+  expectTypeOf(res.locals({ a: 1 })).toEqualTypeOf<{ a: number }>();
+  expectTypeOf(res.redirect).toBeCallableWith('/there', 301);
+  expectTypeOf(res.sendfile).toBeCallableWith('/file', { root: '/', hidden: true }, () => undefined);
+});
+
+// What is deprecated is still there.
+expectTypeOf(app.configure).toBeCallableWith('production', 'test', () => undefined);
+expectTypeOf(app.del).toBeCallableWith('/', (_req: legacy.Request, res: legacy.Response) => res.send(200));
+expectTypeOf(app.router).toEqualTypeOf<legacy.Handler>();
+expectTypeOf(app.route).toEqualTypeOf<string>();
+expectTypeOf<legacy.Route['keys']>().toEqualTypeOf<Array<{ name: string; optional: boolean }>>();
+// @ts-expect-error A setting has a value.
+app.set('name');
+// @ts-expect-error In 3.x a path of middleware is text.
+app.use(/x/, () => undefined);
+
+// 5.x in 3.x, and 3.x in 5.x.
+app.use('/api', framework());
+app.use('/router', framework.Router());
+framework().use('/old', app);
+
+const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
+app.use(told);
+app.get('/chain', (_req, _res, next) => next(), told);
+app.param('id', (_req, _res, next, value, name) => {
+  expectTypeOf(name).toEqualTypeOf<string>();
+  next(value ? undefined : new Error('none'));
+});
+app.use(legacy.bodyParser());
+app.use(legacy.static('/public'));
