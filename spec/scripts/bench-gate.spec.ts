@@ -8,7 +8,7 @@ import { isBehind, toRatios } from '../../scripts/bench/js/judge';
 const ROOT = join(__dirname, '..', '..');
 
 describe('npm run bench -- js --check', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
 
   it('fails for a build whose res.send has become slower, and says where', async () => {
     const build = copyOfTheBuild();
