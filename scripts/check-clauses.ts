@@ -17,9 +17,6 @@ import clauses from '../spec/clauses.json';
 import unshown from '../spec/unshown.json';
 import { runCommand } from './command';
 
-/** Sections that are still being built: their holes are counted, and excused. */
-const UNFINISHED: readonly string[] = ['9.3'];
-
 interface Proof {
   /** Files below spec/, one for each title. */
   readonly specs: string[];
@@ -116,7 +113,7 @@ function missingOf(clause: Clause): Kind[] {
 }
 
 function holesOf(clause: Clause): string[] {
-  const missing = UNFINISHED.includes(clause.section) ? [] : missingOf(clause);
+  const missing = missingOf(clause);
   return (
     missing
       // What is not played cannot be recorded.
@@ -147,11 +144,6 @@ function printTotals(): void {
   for (const [section, list] of sections) printFigures(section, list);
   printFigures('all', testable);
   for (const [id, why] of reasons) console.log(`${id} is shown by no scenario: ${why}`);
-  for (const section of UNFINISHED) {
-    const list = testable.filter((clause) => clause.section === section);
-    const open = list.filter((clause) => missingOf(clause).length > 0);
-    console.log(`section ${section} is unfinished: ${open.length} of ${list.length} clauses lack a proof`);
-  }
 }
 
 function printFigures(name: string, list: readonly Clause[]): void {
@@ -177,6 +169,6 @@ function printMatrix(): void {
 
 function stateOf(clause: Clause): string {
   if (clause.reference === 'untestable') return 'untestable';
-  if (missingOf(clause).length > 0) return UNFINISHED.includes(clause.section) ? 'unfinished' : 'hole';
+  if (missingOf(clause).length > 0) return 'hole';
   return reasons.has(clause.id) ? 'unshown' : 'proved';
 }
