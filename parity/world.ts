@@ -64,7 +64,7 @@ interface Staged {
  */
 const ARRIVAL = 5000;
 /** Milliseconds that are left to accepted connections, once the client has left, to end by themselves. */
-const GRACE = 1000;
+const GRACE = 5000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
 /** Whoever started the world removes it; the world itself does where that one was killed. */

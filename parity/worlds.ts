@@ -140,7 +140,7 @@ export class World {
   #lost: WorldLost | undefined;
   #calls = 0;
 
-  constructor(spec: WorldSpec, { env = {}, deadline = 10_000 }: WorldOptions = {}) {
+  constructor(spec: WorldSpec, { env = {}, deadline = 30_000 }: WorldOptions = {}) {
     this.spec = spec;
     this.#deadline = deadline;
     const { PATH, HOME, SystemRoot } = process.env;

@@ -50,6 +50,7 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
   parity(binary) {
     const printed = run(binary, ['--import', 'tsx', 'parity/run.ts'], root);
     const [, passed, failed] = printed.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
+    for (const [line] of printed.matchAll(/^ *✗.*$/gm)) console.log(line);
     if (passed === undefined) throw new Error(`parity counted nothing: ${printed}`);
     return `${passed} of ${Number(passed) + Number(failed)}`;
   },

@@ -95,7 +95,7 @@ describe('parity: declared divergences', () => {
 });
 
 function play(divergences: readonly Divergence[] = [], some: readonly Entry[] = ENTRIES): Promise<Report> {
-  return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 3000 });
+  return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 6000 });
 }
 
 function verdictOf({ verdicts }: Report, name: string): Verdict {
