@@ -1,10 +1,10 @@
 /** The demo application, through HTTP: pages, API, forms, cookies, files, streams, office, errors. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import request from 'supertest';
 import { formatCsv } from '../../examples/demo/timetables/csv';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { OFFICE, openDemo } from './support';
 
 const CSV = '/timetables/spring-2026.csv';
@@ -354,7 +354,7 @@ describe('the errors and logs of the demo', () => {
 describe('the parity report beside the demo', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'demo-report-'));
+    folder = temporaryFolder('demo-report');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { source as axe } from 'axe-core';
@@ -7,6 +6,7 @@ import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { toHtml } from '../../parity/html/html';
 import { runParity } from '../../parity/parity';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { REFERENCE } from '../../parity/worlds';
 import { findChromium } from '../support/chromium';
 import { EQUAL } from './faulty/scenarios';
@@ -24,7 +24,7 @@ if (executablePath) describe('parity: the page in a browser', () => opened(execu
 else console.log('parity: the page is not opened: no Chromium on the path, and CHROMIUM names none');
 
 function opened(executablePath: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  const folder = temporaryFolder('page');
   const address = pathToFileURL(join(folder, 'parity.html')).href;
   let browser: Browser;
 

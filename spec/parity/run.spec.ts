@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { temporaryFolder } from '../../parity/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts';
@@ -57,7 +57,7 @@ describe('parity: the command', () => {
   });
 
   it('records with --update what it replays without the reference as the world "corpus"', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+    const folder = temporaryFolder('recordings');
     try {
       const recorded = await run('--update', '--recordings', folder, ...SMALL);
       const replayed = await run('--worlds', 'corpus,build', '--recordings', folder, ...SMALL);
@@ -72,7 +72,7 @@ describe('parity: the command', () => {
   });
 
   it('writes several reports of one run', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+    const folder = temporaryFolder('reports');
     const [page, xml] = [join(folder, 'a', 'page.html'), join(folder, 'parity.xml')];
     try {
       const { code, output } = await run(
