@@ -1,4 +1,4 @@
-// Builds dist/ from src/, and dist/parity/ from parity/. Run by `npm run build`, and before every start, test and pack.
+// Builds dist/ from src/, dist/parity/ from parity/, and lib/ for those who ask by path. Run by `npm run build`, and before every start, test and pack.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -15,6 +15,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.parity.json']) {
   if (status !== 0) process.exit(status ?? 1);
 }
 for (const name of ['express', 'router']) standAs(name);
+showLib();
 
 /**
  * Instrumentations find what they change by package, version and file. So the modules of `dist/seams` stand below a
@@ -33,4 +34,13 @@ function standAs(name: string): void {
   }
   const { version } = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8'));
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
+}
+
+/** What stands in `lib/` of Express stands there too, for programs that go to the file and past `exports`. */
+function showLib(): void {
+  const lib = join(root, 'lib');
+  rmSync(lib, { recursive: true, force: true });
+  mkdirSync(lib);
+  for (const file of readdirSync(join(dist, 'seams', 'express', 'lib')).filter((one) => one.endsWith('.js')))
+    writeFileSync(join(lib, file), `module.exports = require('../dist/seams/express/lib/${file}');\n`);
 }

@@ -39,6 +39,7 @@ export const DOORS: Readonly<Record<string, string>> = {
     const inside = Object.fromEntries(['application', 'request', 'response', 'utils', 'view', 'express'].map((name) => {
       const part = require('express/lib/' + name);
       if (part !== require('express/lib/' + name + '.js')) throw new Error('two of lib/' + name);
+      if (part !== require('./node_modules/express/lib/' + name)) throw new Error('two files lib/' + name);
       return [name, part];
     }));
     for (const name of ['application', 'request', 'response']) {
