@@ -5,8 +5,8 @@
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
-// counts as one. A stage that leaves a temporary file behind has failed. The last line is the sum of all. Exit code 1
-// when anything failed.
+// counts as one. What a stage leaves behind in the folder for temporary files is named, and removed. The last line
+// is the sum of all. Exit code 1 when anything failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ async function runStage({ name, command }: Stage): Promise<Count> {
   const { code, output } = await runShell(command);
   const left = leftBehind();
   if (left.length > 0) console.log(`temporary files left behind: ${left.join(', ')}`);
-  const count = countOf(output, code === 0 && left.length === 0);
+  const count = countOf(output, code === 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
   return count;
