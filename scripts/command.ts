@@ -23,6 +23,8 @@ export interface Command<O extends Options> {
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 export function runCommand<O extends Options>(command: Command<O>): void {
+  // Until it has come to its end: where a promise that nobody keeps is all that is left, Node.js ends it as if well.
+  process.exitCode = 2;
   // Whatever runs ends with this process: children and temporary folders are minded by exit handlers.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2));
   // Not before the script has made its constants.
