@@ -14,6 +14,7 @@ import express, { type Router } from 'express';
 import framework from 'nozomi';
 import corpus from '../../fixtures/corpora/github-rest-routes.json';
 import { runCommand, toCount } from '../command';
+import { median } from './statistics';
 
 interface Table {
   name: string;
@@ -194,7 +195,7 @@ function benchRegistration(): void {
       if (round >= 0) times[i as 0 | 1].push((user + system) / 1000);
     }
   }
-  const [reference, nozomi] = times.map(median) as [number, number];
+  const [reference, nozomi] = times.map((slices) => median(slices)) as [number, number];
   console.log(
     `\nregistering 10,000 routes: reference ${reference.toFixed(0)} ms, nozomi ${nozomi.toFixed(0)} ms`,
   );
@@ -302,10 +303,6 @@ function atLeast(what: string, figure: number, least: number): void {
 
 function atMost(what: string, figure: number, most: number): void {
   if (!(figure <= most)) misses.push(`${what}: ${figure.toFixed(2)}, at most ${most} is wanted`);
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] as number;
 }
 
 function ns(time: number): string {
