@@ -24,9 +24,10 @@ export function parseAccepted(field: string | undefined): Accepted[] {
 /** The first of the offered types that the client likes best; the first of all when it does not say. */
 export function bestOf(offered: readonly string[], field: string | undefined): string | undefined {
   if (!field) return offered[0];
+  const types = offered.map(toMediaType);
   for (const accepted of parseAccepted(field)) {
-    const found = offered.find((offer) => isAccepted(toMediaType(offer), accepted));
-    if (found !== undefined) return found;
+    const index = types.findIndex((type) => isAccepted(type, accepted));
+    if (index !== -1) return offered[index];
   }
   return undefined;
 }

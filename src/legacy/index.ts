@@ -10,7 +10,7 @@ const legacy: legacy.Legacy = create as unknown as legacy.Legacy;
 declare namespace legacy {
   type Middleware = typeof middleware;
 
-  /** Makes an application; the 3.x middleware hangs on the function, each loaded when it is first asked for. */
+  /** Makes an application; the 3.x middleware hangs on the function, its optional libraries loaded at the first use. */
   interface Legacy extends Middleware {
     (): Application;
     /** @deprecated Call the function itself. */

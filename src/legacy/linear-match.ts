@@ -46,8 +46,9 @@ export function compileMatch(path: unknown, regexp: RegExp): Match {
   const pattern = parsePattern(regexp.source.slice(1, -1), regexp.flags);
   if (!pattern) return native;
   const degree = countUnbounded(pattern);
+  if (degree <= 1) return native;
   const linear = compileWays(pattern);
-  return (text) => (degree <= 1 || text.length ** degree <= TRIES ? native(text) : linear(text));
+  return (text) => (text.length ** degree <= TRIES ? native(text) : linear(text));
 }
 
 /** A match of its own. */

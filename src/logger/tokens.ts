@@ -4,7 +4,6 @@
  * Each gives its value as it is, `undefined` where there is none: the escaping is that of `logger.token`, the `-`
  * that of compiled formats.
  */
-
 import { lazy } from '../wire/lazy';
 import { bytesSent } from './bytes-sent';
 import {

@@ -1,7 +1,6 @@
 /**
  * The body and the fields that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
  */
-import { ServerResponse } from 'node:http';
 import type { Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { lazy } from '../wire/lazy';
@@ -14,8 +13,6 @@ const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
-
-const { end: nativeEnd } = ServerResponse.prototype;
 
 export const send: object & ThisType<Response> = {
   /**
@@ -121,10 +118,9 @@ function setEntityFields(
   const wantsETag = !res.get('ETag') && typeof generate === 'function';
   if (body === undefined) return undefined;
 
+  const staysText = !wantsETag && body.length < SHORT_TEXT;
   const chunk =
-    Buffer.isBuffer(body) || staysText(res, body, isText, wantsETag)
-      ? body
-      : Buffer.from(body as string, isText ? 'utf8' : undefined);
+    Buffer.isBuffer(body) || staysText ? body : Buffer.from(body as string, isText ? 'utf8' : undefined);
   const length = Buffer.byteLength(chunk);
   // A body sent in chunks has no length.
   if (!res.get('Transfer-Encoding')) res.set('Content-Length', length);
@@ -133,15 +129,6 @@ function setEntityFields(
     if (etag) res.set('ETag', etag);
   }
   return chunk;
-}
-
-/**
- * Whether a body is not made bytes here: short text without an ETag, and all text where nobody but the runtime
- * will see it, which writes head and text at once.
- */
-function staysText(res: Response, body: string | Buffer, isText: boolean, wantsETag: boolean): boolean {
-  if (!wantsETag && body.length < SHORT_TEXT) return true;
-  return isText && res.end === nativeEnd && (!wantsETag || takesText(res.app.settings['etag fn']));
 }
 
 /** Write what the status and the method allow of the body. RFC 9110 §6.4.1, §15.3.6 */

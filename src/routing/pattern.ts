@@ -1,7 +1,6 @@
 /**
  * A path pattern compiled to a matcher, over path-to-regexp. §4.2 (paths), §2.6 (`req.params`)
  */
-
 import { lazy } from '../wire/lazy';
 import { compilePlain, parsePlain } from './plain-pattern';
 

@@ -2,10 +2,10 @@
 import { response } from '../../../response/response';
 import type { Response } from '../../../types';
 
-const inner = { ...response };
+const renderView = response.render as (...args: unknown[]) => void;
 
 response.render = function render(this: Response, view: string, options?: unknown, callback?: unknown): void {
-  (inner.render as (...args: unknown[]) => void).call(this, view, options, callback);
+  renderView.call(this, view, options, callback);
 };
 
 export = response;
