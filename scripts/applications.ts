@@ -9,11 +9,12 @@
 //
 // What was seen stands in report/applications/<name>.html. Exit code: 0 all are equal, 1 one differs, 2 could not run.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDocument } from './applications/document';
 import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './applications/list';
 import { runCommand } from './command';
+import { install } from './install';
 
 const ROOT = join(__dirname, '..');
 const REPORTS = join(ROOT, 'report', 'applications');
@@ -35,7 +36,7 @@ runCommand({
       writeDocument();
       return true;
     }
-    install();
+    install(HOME, 'applications');
     mkdirSync(REPORTS, { recursive: true });
     const failed = chosen.filter((one) => !compare(one)).length;
     console.log(`${chosen.length - failed} passed, ${failed} failed`);
@@ -47,20 +48,6 @@ function choose(names: readonly string[]): readonly Application[] {
   const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
   if (unknown.length > 0) throw new TypeError(`no application ${unknown.join(', ')}; --list names them`);
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
-}
-
-/** What the lockfile names, unless it is there: a copy of the lockfile is written last. */
-function install(): void {
-  const [lockfile, mark] = [join(HOME, 'package-lock.json'), join(HOME, '.installed.json')];
-  if (existsSync(mark) && readFileSync(mark).equals(readFileSync(lockfile))) return;
-  console.error('applications: installing packages …');
-  rmSync(mark, { force: true });
-  execFileSync('npm', ['ci', '--ignore-scripts', '--loglevel', 'error'], {
-    cwd: HOME,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
-  copyFileSync(lockfile, mark);
 }
 
 /** @returns Whether it is equal. */

@@ -1,8 +1,8 @@
 // Who is measured. What is no dependency of this project is in packages/, and installed there when it is asked for.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { install } from '../install';
 
 export interface Peer {
   name: string;
@@ -72,22 +72,8 @@ function bare(name: string): Peer {
 }
 
 function other(name: string, loads: readonly [string, ...string[]]): Peer {
-  install();
+  install(packages, 'bench');
   return { name, program: name, claims: 'own', loads, version: versionIn(packages, loads[0]) };
-}
-
-/** What the lockfile names, unless it is there. */
-function install(): void {
-  const lockfile = join(packages, 'package-lock.json');
-  const installed = join(packages, 'node_modules', '.installed.json');
-  if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile))) return;
-  console.error('bench: installing the other frameworks …');
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: packages,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
-  copyFileSync(lockfile, installed);
 }
 
 function versionIn(folder: string, package_: string): string {

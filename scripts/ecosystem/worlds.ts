@@ -4,20 +4,19 @@
  */
 import { execFileSync } from 'node:child_process';
 import {
-  copyFileSync,
   cpSync,
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { install, isInstalled } from '../install';
 import { home } from './cases';
 
 export interface Worlds {
@@ -27,7 +26,6 @@ export interface Worlds {
 
 const root = join(home, '..', '..');
 const twin = join(home, '.nozomi');
-const lockfile = join(home, 'package-lock.json');
 
 /** What programs reach as `morgan` in our world. */
 const MORGAN: Readonly<Record<string, string>> = {
@@ -37,15 +35,12 @@ const MORGAN: Readonly<Record<string, string>> = {
 
 /** Install what the lockfile names unless it is there, and put the current dist/ in its place. */
 export function openWorlds(): Worlds {
-  if (!isCurrent(home)) {
-    console.error('ecosystem: installing packages …');
-    npm(['ci'], home);
-    copyFileSync(lockfile, mark(home));
-  }
-  if (!isCurrent(twin)) {
+  install(home, 'ecosystem');
+  if (!isInstalled(twin, join(home, 'package-lock.json'))) {
     rmSync(twin, { recursive: true, force: true });
-    link(join(home, 'node_modules'), join(twin, 'node_modules'));
-    copyFileSync(lockfile, mark(twin));
+    // The mark of what is installed comes along, and counts only when all is there.
+    link(join(home, 'node_modules'), join(twin, 'linking'));
+    renameSync(join(twin, 'linking'), join(twin, 'node_modules'));
   }
   for (const part of ['cases', 'files', 'package.json', 'play.cjs']) {
     rmSync(join(twin, part), { recursive: true, force: true });
@@ -53,19 +48,6 @@ export function openWorlds(): Worlds {
   }
   installBuild(join(twin, 'node_modules'));
   return { express: home, nozomi: twin };
-}
-
-/** A copy of the lockfile that was installed, written last. */
-function mark(world: string): string {
-  return join(world, '.installed.json');
-}
-
-function isCurrent(world: string): boolean {
-  return (
-    existsSync(mark(world)) &&
-    existsSync(join(world, 'node_modules')) &&
-    readFileSync(mark(world)).equals(readFileSync(lockfile))
-  );
 }
 
 /** Copy a tree with hard links: real files, so that packages find their neighbours here and not in the original. */
