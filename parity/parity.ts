@@ -1,7 +1,7 @@
 /** Plays scenarios in two worlds and reports what differs. */
-import { availableParallelism } from 'node:os';
 import { type Entry, readCatalogue } from './catalogue';
 import { DIVERGENCES, type Divergence } from './divergences';
+import { each, WIDTH } from './each';
 import { setFileTimes } from './files';
 import { judge, type Verdict } from './judge';
 import { Crew, type Witness } from './observe';
@@ -47,7 +47,6 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   const started = performance.now();
   const { worlds = [REFERENCE, BUILD] as const } = options;
   const entries = options.entries ?? readCatalogue();
-  const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
   await setFileTimes();
   const [right, judged] = options.witnesses ?? [
     new Crew(worlds[0], options.deadline),
@@ -62,7 +61,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     let done = 0;
     const numbered = [...entries.entries()];
     const order = options.seed === undefined ? numbered : shuffle(numbered, options.seed);
-    await each(order, concurrency, async ([index, entry]) => {
+    await each(order, options.concurrency ?? WIDTH, async ([index, entry]) => {
       const [wanted, came] = await Promise.all([right.observe(entry), judged.observe(entry)]);
       const verdict = judge(entry, wanted, came, divergences);
       verdicts[index] = verdict;
@@ -111,12 +110,4 @@ export function unknownScenarios(
       .filter((scenario) => !known.has(scenario))
       .map((scenario) => ({ divergence: id, scenario })),
   );
-}
-
-async function each<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
 }

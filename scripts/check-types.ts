@@ -7,8 +7,8 @@
 //   npm run types -- 7      with TypeScript 7 alone
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { each, WIDTH } from '../parity/each';
 import { temporaryFolder } from '../parity/temporary-folder';
 import { runCommand } from './command';
 
@@ -43,21 +43,16 @@ runCommand({
 
 async function compileAll(versions: readonly string[]): Promise<boolean> {
   const assertions = countAssertions();
-  const queue = programs(versions);
-  const total = queue.length;
+  const all = programs(versions);
   let failed = 0;
-  await Promise.all(
-    Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
-      for (let program = queue.shift(); program; program = queue.shift()) {
-        const errors = await compile(program, total - queue.length);
-        if (!errors) continue;
-        failed++;
-        console.error(`${describe(program)}\n${errors}`);
-      }
-    }),
-  );
-  console.log(`${assertions} assertions, compiled in ${total} ways`);
-  console.log(`${total - failed} passed, ${failed} failed`);
+  await each(all, WIDTH, async (program, number) => {
+    const errors = await compile(program, number);
+    if (!errors) return;
+    failed++;
+    console.error(`${describe(program)}\n${errors}`);
+  });
+  console.log(`${assertions} assertions, compiled in ${all.length} ways`);
+  console.log(`${all.length - failed} passed, ${failed} failed`);
   return failed === 0;
 }
 

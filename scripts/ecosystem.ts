@@ -10,8 +10,8 @@
 // Exit code 1 when a case differs, or does on Express itself what it does not declare.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
+import { each, WIDTH } from '../parity/each';
 import { runCommand } from './command';
 import { type Case, listCases } from './ecosystem/cases';
 import { checkDocument, writeDocument } from './ecosystem/document';
@@ -41,7 +41,7 @@ async function playAll(
 ): Promise<boolean> {
   const worlds = openWorlds();
   const verdicts: Verdict[] = [];
-  await inTurns(cases, async (one) => {
+  await each(cases, WIDTH, async (one) => {
     const [theirs, ours] = [await play(worlds.express, one), await play(worlds.nozomi, one)];
     const verdict = judge(one, theirs, ours);
     verdicts.push(verdict);
@@ -62,13 +62,4 @@ function format({ one, result, details, milliseconds }: Verdict): string {
   const mark = details.length === 0 ? '✓' : '✗';
   const head = `${mark} ${one.name.padEnd(36)} ${result.padEnd(12)} ${(milliseconds / 1000).toFixed(1).padStart(5)} s`;
   return [head, ...details.map((line) => `    ${line}`)].join('\n');
-}
-
-/** Do the work for every item, as many at a time as there are processors. */
-async function inTurns(items: readonly Case[], work: (item: Case) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }

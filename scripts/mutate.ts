@@ -12,10 +12,10 @@
 // Exit code 1 where that does not hold, or when fewer than 95 of 100 are caught; 2 when the text that a fault looks
 // for does not stand in its file exactly once, or the copy cannot be loaded, or differs without a fault.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { type Entry, readCatalogue } from '../parity/catalogue';
 import { Corpus, isRecorded } from '../parity/corpus';
+import { each, WIDTH } from '../parity/each';
 import { setFileTimes } from '../parity/files';
 import clauses from '../spec/clauses.json';
 import { runCommand, toCount } from './command';
@@ -35,7 +35,7 @@ runCommand({
     only: { type: 'string', multiple: true, default: [] },
     sample: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: `${Math.max(2, availableParallelism())}` },
+    jobs: { type: 'string', default: `${WIDTH}` },
     json: { type: 'string' },
   },
   async run({ values }) {
@@ -88,15 +88,11 @@ async function seed(faults: readonly Seeded[], jobs: number): Promise<Result[]> 
   const corpus = new Corpus();
   await Promise.all([corpus.start(), setFileTimes()]);
   const results: Result[] = [];
-  const queue = faults.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, fault] of queue) {
-      const outcome = await playCopy(corpus, inOrderOf(fault, entries), fault);
-      results[index] = { ...fault, ...outcome };
-      console.log(lineOf({ ...fault, ...outcome }));
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, worker));
+  await each(faults, jobs, async (fault, index) => {
+    const result = { ...fault, ...(await playCopy(corpus, inOrderOf(fault, entries), fault)) };
+    results[index] = result;
+    console.log(lineOf(result));
+  });
   await checkControl(corpus, entries, results);
   return results;
 }
