@@ -4,13 +4,14 @@
 //
 //   npm run ranges -- [--check]
 import { once } from 'node:events';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { Agent, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express, { type Request } from 'express';
 import { temporaryFolder } from '../parity/temporary-folder';
 import { runCommand } from './command';
+import { readIfThere } from './document';
 
 /** Sizes of the resource in bytes. Of the last there is no file: no file system holds one. */
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
@@ -270,11 +271,7 @@ function keep(name: string, about: string, cases: readonly object[], isCheck: bo
   const text = `${head},\n  "cases": [\n${lines}\n  ]\n}\n`;
 
   const path = join(__dirname, '..', 'fixtures', 'ranges', name);
-  let before: string | undefined;
-  try {
-    before = readFileSync(path, 'utf8');
-  } catch {}
-  if (before === text) return false;
+  if (readIfThere(path) === text) return false;
   if (!isCheck) writeFileSync(path, text);
   return true;
 }

@@ -5,10 +5,11 @@
 //   npm run runtimes -- --on 24,bun             only on these
 //   npm run runtimes -- --parts parity,smoke    only these of: spec, parity, smoke
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../parity/temporary-folder';
 import { runCommand } from './command';
+import { readIfThere, table } from './document';
 
 interface Runtime {
   name: string;
@@ -115,25 +116,19 @@ function compose(rows: Readonly<Record<string, Row>>): string {
     const { version = 'not run', ...row } = rows[name] ?? {};
     return [name, version, ...PARTS.map((part) => row[part] ?? 'not run')];
   });
-  const head = ['Runtime', 'Version', 'Spec', 'Parity', 'Smoke'];
   return `# Runtimes
 
 What passed of what was run, on Linux. *Spec*: the specification of this project. *Parity*: the scenarios, with this build and
 Express both on that runtime. *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that asks itself; what it misses
 is told, and whether it is missing with Express there too.
 
-${[head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |\n`).join('')}
+${table(['Runtime', 'Version', 'Spec', 'Parity', 'Smoke'], cells)}
 *Made by \`npm run runtimes\`. Spec and parity drive Node.js itself, so they are not run on Bun and Deno.*
 `;
 }
 
 function readRows(): Record<string, Row> {
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    // The first time.
-  }
+  const text = readIfThere(file) ?? '';
   const lines = [...text.matchAll(/^\| ((?:Node|Bun|Deno)[^|]*?) \| (.*) \|$/gm)];
   return Object.fromEntries(
     lines.map(([, name = '', cells = '']) => {

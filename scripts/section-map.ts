@@ -9,6 +9,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import clauses from '../spec/clauses.json';
 import { runCommand } from './command';
+import { table } from './document';
 
 const root = join(__dirname, '..');
 const page = join(root, 'docs', 'sections.md');
@@ -90,20 +91,18 @@ handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is secti
 specification, \`L-2.4\` section 2.4 of the logger's; each clause of them has an id in
 [spec/clauses.json](../spec/clauses.json). \`npm run clauses -- --matrix\` goes down to the clause.
 
-${table()}
-`;
+${table(['section', '', 'room', 'spec', 'scenarios'], rows())}`;
 }
 
-function table(): string {
+function rows(): string[][] {
   const known = new Set(clauses.map(({ id }) => sectionOf(id)));
-  const rows = Object.entries(TITLES).map(([section, title]) => {
+  return Object.entries(TITLES).map(([section, title]) => {
     if (!known.has(section)) throw new Error(`no clause is of section ${section}`);
     const room = rooms.get(section) ?? ROOMS[section];
     if (!room) throw new Error(`no file under src/ names section ${section} in its first comment`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
-    return `| ${section} | ${title} | ${[room, ...proofs].map(links).join(' | ')} |`;
+    return [section, title, ...[room, ...proofs].map(links)];
   });
-  return ['| section | | room | spec | scenarios |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 /** Those named after the section, where there are any: others only touch it. */

@@ -2,10 +2,11 @@
 // exits 1 where the document is not what the table says.
 //
 //   npm run settings -- [--check]
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Setting, settings } from '../src/application/settings';
 import { runCommand } from './command';
+import { readIfThere, table } from './document';
 
 const root = join(__dirname, '..');
 const file = join(root, 'docs', 'settings.md');
@@ -25,13 +26,13 @@ runCommand({
   file: __filename,
   options: { check: { type: 'boolean', default: false } },
   run({ values }) {
-    const wanted = `${HEAD}${table()}`;
+    const wanted = `${HEAD}${listed()}`;
     if (!values.check) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, wanted);
       return true;
     }
-    const isTrue = read() === wanted;
+    const isTrue = readIfThere(file) === wanted;
     console.log(
       isTrue ? 'docs/settings.md says what the table says' : 'docs/settings.md: run npm run settings',
     );
@@ -39,7 +40,7 @@ runCommand({
   },
 });
 
-function table(): string {
+function listed(): string {
   const rows = Object.entries(settings).map(([name, setting]) => [
     `\`${name}\``,
     setting.type,
@@ -49,7 +50,7 @@ function table(): string {
     setting.meaning,
   ]);
   const head = ['Setting', 'Type', 'Default', 'Compiled to', 'Inherited', 'Meaning'];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return table(head, rows);
 }
 
 function defaultOf(setting: Setting): string {
@@ -70,12 +71,4 @@ function format(value: unknown): string {
   if (typeof value === 'function') return `\`${value.name}\``;
   if (value === join(process.cwd(), 'views')) return `the working directory + \`/views\``;
   return value === undefined ? 'undefined' : `\`${value}\``;
-}
-
-function read(): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRequests } from '../../parity/application/traffic';
+import { table } from '../document';
 import { APPLICATIONS, requestsOf, versionOf } from './list';
 
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'parity.md');
@@ -19,13 +20,12 @@ export function writeDocument(): void {
 function compose(): string {
   const rows = APPLICATIONS.map((one) => {
     const { requests } = readRequests(requestsOf(one));
-    return `| ${one.from} ${versionOf(one)} | ${one.about} | ${one.asks} | ${requests.length} |\n`;
+    return [`${one.from} ${versionOf(one)}`, one.about, one.asks, String(requests.length)];
   });
-  const table = `| application | | asks for Express | requests |\n| --- | --- | --- | --- |\n${rows.join('')}`;
   const [before, , after] = readFileSync(DOCUMENT, 'utf8').split(
     new RegExp(`(?<=${BEGIN}\n)([^]*)(?=${END})`),
   );
   if (after === undefined)
     throw new TypeError(`docs/parity.md: wanted ${BEGIN} and ${END} on lines of their own`);
-  return before + table + after;
+  return before + table(['application', '', 'asks for Express', 'requests'], rows) + after;
 }

@@ -3,6 +3,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { table } from '../document';
 import { type Case, home } from './cases';
 
 const file = join(home, '..', '..', 'docs', 'ecosystem.md');
@@ -51,8 +52,5 @@ function section(family: string, cases: readonly Case[]): string {
       shows,
       breaks ? `fails alike: ${breaks}` : 'same',
     ]);
-  const table = [['Packages', 'What the case does', 'On Nozomi'], ['---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
-  return `\n## ${family}\n\n${table}`;
+  return `\n## ${family}\n\n${table(['Packages', 'What the case does', 'On Nozomi'], rows)}`;
 }

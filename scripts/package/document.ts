@@ -1,6 +1,7 @@
 /** docs/package.md: what an installation brings, beside that of Express. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere, table } from '../document';
 import { type Installed, packagesBelow, root, type Weight, weigh } from './tree';
 
 interface Row {
@@ -37,7 +38,7 @@ export function writeDocument(): void {
 /** @throws {Error} when the document tells something else than the lockfile and the files. */
 export function checkDocument(): void {
   const wanted = compose();
-  if (read() !== wanted) throw new Error('docs/package.md: run npm run package -- --write');
+  if (readIfThere(file) !== wanted) throw new Error('docs/package.md: run npm run package -- --write');
 }
 
 function compose(): string {
@@ -83,7 +84,7 @@ function cellsOf({ what, tops }: Row): string[] {
 
 /** The figures that the document states already, where they are true to a tenth: so that not every change moves them. */
 function keepStated(what: string, figures: readonly number[]): readonly number[] {
-  const row = read()
+  const row = readIfThere(file)
     ?.split('\n')
     .find((line) => line.startsWith(`| ${what} |`));
   const stated =
@@ -109,21 +110,9 @@ function licenceOf({ name, version, licence, licenceFile }: Installed): string[]
   return [`\`${name}\``, version, licence, `\`${licenceFile}\``];
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
 function sum(weights: readonly Weight[]): Weight {
   return weights.reduce(
     (total, { files, bytes }) => ({ files: total.files + files, bytes: total.bytes + bytes }),
     { files: 0, bytes: 0 },
   );
-}
-
-function read(): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
