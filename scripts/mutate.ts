@@ -18,6 +18,7 @@ import { Corpus, isRecorded } from '../parity/corpus';
 import { each, WIDTH } from '../parity/each';
 import { setFileTimes } from '../parity/files';
 import clauses from '../spec/clauses.json';
+import { median } from './bench/statistics';
 import { runCommand, toCount } from './command';
 import { countIn, type Seeded } from './mutate/fault';
 import { FAULTS, SAMPLE } from './mutate/faults';
@@ -130,8 +131,8 @@ function tell(results: readonly Result[]): boolean {
     const some = results.filter((result) => room === 'all' || result.room === room);
     const seen = some.filter((result) => result.caught);
     const first = seen.filter(({ played }) => played === 1);
-    const median = seen.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[seen.length >> 1] ?? 0;
-    const columns = [some.length, seen.length, first.length, `${(median / 1000).toFixed(1)} s`];
+    const time = seen.length > 0 ? median(seen.map(({ milliseconds }) => milliseconds)) : 0;
+    const columns = [some.length, seen.length, first.length, `${(time / 1000).toFixed(1)} s`];
     console.log(
       room.padEnd(13) + columns.map((value, i) => `${value}`.padStart([8, 8, 17, 9][i] ?? 0)).join(''),
     );

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
 import { packagesBelow, root } from '../package/tree';
+import { median } from './statistics';
 
 interface Cost {
   seconds: number;
@@ -45,7 +46,7 @@ function compare(compiler: string, rounds: number): boolean {
       costs[side].push(compile(compiler, side));
   }
   const cells = SIDES.map((side) => {
-    const [seconds, megabytes] = [median(costs[side], 'seconds'), median(costs[side], 'megabytes')];
+    const [seconds, megabytes] = [medianOf(costs[side], 'seconds'), medianOf(costs[side], 'megabytes')];
     return `${side} ${seconds.toFixed(2)} s ${megabytes.toFixed(0)} MB`;
   });
   // Of one round: what else the machine does weighs on both.
@@ -53,7 +54,7 @@ function compare(compiler: string, rounds: number): boolean {
     const theirs = costs['@types/express'][round] as Cost;
     return { seconds: ours.seconds / theirs.seconds, megabytes: ours.megabytes / theirs.megabytes };
   });
-  const [time, memory] = [median(ratios, 'seconds'), median(ratios, 'megabytes')];
+  const [time, memory] = [medianOf(ratios, 'seconds'), medianOf(ratios, 'megabytes')];
   const { version } = require(`${compiler}/package.json`);
   console.log(
     `TypeScript ${version}: ${cells.join(', ')}; ratio ${time.toFixed(2)} in time, ${memory.toFixed(2)} in memory`,
@@ -119,7 +120,6 @@ ${routes.join('\n')}
 `;
 }
 
-function median(costs: readonly Cost[], what: keyof Cost): number {
-  const values = costs.map((cost) => cost[what]).sort((a, b) => a - b);
-  return values[values.length >> 1] as number;
+function medianOf(costs: readonly Cost[], what: keyof Cost): number {
+  return median(costs.map((cost) => cost[what]));
 }
