@@ -9,7 +9,6 @@
 // request failed, when that interval lies above 0 for descriptors, or above 2 bytes a request for the heap: no object
 // is that small, but the runtime notes what it sees for as long as it compiles.
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
@@ -20,6 +19,7 @@ import { aborted, get, onOneConnection, raw } from '../parity/request';
 import { runCommand, toCount } from './command';
 import { talkOf } from './fuzz/grammar';
 import { randomOf } from './fuzz/random';
+import { reply } from './reply';
 import { type Question, type Sample, WANTED, WORLDS, type World } from './soak/server';
 import { trendOf } from './soak/trend';
 
@@ -103,7 +103,7 @@ async function soak(time: number, clients: number, world: World, heap?: string):
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
-  const [port] = (await once(child, 'message')) as [number];
+  const port = await reply<number>(child);
 
   const end = Date.now() + time;
   const latencies = createHistogram();
@@ -142,11 +142,7 @@ async function soak(time: number, clients: number, world: World, heap?: string):
     }
   };
   const began = Date.now();
-  const question = async (asked: Question): Promise<Sample> => {
-    child.send(asked);
-    const [sample] = (await once(child, 'message')) as [Sample];
-    return sample;
-  };
+  const question = (asked: Question): Promise<Sample> => reply(child, asked);
   const samples: (readonly [minute: number, sample: Sample])[] = [];
   const picture = async (name: string): Promise<unknown> =>
     heap === undefined ? undefined : question({ file: join(process.cwd(), `${heap}-${name}.heapsnapshot`) });

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { reply } from '../reply';
 
 export interface Child {
   /** @throws when the process ends, or could not do it. */
@@ -36,22 +37,4 @@ export function start(program: string, node: string, flags: readonly string[] = 
       child.kill('SIGKILL');
     },
   };
-}
-
-function reply<T>(child: ChildProcess, message: object): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => {
-      child.off('message', onMessage);
-      reject(new Error(`a peer's process ended with ${code}`));
-    };
-    const onMessage = (answer: unknown): void => {
-      child.off('exit', onExit);
-      const { problem } = answer as { problem?: string };
-      if (problem === undefined) resolve(answer as T);
-      else reject(new Error(problem));
-    };
-    child.once('exit', onExit);
-    child.once('message', onMessage);
-    child.send(message);
-  });
 }

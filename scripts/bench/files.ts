@@ -17,6 +17,7 @@ import express from 'express';
 import framework from 'nozomi';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
+import { reply } from '../reply';
 import { ask, load } from './load';
 import { median } from './statistics';
 
@@ -135,21 +136,8 @@ function makeFiles(): string {
   return files;
 }
 
-function reply<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null): void => reject(new Error(`the server ended with ${code}`));
-    child.once('exit', ended);
-    child.once('message', (message) => {
-      child.removeListener('exit', ended);
-      resolve(message as T);
-    });
-  });
-}
-
 /** Microseconds since the process began. */
 async function cpuOf(child: ChildProcess): Promise<number> {
-  const answer = reply<NodeJS.CpuUsage>(child);
-  child.send('cpu');
-  const { user, system } = await answer;
+  const { user, system } = await reply<NodeJS.CpuUsage>(child, 'cpu');
   return user + system;
 }

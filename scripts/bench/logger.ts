@@ -13,6 +13,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { runCommand, toCount } from '../command';
+import { reply } from '../reply';
 import { median, shuffled } from './statistics';
 
 type Variant = 'bare' | 'bare again' | 'morgan' | 'nozomi';
@@ -164,7 +165,7 @@ async function measure(
 
 async function start(variant: Variant, format: string): Promise<Peer> {
   const child = fork(__filename, ['--serve', variant, format], { execArgv: process.execArgv });
-  const { port } = await new Promise<{ port: number }>((resolve) => child.once('message', resolve));
+  const { port } = await reply<{ port: number }>(child);
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1').setNoDelay());
   return { variant, child, sockets };
 }
@@ -191,10 +192,7 @@ async function drive({ sockets }: Peer, requests: number): Promise<void> {
 }
 
 function usage({ child }: Peer): Promise<Usage> {
-  return new Promise((resolve) => {
-    child.once('message', resolve);
-    child.send('usage');
-  });
+  return reply(child, 'usage');
 }
 
 /** One line per request, and the same line but for its times. */

@@ -1,0 +1,26 @@
+/** What a forked process says next. */
+import type { ChildProcess, Serializable } from 'node:child_process';
+
+/**
+ * @param message Sent first, where the process answers rather than speaks by itself.
+ * @throws when the process ends, or tells a `problem`.
+ */
+export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null, signal: string | null): void => {
+      child.off('message', onMessage);
+      reject(new Error(`a child process ended with ${code ?? signal}`));
+    };
+    const onMessage = (answer: unknown): void => {
+      child.off('exit', onExit);
+      const { problem } = answer as { problem?: string };
+      if (problem === undefined) resolve(answer as T);
+      else reject(new Error(problem));
+    };
+    child.once('exit', onExit);
+    child.once('message', onMessage);
+    if (message === undefined) return;
+    // It may have ended since it was last asked.
+    child.send(message, (error) => error && onExit(child.exitCode, child.signalCode));
+  });
+}
