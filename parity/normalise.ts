@@ -27,7 +27,7 @@ export const SOME_INSTANT = '2026-01-01T00:00:00.000Z';
 /** Milliseconds a date may be away from now and still mean "now". */
 const NOW = 60_000;
 
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   {
     name: 'the clock in the Date field',
     places: ['field date'],

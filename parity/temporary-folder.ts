@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const made = new Set<string>();
+let isMinded = false;
 
 /** @param name What it is for: part of the folder's own name. @returns Its absolute path, free of symbolic links. */
 export function temporaryFolder(name: string): string {
-  if (made.size === 0) mindTheEnd();
+  mindTheEnd();
   const folder = mkdtempSync(join(realpathSync(tmpdir()), `nozomi-${name}-`));
   made.add(folder);
   return folder;
@@ -19,8 +20,7 @@ export function removeFolder(folder: string): void {
   made.delete(folder);
 }
 
-let isMinded = false;
-
+/** Once: all may have been removed before the next is made. */
 function mindTheEnd(): void {
   if (isMinded) return;
   isMinded = true;

@@ -55,7 +55,7 @@ export function writeViews(folder: string): void {
   writeFileSync(join(folder, 'files', 'hello.txt'), 'Hello NAME\n');
 }
 
-export function expectAnswers(file: string, cwd: string): void {
+function expectAnswers(file: string, cwd: string): void {
   const printed = run(process.execPath, [file], cwd).trim();
   if (printed !== ANSWERS) throw new Error(`${file}: wanted ${ANSWERS}, got ${printed}`);
 }
