@@ -18,12 +18,12 @@ interface Loader {
  * @returns The application that it made first.
  */
 export function startPublished(name: string, file: string, framework: Legacy): RequestListener {
-  const made: RequestListener[] = [];
+  const made: Array<{ app: RequestListener; listen: unknown }> = [];
   const given = new Proxy(framework, {
     apply(target, that, args) {
       const app = Reflect.apply(target, that, args);
+      made.push({ app, listen: app.listen });
       Object.assign(app, { listen: () => undefined });
-      made.push(app);
       return app;
     },
   });
@@ -37,7 +37,7 @@ export function startPublished(name: string, file: string, framework: Legacy): R
   } finally {
     loader._load = load;
   }
-  const [app] = made;
-  if (!app) throw new TypeError(`${name}: ${file} made no application`);
-  return app;
+  const [first] = made;
+  if (!first) throw new TypeError(`${name}: ${file} made no application`);
+  return Object.assign(first.app, { listen: first.listen });
 }

@@ -3,14 +3,16 @@
  * application of a scenario when asked, and gathers what the application writes while it runs.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeSync } from 'node:fs';
-import { createServer, type RequestListener, Server } from 'node:http';
+import { createServer, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import type { Application } from 'express';
 import { seedChance } from './application/chance';
 import { loadApplication } from './application/load';
 import { redirect } from './application/redirect';
@@ -102,7 +104,7 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
       const server =
         name === undefined
           ? await loadApplication(file, spec.args)
-          : toServer(await findScenario(file, name).build(kitFor(stage)));
+          : await toServer(await findScenario(file, name).build(kitFor(stage)));
       entry.server = server;
       server.on('connection', (socket) => {
         entry.connections++;
@@ -168,10 +170,16 @@ function kitFor(stage: Stage): AnyKit {
   };
 }
 
-function toServer(built: Built): Server {
+/** As programs start it: an application by its `listen`, so that its requests and responses are born as its own. */
+async function toServer(built: Built): Promise<Server> {
   if (built instanceof Server) return built;
-  if (typeof built === 'function') return createServer(built as RequestListener);
-  throw new TypeError(`build must return an app, a request listener or a server, got ${String(built)}`);
+  if (typeof built !== 'function') {
+    throw new TypeError(`build must return an app, a request listener or a server, got ${String(built)}`);
+  }
+  if (!('listen' in built)) return createServer(built);
+  const server = (built as Application).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 function load(name: string): unknown {

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import cookieParser from 'cookie-parser';
@@ -233,14 +234,16 @@ function useDuel() {
 
   before(async () => {
     for (const framework of Object.values(WORLDS)) {
-      const server = createServer((req, res) => {
-        const app = framework();
-        app.set('env', 'test');
-        app.use((request, response) => answer(Number(request.path.slice(1)), app, response));
-        app.use(tellError);
-        app(req, res);
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const server = framework()
+        .use((req, res) => {
+          const app = framework();
+          app.set('env', 'test');
+          app.use((request, response) => answer(Number(request.path.slice(1)), app, response));
+          app.use(tellError);
+          app(req, res);
+        })
+        .listen(0, '127.0.0.1');
+      await once(server, 'listening');
       servers.push(server);
     }
   });

@@ -1,11 +1,11 @@
 /** The same requests to the reference and to this build, in one process: the bytes of both answers. */
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import nozomi from 'nozomi';
 import { type Exchange, playSteps } from '../../parity/exchange';
 import type { Step } from '../../parity/request';
-import { PATIENCE } from './play';
+import { PATIENCE, serverOf } from './play';
 
 export type Framework = typeof express;
 
@@ -29,8 +29,7 @@ export async function playBoth(
 }
 
 export async function play(listener: RequestListener, steps: readonly Step[]): Promise<Bytes[]> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serverOf(listener);
   try {
     const { port } = server.address() as AddressInfo;
     return (await playSteps(steps, { port, patience: PATIENCE })).map(toBytes);

@@ -1,8 +1,9 @@
 /** Raw requests to an application of this process: what scenarios play between processes. */
-import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import express from 'express';
+import express, { type Express } from 'express';
 import framework from 'nozomi';
 import { compare } from '../../parity/compare';
 import { type Exchange, playSteps } from '../../parity/exchange';
@@ -16,10 +17,19 @@ export type { Framework };
 /** Milliseconds an answer may take, on a machine that does other things too. */
 export const PATIENCE = 10_000;
 
+/** Serves on a free port: an application by its own `listen`, whose requests and responses are born as its own. */
+export async function serverOf(
+  listener: RequestListener & Partial<Pick<Express, 'listen'>>,
+): Promise<Server> {
+  const server =
+    listener.listen?.(0, '127.0.0.1') ?? createServer(listener).listen({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  return server;
+}
+
 /** Plays to a server of its own, on a free port. */
 export async function play(listener: RequestListener, ...steps: Step[]): Promise<Exchange[]> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serverOf(listener);
   try {
     const { port } = server.address() as AddressInfo;
     return await playSteps(steps, { port, patience: PATIENCE });
