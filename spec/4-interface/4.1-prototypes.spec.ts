@@ -16,7 +16,8 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect(Object.getPrototypeOf(app.request)).to.equal(framework.request);
     expect(Object.getPrototypeOf(app.response)).to.equal(framework.response);
     expect(Object.getPrototypeOf(framework.request)).to.equal(IncomingMessage.prototype);
-    expect(Object.getPrototypeOf(framework.response)).to.equal(ServerResponse.prototype);
+    expect(framework.response).to.be.instanceOf(ServerResponse);
+    expect(framework.response.constructor).to.equal(ServerResponse);
     expect(Object.getOwnPropertyDescriptor(app.request, 'app')).to.deep.equal({
       configurable: true,
       enumerable: true,

@@ -1,6 +1,7 @@
 /**
  * The front door: a request is given our prototypes and its locals, then walks the application's router. §1
  */
+import { ListedResponse } from '../response/field-list';
 import type { Application, Next, Request, Response } from '../types';
 import { lazy } from '../wire/lazy';
 import { routerOf } from './router';
@@ -13,7 +14,7 @@ export const POWERED_BY = 'Nozomi';
 /** Handle a request; `callback` when nobody answered, by default the final handler. */
 export function dispatch(app: Application, req: Request, res: Response, callback?: Next): void {
   const done = callback || finalHandler(app, req, res);
-  if (app.settings['x-powered-by']) res.setHeader('X-Powered-By', POWERED_BY);
+  if (app.settings['x-powered-by']) setPoweredBy(app, req, res);
   req.res = res;
   res.req = req;
   adopt(app, req, res);
@@ -29,6 +30,18 @@ export function dispatch(app: Application, req: Request, res: Response, callback
     }
   }
   routerOf(app).handle(req, res, done);
+}
+
+const born = ListedResponse.prototype as unknown as Response;
+
+/**
+ * Before a response is the application's, a program sees this call on the response alone. One that was born as the
+ * application's does not ask its prototype.
+ */
+function setPoweredBy(app: Application, req: Request, res: Response): void {
+  const isBorn = !req.res && Object.getPrototypeOf(res) === app.response && !Object.hasOwn(res, 'setHeader');
+  const { setHeader }: { setHeader: Response['setHeader'] } = isBorn ? born : res;
+  setHeader.call(res, 'X-Powered-By', POWERED_BY);
 }
 
 /** Make a request and its response those of `app`, with what is added to its prototypes. §2.6 `req.app` */

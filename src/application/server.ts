@@ -7,6 +7,7 @@
  * for a program that replaces the two, `adopt` swaps.
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { ListedResponse } from '../response/field-list';
 import type { Application, Request, Response } from '../types';
 
 type NativeClass = { prototype: object };
@@ -20,7 +21,7 @@ export function createRequestPrototype(request: Request, app: Application): Requ
 
 /** A prototype for the responses of an application, over `response`. */
 export function createResponsePrototype(response: Response, app: Application): Response {
-  return createPrototype(class extends ServerResponse {}, response, app);
+  return createPrototype(class extends ListedResponse {}, response, app);
 }
 
 export function createServer(app: Application): Server {

@@ -1,9 +1,9 @@
 /**
  * The response prototype: what every `res` inherits, over the runtime's own. §2.7, §4.5
  */
-import { ServerResponse } from 'node:http';
 import type { Response } from '../types';
 import { cookie } from './cookie';
+import { ListedResponse } from './field-list';
 import { fields } from './fields';
 import { file } from './file';
 import { json } from './json';
@@ -12,7 +12,7 @@ import { render } from './render';
 import { send } from './send';
 
 export const response: Response = Object.assign(
-  Object.create(ServerResponse.prototype),
+  Object.create(ListedResponse.prototype),
   send,
   json,
   fields,

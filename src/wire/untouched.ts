@@ -3,9 +3,11 @@
  * every call that the reference makes of it (§4.5); calls of the house's own members need not be made.
  */
 import { ServerResponse } from 'node:http';
+import { ListedResponse } from '../response/field-list';
 import type { Response } from '../types';
 
-const { end, getHeader, setHeader } = ServerResponse.prototype;
+const { end } = ServerResponse.prototype;
+const { getHeader, setHeader }: { getHeader: unknown; setHeader: unknown } = ListedResponse.prototype;
 
 /** `res.get`: a field as it is set by now. */
 export function get(this: Response, field: string): number | string | string[] | undefined {

@@ -293,4 +293,25 @@ export const RESPONSE: readonly Fault[] = [
     replace: '',
     breaks: ['F-2.7-03'],
   },
+  {
+    name: 'a field that is set again keeps its first value',
+    file: 'response/field-list.js',
+    search: 'flat[at + 1] = value;',
+    replace: ';',
+    breaks: ['F-4.5-84'],
+  },
+  {
+    name: 'a removed field is sent all the same',
+    file: 'response/field-list.js',
+    search: 'fields?.flat.splice(at, 2);',
+    replace: ';',
+    breaks: ['F-4.5-71'],
+  },
+  {
+    name: 'a text gets the ETag of another one that was as long',
+    file: 'wire/entity-tag.js',
+    search: 'if (texts[slot] !== body) {',
+    replace: 'if (texts[slot] === undefined) {',
+    breaks: ['F-2.4-03', 'F-2.4-05'],
+  },
 ];

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import framework from 'nozomi';
+import { playSteps } from '../../parity/exchange';
+import { get, onOneConnection } from '../../parity/request';
+import { type Bytes, toBytes } from '../support/both';
+import { PATIENCE } from '../support/play';
+
+/** One call of a member of the response: by itself, by a proxy of it, or past it, as some packages do. */
+interface Call {
+  readonly by: 'res' | 'proxy' | 'runtime';
+  readonly member: string;
+  readonly args: readonly unknown[];
+}
+type Act = (res: ServerResponse) => unknown;
+type Members = Record<string, (...args: unknown[]) => unknown>;
+
+const runtime = ServerResponse.prototype as unknown as Members;
+
+const name = fc.constantFrom(
+  ...['X-A', 'x-a', 'X-B', 'x-c', 'Content-Type', 'ETag', 'Date', 'Set-Cookie', 'vary', 'Link'],
+  ...['12', '1', '1-x', '__proto__', 'toString', '', 'bad name', 'b\u00e4d', undefined, 7],
+);
+const text = fc.constantFrom('', 'one', 'two, three', 'gr\u00fcn', '\u20ac', 'a\r\nb: c', 'tab\t', ' ');
+const value = fc.oneof(
+  text,
+  fc.integer(),
+  fc.array(text, { maxLength: 3 }),
+  fc.constantFrom(Number.NaN, undefined, null, true),
+);
+const map = fc
+  .dictionary(fc.constantFrom('x-a', 'X-D', 'set-cookie'), text)
+  .map((some) => new Map(Object.entries(some)));
+const by = fc.constantFrom('res', 'res', 'res', 'proxy');
+const head = fc.constantFrom({ 'X-A': 'head', 'X-E': ['1', '2'] }, ['X-A', 'head', 'X-E', '5'], undefined);
+
+const setting = fc.record({
+  by: fc.oneof({ weight: 8, arbitrary: by }, fc.constant('runtime')),
+  member: fc.constantFrom('setHeader', 'setHeader', 'setHeader', 'appendHeader'),
+  args: fc.tuple(name, value),
+});
+const settingMany = fc.record({ by, member: fc.constant('setHeaders'), args: fc.tuple(map) });
+const asking = fc.record({
+  by,
+  member: fc.constantFrom('getHeader', 'hasHeader', 'removeHeader'),
+  args: fc.tuple(fc.oneof(name, fc.constantFrom('Content-Length', 'content-type'))),
+});
+const listing = fc.record({
+  by,
+  member: fc.constantFrom('getHeaders', 'getHeaderNames', 'getRawHeaderNames'),
+  args: fc.constant([]),
+});
+const sending = fc.record({
+  by,
+  member: fc.constantFrom('writeHead', 'writeHead', 'writeHeader'),
+  args: fc.oneof(
+    fc.tuple(fc.constantFrom(200, 201, 404, 1000)),
+    fc.tuple(fc.constant(200), fc.constantFrom('Fine', undefined, null)),
+    fc.tuple(fc.constant(200), head),
+    fc.tuple(fc.constant(200), fc.constant('Fine'), head),
+  ),
+});
+const calls = fc.array(fc.oneof({ weight: 3, arbitrary: setting }, settingMany, asking, listing, sending), {
+  maxLength: 12,
+}) as fc.Arbitrary<Call[]>;
+
+describe('\u00a74.5 fields in a list of their own', () => {
+  const servers: Server[] = [];
+  let act: Act;
+
+  before(async () => {
+    const app = framework();
+    app.disable('x-powered-by');
+    app.use((_req, res) => act(res));
+    servers.push(createServer((_req, res) => act(res)).listen(0, '127.0.0.1'), app.listen(0, '127.0.0.1'));
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+  });
+
+  after(() => {
+    for (const server of servers) server.close();
+  });
+
+  /** What the runtime and this build answer. */
+  async function answersOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
+    const all: Bytes[][] = [];
+    for (const server of servers) {
+      const left = [...acts];
+      act = (res) => (left.shift() as Act)(res);
+      const { port } = server.address() as AddressInfo;
+      const steps = [onOneConnection(...acts.map(() => get('/')))];
+      all.push((await playSteps(steps, { port, patience: PATIENCE })).map(toBytes));
+    }
+    return all as [Bytes[], Bytes[]];
+  }
+
+  it('F-4.5-98 any calls of their members answer and write the same as those of the runtime', async () => {
+    const law = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
+      const acts = cases.map(
+        (some): Act =>
+          (res) =>
+            res.end(JSON.stringify(perform(res, some))),
+      );
+      const [wanted, came] = await answersOf(...acts);
+
+      expect(came).to.deep.equal(wanted);
+    });
+    await fc.assert(law, { numRuns: 150 });
+  });
+
+  it('F-4.5-98 a hundred fields are sent in order', async () => {
+    const [wanted, came] = await answersOf((res) => {
+      for (let i = 0; i < 100; i++) res.setHeader(`X-${i}`, i);
+      res.setHeader('X-7', 'again');
+      res.end(JSON.stringify(res.getHeaders()));
+    });
+
+    expect(came).to.deep.equal(wanted);
+    expect(came[0]).to.include.members(['X-7: again', 'X-99: 99']);
+  });
+
+  for (const member of ['setHeader', 'getHeader', 'writeHead'] as const) {
+    it(`F-4.5-98 whoever wraps ${member} of the runtime sees its calls`, async () => {
+      const { [member]: own } = runtime;
+      const seen: unknown[] = [];
+      Object.assign(runtime, {
+        [member](this: ServerResponse, ...args: unknown[]) {
+          seen.push(args[0]);
+          return own?.apply(this, args);
+        },
+      });
+      try {
+        await answersOf((res) => {
+          seen.length = 0;
+          res.setHeader('X-A', '1');
+          res.getHeader('X-A');
+          res.end();
+        });
+      } finally {
+        if (member === 'writeHead') Object.assign(runtime, { [member]: own });
+        else Reflect.deleteProperty(runtime, member);
+      }
+
+      expect(seen).to.deep.equal([member === 'writeHead' ? 200 : 'X-A']);
+    });
+  }
+});
+
+/** What came of each call. */
+function perform(res: ServerResponse, some: readonly Call[]): unknown[] {
+  const targets = { res, proxy: new Proxy(res, {}), runtime: res };
+  return some.map(({ by: way, member, args }) => {
+    const target = targets[way];
+    const { [member]: method } = way === 'runtime' ? runtime : (target as unknown as Members);
+    try {
+      // Each world has lists of its own: the runtime appends to what it was given.
+      const came = method?.apply(target, structuredClone([...args]));
+      return came === target ? 'itself' : [came, came && Object.getPrototypeOf(came) === null];
+    } catch (err) {
+      return `${(err as { code?: string }).code} ${(err as Error).message}`;
+    }
+  });
+}
