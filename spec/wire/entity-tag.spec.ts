@@ -27,4 +27,24 @@ describe('§2.4 ETags of bodies, beside the package etag', () => {
     expect(weak('caf\u00e9', 'latin1')).to.equal(etag(Buffer.from('caf\u00e9', 'latin1'), { weak: true }));
     expect(strong('6e6f', 'hex')).to.equal(etag(Buffer.from('6e6f', 'hex'), { weak: false }));
   });
+
+  it('F-2.4-05 F-2.4-06 equals it whatever texts came before', () => {
+    const text = fc.constantFrom(
+      'a',
+      'b',
+      '\u00e4',
+      '',
+      'x'.repeat(17),
+      `${'x'.repeat(16)}y`,
+      'z'.repeat(1025),
+    );
+    fc.assert(
+      fc.property(fc.array(text), (texts) => {
+        for (const one of texts) {
+          expect(weak(one)).to.equal(etag(one, { weak: true }));
+          expect(strong(one, 'utf8')).to.equal(etag(one, { weak: false }));
+        }
+      }),
+    );
+  });
 });

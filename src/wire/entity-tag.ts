@@ -17,13 +17,30 @@ export const weakETag: BodyETag = generatorOf('W/');
 
 type BodyETag = (body: Body, encoding?: BufferEncoding) => string;
 
+// Texts no longer than this are remembered with their ETags, one of each length modulo `SLOTS`: an ETag is for what is
+// asked for again, and most of that has not changed.
+const SHORT = 1024;
+const SLOTS = 16;
+
 // One name for both, under which settings are printed.
 function generatorOf(prefix: string): BodyETag {
+  const texts: string[] = [];
+  const tags: string[] = [];
   return function generateETag(body, encoding) {
+    if (typeof body !== 'string' || body.length > SHORT || !isUtf8(encoding)) return compute(body, encoding);
+    const slot = body.length % SLOTS;
+    if (texts[slot] !== body) {
+      texts[slot] = body;
+      tags[slot] = compute(body, encoding);
+    }
+    return tags[slot] as string;
+  };
+
+  function compute(body: Body, encoding?: BufferEncoding): string {
     const bytes = typeof body !== 'string' || isUtf8(encoding) ? body : Buffer.from(body, encoding);
     const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
     return `${prefix}"${length.toString(16)}-${hash('sha1', bytes, 'base64').slice(0, DIGEST_LENGTH)}"`;
-  };
+  }
 }
 
 /** Whether a generator also takes text, so that its bytes need not be made first. */
