@@ -27,6 +27,7 @@ const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[
     'middleware',
     'subapp',
     'headers',
+    'changing',
     'no-etag',
     'create-server',
   ],

@@ -49,6 +49,7 @@ export const WORKLOADS: readonly Workload[] = [
   post('post-100k', 'a JSON body of 100 kB', 'application/json', rows(1800, { note: 'plain text' })),
   post('form', 'a form of 20 fields', 'application/x-www-form-urlencoded', form),
   get('headers', 'twelve header fields', 'headers'),
+  get('changing', 'a short text, another one each time', 'changing', { answer: 'Hello 1000000' }),
   get('no-etag', 'a short text, ETags disabled', 'no-etag'),
   get('create-server', 'a short text, from http.createServer(app)', 'create-server'),
   get('logged-combined', 'a short text, logged as combined', 'logged', { format: 'combined' }),

@@ -12,14 +12,16 @@ class MemorySocket extends Duplex {
   #left;
   #pending;
   #done;
+  #turn;
 
   /**
    * @param request Bytes.
    * @param size Bytes of one answer.
    * @param count Answers to wait for.
    * @param done Called once, with an error when an answer is longer than that.
+   * @param turn What the next request waits for.
    */
-  constructor(request, { size, count, done }) {
+  constructor(request, { size, count, done, turn = setImmediate }) {
     super();
     this.#pieces = [];
     for (let at = 0; at < request.length; at += PIECE) this.#pieces.push(request.subarray(at, at + PIECE));
@@ -27,6 +29,7 @@ class MemorySocket extends Duplex {
     this.#left = count;
     this.#pending = size;
     this.#done = done;
+    this.#turn = turn;
   }
 
   ask() {
@@ -51,7 +54,8 @@ class MemorySocket extends Duplex {
     if (this.#pending < 0) return this.#done(new Error('an answer came long: its length is not constant'));
     if (--this.#left === 0) return this.#done();
     this.#pending = this.#size;
-    setImmediate(() => this.ask());
+    const turn = this.#turn;
+    turn(() => this.ask());
   }
 
   // What servers do with sockets and streams do not have.

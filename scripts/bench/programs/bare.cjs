@@ -26,6 +26,10 @@ function handlerOf(work, files, log) {
         );
     case 'json':
       return (_req, res) => respond(res, JSON.stringify(value));
+    case 'changing': {
+      let count = 1_000_000;
+      return (_req, res) => respond(res, `Hello ${count++}`);
+    }
     case 'logged':
       return logged(log, respond, work.answer);
     default:

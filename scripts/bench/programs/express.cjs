@@ -64,6 +64,12 @@ const PROGRAMS = {
       res.send(work.answer);
     });
   },
+  changing({ app }) {
+    let count = 1_000_000;
+    app.get('/', (_req, res) => {
+      res.send(`Hello ${count++}`);
+    });
+  },
   'no-etag'({ app, work }) {
     app.disable('etag');
     hello({ app, work });

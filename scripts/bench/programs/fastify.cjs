@@ -41,6 +41,12 @@ const PROGRAMS = {
       });
     }
   },
+  changing({ app }) {
+    let count = 1_000_000;
+    app.get('/', (_request, reply) => {
+      reply.send(`Hello ${count++}`);
+    });
+  },
   'post-json': post,
   'post-form'({ app, work }) {
     app.register(load('@fastify/formbody'));
