@@ -1,11 +1,10 @@
 /** The same requests to the reference and to this build, in one process: the bytes of both answers. */
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import nozomi from 'nozomi';
-import { type Exchange, playSteps } from '../../parity/exchange';
+import type { Exchange } from '../../parity/exchange';
 import type { Step } from '../../parity/request';
-import { PATIENCE, serverOf } from './play';
+import { play as exchange } from './play';
 
 export type Framework = typeof express;
 
@@ -29,14 +28,7 @@ export async function playBoth(
 }
 
 export async function play(listener: RequestListener, steps: readonly Step[]): Promise<Bytes[]> {
-  const server = await serverOf(listener);
-  try {
-    const { port } = server.address() as AddressInfo;
-    return (await playSteps(steps, { port, patience: PATIENCE })).map(toBytes);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  return (await exchange(listener, ...steps)).map(toBytes);
 }
 
 export function toBytes({ answer, fate, fault }: Exchange): Bytes {
