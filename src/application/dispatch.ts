@@ -35,8 +35,8 @@ export function dispatch(app: Application, req: Request, res: Response, callback
 const born = ListedResponse.prototype as unknown as Response;
 
 /**
- * Before a response is the application's, a program sees this call on the response alone. One that was born as the
- * application's does not ask its prototype.
+ * In the reference a response gets the prototype of its first application after this call, which an overridden
+ * `app.response.setHeader` so does not see. A response of `app.listen` has that prototype from the start.
  */
 function setPoweredBy(app: Application, req: Request, res: Response): void {
   const isBorn = !req.res && Object.getPrototypeOf(res) === app.response && !Object.hasOwn(res, 'setHeader');

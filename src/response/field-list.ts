@@ -2,7 +2,7 @@
  * The header fields of a response that `app.listen` made: one flat list, as it goes to `writeHead`. §2.7, §4.5
  *
  * The runtime keeps an object with an array for every field, and puts the head together from these. A list handed over
- * whole spares a quarter of a response with twelve fields, a tenth of a short one (bench "headers", "hello").
+ * whole spares a seventh of a response with twelve fields, a fifteenth of a short one (bench "headers", "hello").
  *
  * The list is for what most responses are: text and numbers, set by the methods of `res`. At anything else, and when
  * a field was set past these methods, it moves to the runtime's store, and the response goes on as a `ServerResponse`
