@@ -11,10 +11,10 @@ export interface Ratios {
 }
 
 /** By major version of Node.js, by workload. */
-export type Committed = Record<string, Record<string, Required<Ratios>>>;
+type Committed = Record<string, Record<string, Required<Ratios>>>;
 
 /** How far a ratio may fall behind the committed one. */
-export const TOLERANCE = 0.1;
+const TOLERANCE = 0.1;
 const FILE = join(__dirname, 'ratios.json');
 
 export function readCommitted(): Committed {
