@@ -4,7 +4,7 @@
  * The runtime keeps an object with an array for every field, and puts the head together from these. A list handed over
  * whole spares a seventh of a response with twelve fields, a fifteenth of a short one (bench "headers", "hello").
  *
- * The list is for what most responses are: text and numbers, set by the methods of `res`. At anything else, and when
+ * The list is for what most responses are: plain text and numbers, set by the methods of `res`. At anything else, and when
  * a field was set past these methods, it moves to the runtime's store, and the response goes on as a `ServerResponse`
  * like any other. There is no list where another server made the response, or where somebody wraps what it stands in
  * for.
@@ -125,9 +125,7 @@ export class ListedResponse extends ServerResponse {
   // Three parameters, as the runtime's has.
   override writeHead(status: number, reason?: unknown, headers?: unknown): this {
     const fields = unsent(this);
-    if (fields && reason === undefined && headers === undefined) {
-      return super.writeHead(status, fields.flat as string[]);
-    }
+    if (fields && reason === undefined && headers === undefined) return writeList(this, fields, status);
     if (fields) move(this, fields);
     return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
   }
@@ -158,6 +156,16 @@ function unsent(res: ListedResponse): FieldList | undefined {
   return fields && !res.headersSent ? fields : undefined;
 }
 
+/** Where its store was made past these methods, and emptied, the runtime sets the fields one by one: not in the list. */
+function writeList<T extends ListedResponse>(res: T, fields: FieldList, status: number): T {
+  fields.isMoved = true;
+  try {
+    return writeHead.call(res, status, fields.flat as string[]) as T;
+  } finally {
+    fields.isMoved = false;
+  }
+}
+
 /** Move the fields to the runtime's store, in front of what was set there past these methods. */
 function move(res: ListedResponse, fields: FieldList): void {
   fields.isMoved = true;
@@ -174,7 +182,7 @@ function namesOf({ flat }: FieldList): string[] {
 
 /** Set a field where it stands, or at the end. @returns Whether it is one that the list takes. */
 function put(flat: Array<string | number>, name: string, value: Value): boolean {
-  if (typeof value !== 'number' && (typeof value !== 'string' || INVALID.test(value))) return false;
+  if (typeof value !== 'number' && (typeof value !== 'string' || UNUSUAL.test(value))) return false;
   if (!isName(name)) return false;
   const at = find(flat, name);
   if (at !== -1) {
@@ -199,8 +207,8 @@ function find(flat: ReadonlyArray<string | number>, name: string): number {
   return -1;
 }
 
-/** What no value may hold, as the runtime has it. RFC 9110 §5.5 */
-const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
+/** What most values do not hold: no value may hold some of it, and for some fields the runtime recodes the rest. */
+const UNUSUAL = /[^\t\x20-\x7e]/;
 
 /** Tokens, but for those that begin with a digit: the runtime sends numbers first. RFC 9110 §5.1 */
 const NAME = /^[!#$%&'*+.^_`|~a-z-][!#$%&'*+.^_`|~a-z0-9-]*$/i;

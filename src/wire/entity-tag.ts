@@ -17,8 +17,8 @@ export const weakETag: BodyETag = generatorOf('W/');
 
 type BodyETag = (body: Body, encoding?: BufferEncoding) => string;
 
-// Texts no longer than this are remembered with their ETags, one of each length modulo `SLOTS`: an ETag is for what is
-// asked for again, and most of that has not changed.
+// Texts of no more characters than this are remembered with their ETags, one of each length modulo `SLOTS`: an ETag is
+// for what is asked for again, and most of that has not changed.
 const SHORT = 1024;
 const SLOTS = 16;
 
@@ -29,11 +29,11 @@ function generatorOf(prefix: string): BodyETag {
   return function generateETag(body, encoding) {
     if (typeof body !== 'string' || body.length > SHORT || !isUtf8(encoding)) return compute(body, encoding);
     const slot = body.length % SLOTS;
-    if (texts[slot] !== body) {
-      texts[slot] = body;
-      tags[slot] = compute(body, encoding);
-    }
-    return tags[slot] as string;
+    if (texts[slot] === body) return tags[slot] as string;
+    const tag = compute(body, encoding);
+    tags[slot] = tag;
+    texts[slot] = body;
+    return tag;
   };
 
   function compute(body: Body, encoding?: BufferEncoding): string {
