@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import framework from 'nozomi';
 import request from 'supertest';
 import { askBoth, lightRequest } from '../support/light';
@@ -31,10 +32,37 @@ describe('§2.3 trust proxy: the address of the client', () => {
     });
   }
 
+  it('F-2.6-16 F-2.3-20 is that of proxy-addr, whoever is trusted and whatever was forwarded', () => {
+    const forwarded = fc.constantFrom(undefined, '', ' ', ',', '1.1.1.1', ' 1.1.1.1 ,10.0.0.1', 'nonsense');
+    const value = fc.constantFrom(true, false, 1, 'loopback', '10.0.0.0/8');
+    const peer = fc.constantFrom('127.0.0.1', '10.0.0.1', '::1', undefined as never);
+    fc.assert(
+      fc.property(forwarded, value, peer, (field, trusted, address) => {
+        const { ours, theirs } = askBoth((app) => {
+          const headers = { host: 'own.test', 'x-forwarded-for': field };
+          const asked = lightRequest(app.set('trust proxy', trusted), { headers });
+          Object.assign(asked.socket, { remoteAddress: address });
+          return told(() => asked.ip);
+        });
+
+        expect(ours).to.deep.equal(theirs);
+      }),
+    );
+  });
+
   it('F-2.3-05 has at least 150 rows', () => {
     expect(GROUPS.flatMap(({ rows }) => rows)).to.have.length.of.at.least(150);
   });
 });
+
+/** What it says, or throws. */
+function told(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (err) {
+    return String(err);
+  }
+}
 
 describe('§2.3 trust proxy: protocol and host', () => {
   const rows: ReadonlyArray<
