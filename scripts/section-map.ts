@@ -39,6 +39,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'F-7': 'Errors',
   'F-8': 'Limits',
   'F-9.1': 'Versions',
+  'F-9.3': 'The interface of Express 3',
   'L-1': 'Logger: what it does',
   'L-2.1': 'Logger: formats given',
   'L-2.2': 'Logger: options',
@@ -89,7 +90,8 @@ function compose(): string {
 A request comes in at [dispatch](../src/application/dispatch.ts), [walks](../src/routing/walk.ts) the stack to your
 handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of the framework's
 specification, \`L-2.4\` section 2.4 of the logger's; each clause of them has an id in
-[spec/clauses.json](../spec/clauses.json). \`npm run clauses -- --matrix\` goes down to the clause.
+[spec/clauses.json](../spec/clauses.json). The recording of \`parity/scenarios/<path>.ts\` is
+\`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` goes down to the clause.
 
 ${table(['section', '', 'room', 'spec', 'scenarios'], rows())}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What answers when no handler of a 3.x application did: its short pages for 404 and for errors. §9.3, §7
+ * What answers when no handler of a 3.x application did: its short pages for 404 and for errors. §9.3
  */
 import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
