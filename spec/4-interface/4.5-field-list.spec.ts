@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type Server, ServerResponse } from 'node:http';
+import { type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -7,7 +6,7 @@ import framework from 'nozomi';
 import { playSteps } from '../../parity/exchange';
 import { get, onOneConnection } from '../../parity/request';
 import { type Bytes, toBytes } from '../support/both';
-import { PATIENCE } from '../support/play';
+import { PATIENCE, serverOf } from '../support/play';
 
 /** One call of a member of the response: by itself, by a proxy of it, or past it, as some packages do. */
 interface Call {
@@ -21,34 +20,14 @@ type Members = Record<string, (...args: unknown[]) => unknown>;
 const runtime = ServerResponse.prototype as unknown as Members;
 
 /** Bytes of UTF-8 taken for Latin-1, as file names are sent. */
-const LATIN = Buffer.from('\u65e5\u672c').toString('latin1');
+const LATIN = Buffer.from('日本').toString('latin1');
 
 const name = fc.constantFrom(
-  ...[
-    'X-A',
-    'x-a',
-    'X-B',
-    'x-c',
-    'Content-Type',
-    'ETag',
-    'Date',
-    'Set-Cookie',
-    'vary',
-    'Content-Disposition',
-  ],
-  ...['12', '1', '1-x', '__proto__', 'toString', '', 'bad name', 'b\u00e4d', undefined, 7],
+  ...['X-A', 'x-a', 'X-B', 'x-c', 'Content-Type', 'ETag', 'Date', 'Set-Cookie', 'vary'],
+  ...['Content-Disposition', '12', '1', '1-x', '__proto__', 'toString'],
+  ...['', 'bad name', 'bäd', undefined, 7],
 );
-const text = fc.constantFrom(
-  '',
-  'one',
-  'two, three',
-  'gr\u00fcn',
-  '\u20ac',
-  'a\r\nb: c',
-  'tab\t',
-  ' ',
-  LATIN,
-);
+const text = fc.constantFrom(...['', 'one', 'two, three', 'grün', '€', 'a\r\nb: c', 'tab\t', ' '], LATIN);
 const value = fc.oneof(
   text,
   fc.integer(),
@@ -100,7 +79,7 @@ const calls = fc.array(
   },
 ) as fc.Arbitrary<Call[]>;
 
-describe('\u00a74.5 fields in a list of their own', () => {
+describe('§4.5 fields in a list of their own', () => {
   const servers: Server[] = [];
   let act: Act;
 
@@ -108,8 +87,7 @@ describe('\u00a74.5 fields in a list of their own', () => {
     const app = framework();
     app.disable('x-powered-by');
     app.use((_req, res) => act(res));
-    servers.push(createServer((_req, res) => act(res)).listen(0, '127.0.0.1'), app.listen(0, '127.0.0.1'));
-    await Promise.all(servers.map((server) => once(server, 'listening')));
+    servers.push(await serverOf((_req, res) => act(res)), await serverOf(app));
   });
 
   after(() => {
@@ -131,12 +109,7 @@ describe('\u00a74.5 fields in a list of their own', () => {
 
   it('F-4.5-98 any calls of their members answer and write the same as those of the runtime', async () => {
     const law = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
-      const acts = cases.map(
-        (some): Act =>
-          (res) =>
-            answer(res, JSON.stringify(perform(res, some))),
-      );
-      const [wanted, came] = await answersOf(...acts);
+      const [wanted, came] = await answersOf(...cases.map(acting));
 
       expect(came).to.deep.equal(wanted);
     });
@@ -192,6 +165,10 @@ describe('\u00a74.5 fields in a list of their own', () => {
     });
   }
 });
+
+function acting(some: readonly Call[]): Act {
+  return (res) => answer(res, JSON.stringify(perform(res, some)));
+}
 
 /** Sends `seen`, and where the runtime does not send the fields, without the one that it recodes. */
 function answer(res: ServerResponse, seen: string): void {

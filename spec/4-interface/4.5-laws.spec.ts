@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -8,7 +7,7 @@ import fc from 'fast-check';
 import { playSteps } from '../../parity/exchange';
 import { type FieldRecord, onOneConnection, request } from '../../parity/request';
 import { muteDeprecations, toBytes, WORLDS } from '../support/both';
-import { PATIENCE } from '../support/play';
+import { PATIENCE, serverOf } from '../support/play';
 
 /** What one case asks of both worlds. */
 interface Case {
@@ -234,17 +233,14 @@ function useDuel() {
 
   before(async () => {
     for (const framework of Object.values(WORLDS)) {
-      const server = framework()
-        .use((req, res) => {
-          const app = framework();
-          app.set('env', 'test');
-          app.use((request, response) => answer(Number(request.path.slice(1)), app, response));
-          app.use(tellError);
-          app(req, res);
-        })
-        .listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      servers.push(server);
+      const outer = framework().use((req, res) => {
+        const app = framework();
+        app.set('env', 'test');
+        app.use((request, response) => answer(Number(request.path.slice(1)), app, response));
+        app.use(tellError);
+        app(req, res);
+      });
+      servers.push(await serverOf(outer));
     }
   });
 
