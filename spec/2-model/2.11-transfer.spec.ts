@@ -2,20 +2,26 @@
  * The bytes of a file, beside the reference: what those see who wrap the response, listen to it, leave it,
  * or change the file while it is sent.
  */
+import { once } from 'node:events';
 import fs, { truncateSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import http, {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import express from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
 import { playSteps } from '../../parity/exchange';
-import { aborted, get, onOneConnection } from '../../parity/request';
+import { aborted, get, head, onOneConnection, pipelined, type Request } from '../../parity/request';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { filesOf } from '../support/files';
-import { type Framework, PATIENCE, play, playBeside, textOf } from '../support/play';
+import { type Framework, PATIENCE, play, playBeside, serverOf, textOf } from '../support/play';
 
 const CHUNK = 64 * 1024;
 
@@ -38,10 +44,41 @@ function site(root: string, watch: (res: ServerResponse) => void = () => {}, opt
 }
 
 /** What both saw must be the same; it is told once. */
-function once<T>(seen: T[]): T[] {
+function agreed<T>(seen: T[]): T[] {
   const half = seen.length / 2;
   expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
   return seen.slice(0, half);
+}
+
+/** What may become of a file between two requests. */
+const FATES: Readonly<Record<string, (path: string) => void>> = {
+  'stays the same': () => {},
+  'is rewritten': (path) => writeFileSync(path, 'something else'),
+  'is appended to': (path) => fs.appendFileSync(path, 'x'.repeat(600_000)),
+  'is emptied': (path) => truncateSync(path),
+  'is deleted': (path) => fs.rmSync(path),
+  'becomes a directory': (path) => {
+    fs.rmSync(path);
+    fs.mkdirSync(path);
+  },
+  'becomes a link to a file': (path) => {
+    fs.rmSync(path);
+    fs.symlinkSync(__filename, path);
+  },
+  'becomes a link to nothing': (path) => {
+    fs.rmSync(path);
+    fs.symlinkSync(`${path}-none`, path);
+  },
+  'becomes a device': (path) => {
+    fs.rmSync(path);
+    fs.symlinkSync('/dev/null', path);
+  },
+};
+
+/** Both frameworks are played one after the other, and tell the time of the file. */
+function date(path: string, year: number): void {
+  const time = new Date(Date.UTC(year, 1, 1));
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.utimesSync(path, time, time);
 }
 
 describe('§2.11 the transfer of a file', () => {
@@ -63,7 +100,7 @@ describe('§2.11 the transfer of a file', () => {
           site(root, (res) => recordWrites(res, seen), options),
           get('/file.bin', range ? { Range: range } : {}),
         );
-        once(seen);
+        agreed(seen);
       }),
       { numRuns: 60 },
     );
@@ -81,7 +118,7 @@ describe('§2.11 the transfer of a file', () => {
         site(filesOf({ f: 'x'.repeat(length) }), (res) => recordWrites(res, seen)),
         get('/f'),
       );
-      const calls = once(seen);
+      const calls = agreed(seen);
       expect(calls.filter((call) => /^write/.test(String(call)))).to.have.lengthOf(writes);
       expect(calls.at(-1)).to.equal('end ');
     }
@@ -100,7 +137,7 @@ describe('§2.11 the transfer of a file', () => {
       get('/f', { Range: 'bytes=1-2' }),
     );
 
-    expect(once(events)).to.include('end');
+    expect(agreed(events)).to.include('end');
   });
 
   it('F-2.11-26 makes a real stream for whoever waits for one', async () => {
@@ -142,7 +179,7 @@ describe('§2.11 the transfer of a file', () => {
         site(root, (res) => recordWrites(res, seen), options),
         get('/f'),
       );
-      expect(once(seen).length).to.be.above(0);
+      expect(agreed(seen).length).to.be.above(0);
       expect(exchange?.answer.status).to.equal(200);
     }
   });
@@ -158,6 +195,90 @@ describe('§2.11 the transfer of a file', () => {
 
     expect(textOf(exchange)).to.match(/^next/);
     expect(textOf(exchange)).to.include("404 ENOENT ENOENT: no such file or directory, open '");
+  });
+
+  for (const [fate, become] of Object.entries(FATES)) {
+    it(`F-2.11-28 answers alike about a file that was sent before and ${fate}`, async () => {
+      const before = descriptors();
+      for (const options of [{}, { fallthrough: false }, { redirect: false }]) {
+        const path = join(filesOf({}), 'f.txt');
+        const build = (nozomi: Framework): RequestListener => {
+          fs.rmSync(path, { recursive: true, force: true });
+          writeFileSync(path, 'x'.repeat(70_000));
+          date(path, 2001);
+          return site(dirname(path), undefined, options)(nozomi);
+        };
+        const after = (): Request => {
+          become(path);
+          date(path, 2002);
+          return get('/f.txt');
+        };
+        const exchanges = await playBeside(
+          build,
+          get('/f.txt'),
+          get('/f.txt', { Range: 'bytes=2-' }),
+          after,
+          get('/f.txt', { Range: 'bytes=2-' }),
+          get('/f.txt', { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' }),
+          head('/f.txt'),
+          get('/f.txt/'),
+        );
+        expect(textOf(exchanges[0])).to.have.lengthOf(70_000);
+      }
+      expect(await descriptorsBeyond(before)).to.equal(0);
+    });
+  }
+
+  it('F-2.11-28 looks at a file that was sent before by its descriptor', async () => {
+    const serve = site(filesOf({ f: 'file' }))(framework as never);
+    const counts: number[] = [];
+    for (const method of ['stat', 'fstatSync'] as const) {
+      counts.push(await counting(method, () => play(serve, get('/f'))));
+    }
+
+    expect(counts).to.deep.equal([1, 1]);
+  });
+
+  it('F-2.11-28 answers for every file when more were sent than it knows', async () => {
+    const names = Array.from({ length: 1100 }, (_, n) => `f${n}`);
+    const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
+    const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
+
+    const exchanges = await play(site(root)(framework as never), onOneConnection(...asked));
+
+    expect(exchanges.map(textOf)).to.deep.equal([...names, 'f0', 'f1', 'f2']);
+  });
+
+  it('F-2.11-28 sends a long file whole, to a client that reads slowly and to one that asks ahead', async () => {
+    const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
+    const root = filesOf({ long: text });
+    const long = get('/long');
+
+    const exchanges = await playBeside(
+      site(root),
+      onOneConnection(long, long),
+      pipelined(long, get('/long', { Range: 'bytes=100000-2000000' }), long),
+    );
+
+    expect(exchanges.map((exchange) => textOf(exchange) === text)).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect((await slowly(site(root)(framework as never), '/long')) === text).to.equal(true);
+  });
+
+  it('F-2.11-28 asks again, as send does, when a descriptor tells nothing', async () => {
+    const before = descriptors();
+    const asked = [get('/f'), get('/f')];
+    const [, exchange] = await failing('fstatSync', () =>
+      play(site(filesOf({ f: 'file' }))(framework as never), ...asked),
+    );
+
+    expect(textOf(exchange)).to.equal('file');
+    expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
   for (const method of ['read', 'closeSync'] as const) {
@@ -186,7 +307,7 @@ describe('§2.11 the transfer of a file', () => {
       get('/f', { Connection: 'close' }),
     );
 
-    expect(once(seen)).to.deep.equal(['write 4', 'end ']);
+    expect(agreed(seen)).to.deep.equal(['write 4', 'end ']);
   });
 
   it('F-2.11-28 writes nothing to a response that is gone before the file is open', async () => {
@@ -200,7 +321,7 @@ describe('§2.11 the transfer of a file', () => {
       const build = site(filesOf({ f: 'file' }), (res) => recordWrites(res, seen), { setHeaders });
       await playBeside(build, get('/f'));
       await delay(20);
-      expect(once(seen)).to.deep.equal([]);
+      expect(agreed(seen)).to.deep.equal([]);
     }
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
@@ -263,7 +384,7 @@ function recordWrites(res: ServerResponse, seen: unknown[]): void {
 }
 
 /** Lets one function of the file system fail once it has done its work. */
-async function failing<T>(method: 'read' | 'closeSync', body: () => Promise<T>): Promise<T> {
+async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () => Promise<T>): Promise<T> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   const error = Object.assign(new Error('EIO: spec'), { code: 'EIO' });
   const replaced = {
@@ -272,11 +393,50 @@ async function failing<T>(method: 'read' | 'closeSync', body: () => Promise<T>):
       original(...args);
       throw error;
     },
+    fstatSync() {
+      throw error;
+    },
   };
   Object.assign(fs, { [method]: replaced[method] });
   try {
     return await body();
   } finally {
     Object.assign(fs, { [method]: original });
+  }
+}
+
+/** @returns How often it calls a function of the file system. */
+async function counting(method: 'stat' | 'fstatSync', body: () => Promise<unknown>): Promise<number> {
+  const original = fs[method] as (...args: unknown[]) => unknown;
+  let count = 0;
+  const counted = (...args: unknown[]): unknown => {
+    count++;
+    return original(...args);
+  };
+  Object.assign(fs, { [method]: counted });
+  try {
+    await body();
+    return count;
+  } finally {
+    Object.assign(fs, { [method]: original });
+  }
+}
+
+/** @returns The body, read by a client that rests after each piece. */
+async function slowly(listener: RequestListener, path: string): Promise<string> {
+  const server = await serverOf(listener);
+  try {
+    const { port } = server.address() as AddressInfo;
+    const asked = http.get({ port, path, agent: false });
+    const [res] = (await once(asked, 'response')) as [IncomingMessage];
+    const pieces: Buffer[] = [];
+    for await (const piece of res) {
+      pieces.push(piece);
+      await delay(1);
+    }
+    return Buffer.concat(pieces).toString();
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   }
 }

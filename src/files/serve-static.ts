@@ -12,7 +12,7 @@ import { lazy } from '../wire/lazy';
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 const sending = lazy(() => require('send') as typeof import('send'));
-const transferring = lazy(() => require('./transfer') as typeof import('./transfer'));
+const knownFiles = lazy(() => require('./known-files') as typeof import('./known-files'));
 
 export interface StaticOptions extends SendOptions {
   /** A client's error goes on to the next handler; otherwise to `next(err)`. Default true. */
@@ -41,7 +41,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
   given.maxage = given.maxage || given.maxAge || 0;
   given.root = resolve(root);
   const sendStream = sending();
-  const { transfer } = transferring();
+  const members = knownFiles().fileMembers();
 
   return function serveStatic(req, res, next) {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -55,7 +55,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
 
     let isErrorForwarded = !isFallthrough;
     const stream = sendStream(req, pathOf(req), given);
-    stream.stream = transfer;
+    Object.assign(stream, members);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
     // From here on there is a file: what fails now is an error.

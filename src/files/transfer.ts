@@ -1,16 +1,17 @@
 /**
- * The bytes of a small file, to a response: what send does with a read stream, without the stream. §2.11
+ * The bytes of a file, to a response: what send does with a read stream, without the stream. §2.11
  *
- * One hop to the thread pool less, and none of the machinery of streams: two thirds of the CPU time of
- * send on a file of 10 kB (`npm run bench -- files`).
+ * Fewer hops to the thread pool, and none of the machinery of streams: `npm run bench -- files` has the difference.
  */
 import fs from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import { OutgoingMessage, type ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 
 /** Bytes: one chunk of a read stream, so that whoever wraps `res.write` sees what he would see. */
-const SMALL = 64 * 1024;
+const CHUNK = 64 * 1024;
+/** Bytes of a chunk where nobody does. */
+const LARGE_CHUNK = 4 * CHUNK;
 
 /** Options of a program that reach `fs.createReadStream` through send. */
 const STREAM_OPTIONS = [
@@ -25,7 +26,9 @@ const STREAM_OPTIONS = [
   'signal',
 ] as const;
 
-type Sending = SendStream & { res: ServerResponse };
+const { write } = OutgoingMessage.prototype;
+
+export type Sending = SendStream & { res: ServerResponse };
 
 /** The first and the last byte, both sent; and what else the program's options hold. */
 interface Extent {
@@ -33,61 +36,98 @@ interface Extent {
   end: number;
 }
 
-/** Stands in place of `stream` in one SendStream; where a stream would be missed, it makes one. */
-export function transfer(this: SendStream, path: string, options?: object): void {
-  const sending = this as Sending;
+/**
+ * Send a part of a file, unless a stream would be missed.
+ *
+ * @param options What send would give a read stream.
+ * @param fd The file, opened for reading, where it is: closed if it is sent.
+ * @returns Whether it is sent.
+ */
+export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
   const extent = options as Extent;
-  if (isSmall(extent) && !isWatched(sending) && !STREAM_OPTIONS.some((name) => name in extent)) {
-    readAndWrite(sending, path, extent);
-  } else {
-    (Object.getPrototypeOf(sending) as SendStream).stream.call(sending, path, extent);
-  }
+  if (!isPlain(extent) || isWatched(sending, extent)) return false;
+  if (fd === undefined) openAndTransfer(sending, path, extent);
+  else readAndWrite(sending, fd, extent);
+  return true;
 }
 
-function isSmall({ start, end }: Extent): boolean {
-  return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end - start < SMALL;
+function isPlain(extent: Extent): boolean {
+  const { start, end } = extent;
+  return (
+    Number.isInteger(start) &&
+    Number.isInteger(end) &&
+    start >= 0 &&
+    !STREAM_OPTIONS.some((name) => name in extent)
+  );
 }
 
-/** Whether somebody waits for the stream itself. */
-function isWatched(sending: Sending): boolean {
+/** Whether somebody waits for the stream itself, or sees its chunks, or an earlier answer has the connection. */
+function isWatched(sending: Sending, { start, end }: Extent): boolean {
   const { res } = sending;
-  return sending.listenerCount('stream') + res.listenerCount('pipe') + res.listenerCount('unpipe') > 0;
+  const isLong = end - start >= CHUNK;
+  return (
+    sending.listenerCount('stream') + res.listenerCount('pipe') + res.listenerCount('unpipe') > 0 ||
+    (isLong && (res.write !== write || !res.socket))
+  );
 }
 
-function readAndWrite(sending: Sending, path: string, { start, end }: Extent): void {
-  const { res } = sending;
-
+function openAndTransfer(sending: Sending, path: string, extent: Extent): void {
   fs.open(path, 'r', (error, fd) => {
     if (error) sending.onStatError(error);
-    else read(fd, start);
+    else readAndWrite(sending, fd, extent);
   });
+}
 
-  function read(fd: number, position: number): void {
-    const wanted = end - position + 1;
-    fs.read(fd, Buffer.allocUnsafeSlow(wanted), 0, wanted, position, (error, length, chunk) => {
-      const isGone = res.destroyed || onFinished.isFinished(res);
-      // Less than wanted: the file was cut short since its length was told. There may be more, or nothing.
-      const isLast = error !== null || length === 0 || length === wanted || isGone;
-      const closing = isLast ? close(fd) : undefined;
-      const failure = error ?? closing;
-      if (isGone) return;
-      if (failure) {
-        sending.onStatError(failure);
-        return;
-      }
-      if (length > 0) res.write(length < wanted ? chunk.subarray(0, length) : chunk);
-      if (isLast) {
-        res.end();
-        sending.emit('end');
-      } else {
-        read(fd, position + length);
-      }
-    });
+/** Chunk by chunk, each when the connection has taken the one before; closes the file, however it ends. */
+function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): void {
+  const { res } = sending;
+  let position = start;
+  readOn();
+
+  function readOn(): void {
+    const wanted = Math.min(end - position + 1, LARGE_CHUNK);
+    fs.read(fd, Buffer.allocUnsafeSlow(wanted), 0, wanted, position, onRead);
   }
+
+  function onRead(error: Error | null, length: number, chunk: Buffer): void {
+    position += length;
+    const isGone = res.destroyed || onFinished.isFinished(res);
+    // Less than wanted: the file was cut short since its length was told. There may be more, or nothing.
+    const isLast = error !== null || length === 0 || position > end || isGone;
+    const closing = isLast ? close(fd) : undefined;
+    const failure = error ?? closing;
+    if (isGone) return;
+    if (failure) {
+      sending.onStatError(failure);
+      return;
+    }
+    const isTaken = length === 0 || res.write(length < chunk.length ? chunk.subarray(0, length) : chunk);
+    if (isLast) {
+      res.end();
+      sending.emit('end');
+    } else if (isTaken) {
+      readOn();
+    } else {
+      waitForDrain(res, readOn, () => close(fd));
+    }
+  }
+}
+
+/** Calls one of the two. */
+function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => void): void {
+  const settle = (callback: () => void) => (): void => {
+    res.removeListener('drain', drained);
+    res.removeListener('close', gone);
+    callback();
+  };
+  const drained = settle(onDrain);
+  const gone = settle(onGone);
+  res.on('drain', drained);
+  res.on('close', gone);
 }
 
 /** A descriptor for reading is closed without a wait: it is worth no hop to the thread pool. */
-function close(fd: number): Error | undefined {
+export function close(fd: number): Error | undefined {
   try {
     fs.closeSync(fd);
   } catch (error) {
