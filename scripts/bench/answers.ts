@@ -13,15 +13,15 @@ export function problemOf({ status, answer }: Workload, got: Answer): string | u
 
 /**
  * Those that claim Express's bytes must send Express's fields, in order, and its body. What may differ: the value of
- * the date and of the field that names the framework. A bare server does not write Express's page for an error.
+ * the date and of the field that names the framework.
  *
  * @throws Error for one that does not.
  */
-export function compareAnswers({ name, status }: Workload, answers: ReadonlyMap<Peer, Answer>): void {
+export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, Answer>): void {
   const reference = answerOf(answers, 'express');
   if (!reference) return;
   for (const [peer, answer] of answers) {
-    if (peer.claims !== 'express' || (status === 404 && peer.program === 'bare')) continue;
+    if (peer.claims !== 'express') continue;
     const [wanted, came] = [shown(reference), shown(answer)];
     if (wanted !== came) throw new Error(`${name}: ${peer.name} answers\n${came}\nand Express\n${wanted}`);
   }

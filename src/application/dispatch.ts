@@ -3,10 +3,8 @@
  */
 import { ListedResponse } from '../response/field-list';
 import type { Application, Next, Request, Response } from '../types';
-import { lazy } from '../wire/lazy';
+import { finalHandler } from './final-handler';
 import { routerOf } from './router';
-
-const finalhandler = lazy(() => require('finalhandler') as typeof import('finalhandler'));
 
 /** What `X-Powered-By` says. §2.2 `x-powered-by` */
 export const POWERED_BY = 'Nozomi';
@@ -89,14 +87,4 @@ function addsOnlyApp(prototype: object, inherited: object): boolean {
     if (keys.length !== 1 || keys[0] !== 'app') return false;
   }
   return true;
-}
-
-/** 404, or the page of an error. Made when it is needed: most requests are answered. §7 */
-function finalHandler(app: Application, req: Request, res: Response): Next {
-  const env = app.settings.env as string;
-  return (err) => finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure) })(err);
-}
-
-function logError(app: Application, err: unknown): void {
-  if (app.settings.env !== 'test') console.error(err);
 }

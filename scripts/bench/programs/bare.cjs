@@ -10,7 +10,7 @@ module.exports = function serve({ work, files, log }) {
 };
 
 function handlerOf(work, files, log) {
-  if (work.status === 404) return notFound;
+  if (work.status === 404) return notFound(work);
   if (work.program === 'static') return fileHandler(work, join(files, basename(work.target)));
   const respond = responder(work);
   const value = work.program === 'json' ? JSON.parse(work.answer) : undefined;
@@ -76,10 +76,29 @@ function readBody(req, parse, done) {
   });
 }
 
-function notFound(_req, res) {
-  res.statusCode = 404;
-  res.setHeader('Content-Length', '0');
-  res.end();
+/** The page that Express sends. */
+function notFound({ method, target }) {
+  const page = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Error</title>
+</head>
+<body>
+<pre>Cannot ${method} ${target}</pre>
+</body>
+</html>
+`;
+  const length = String(Buffer.byteLength(page));
+  return (_req, res) => {
+    res.statusCode = 404;
+    res.setHeader('X-Powered-By', 'Nozomi');
+    res.setHeader('Content-Security-Policy', "default-src 'none'");
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Type', 'text/html; charset=utf-8');
+    res.setHeader('Content-Length', length);
+    res.end(page);
+  };
 }
 
 /** Looks at the file and streams it, for every request. */

@@ -1,0 +1,208 @@
+/** The 404 page, beside the reference: any request, and whatever handlers did before it or do after `next()`. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import express, { type RequestHandler, type Response } from 'express';
+import fc from 'fast-check';
+import framework from 'nozomi';
+import { aborted, get, onOneConnection, raw, request } from '../../parity/request';
+import { type Framework, type play, playBeside, textOf } from '../support/play';
+
+const context = new AsyncLocalStorage<string>();
+
+/** What handlers may do around a 404. */
+const HABITS: Readonly<Record<string, RequestHandler>> = {
+  nothing: (_req, _res, next) => next(),
+  'a field before': (_req, res, next) => {
+    res.set({
+      'Content-Encoding': 'gzip',
+      'Content-Range': 'bytes 1-2/3',
+      'Content-Language': 'ja',
+      ETag: '"1"',
+    });
+    next();
+  },
+  'a field after': (_req, res, next) => {
+    next();
+    res.set('X-After', 'next');
+  },
+  'a type of its own': (_req, res, next) => {
+    res.status(202).type('text');
+    next();
+  },
+  'a later next': (_req, _res, next) => {
+    setTimeout(next, 2);
+  },
+  'a request that is being read': (req, _res, next) => {
+    req.resume();
+    next();
+  },
+  'a request that was read': (req, _res, next) => {
+    req.on('end', () => next()).resume();
+  },
+  'a paused request': (req, _res, next) => {
+    req.pause();
+    next();
+  },
+  'a piped request': (req, _res, next) => {
+    req.pipe(new PassThrough());
+    next();
+  },
+  'another method': (req, _res, next) => {
+    req.method = 'x<y>';
+    next();
+  },
+  'another URL': (req, _res, next) => {
+    req.originalUrl = '/else?<';
+    next();
+  },
+  'no URL': (req, _res, next) => {
+    req.originalUrl = undefined as never;
+    next();
+  },
+  'a head that was sent': (_req, res, next) => {
+    res.writeHead(201);
+    next();
+    res.end('sent');
+  },
+  'an answer that is over': (_req, res, next) => {
+    res.end('over');
+    next();
+  },
+  'a connection that is closed': (req, _res, next) => {
+    next();
+    req.destroy();
+  },
+  'an error': (_req, _res, next) => next({ status: 418, stack: 'error' }),
+};
+
+/** An application without routes: its handlers record what becomes of the response. */
+function lost(habits: readonly RequestHandler[], seen: unknown[] = []) {
+  return (framework: Framework) => {
+    const app = framework().set('env', 'test');
+    const recorder: RequestHandler = (_req, res, next) => {
+      record(res, seen);
+      context.run('request', next);
+    };
+    return app.use(recorder, ...habits);
+  };
+}
+
+/** The calls of its members, in what context they are made, and what it is when it is over. */
+function record(res: Response, seen: unknown[]): void {
+  for (const name of ['setHeader', 'removeHeader', 'end'] as const) {
+    const original = res[name] as (...args: unknown[]) => unknown;
+    Object.assign(res, {
+      [name](this: Response, ...args: unknown[]) {
+        seen.push([name, ...args, context.getStore()]);
+        return original.apply(this, args);
+      },
+    });
+  }
+  res.on('finish', () => seen.push(['finish', res.statusCode, res.statusMessage]));
+}
+
+async function compareCalls(
+  habits: readonly RequestHandler[],
+  ...steps: Parameters<typeof play>[1][]
+): Promise<void> {
+  const seen: unknown[] = [];
+  await playBeside(lost(habits, seen), ...steps);
+  await delay(5);
+  const half = seen.length / 2;
+  expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
+}
+
+describe('§7 the page of a request that nobody answers', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'B',
+    '7',
+    '-',
+    '_',
+    '.',
+    '~',
+    '/',
+    '//',
+    '%20',
+    '%',
+    '?',
+    '&',
+    "'",
+    ':',
+    '(',
+    '$',
+    '|',
+    '^',
+  );
+  const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
+  const method = fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'M-SEARCH', 'PURGE');
+
+  it("F-1-13 is the reference's for any method, target and body", async () => {
+    const body = fc.option(fc.constantFrom('', 'body', ['ch', 'unks']), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(method, target, body), { minLength: 1, maxLength: 12 }),
+        async (asked) => {
+          const requests = asked.map(([method, target, body]) => request(method, target, body as never));
+          await compareCalls([], onOneConnection(...requests));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  for (const [habit, handler] of Object.entries(HABITS)) {
+    it(`F-1-13 comes with the same calls in the same context after ${habit}`, async () => {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        await compareCalls([handler], request(method, '/a/path?query'));
+        await compareCalls([handler], request(method, '/a/path', 'a body'));
+      }
+    });
+  }
+
+  it('F-1-13 comes to old clients, to those that leave and to those that ask on', async () => {
+    await compareCalls([], raw('GET /old HTTP/1.0\r\n\r\n'));
+    await compareCalls([], aborted(get('/left'), 'sent'), aborted(request('POST', '/left', 'x'), 'head'));
+    await compareCalls([], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
+  });
+
+  it('F-1-13 escapes what would be markup', async () => {
+    const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
+    expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
+  });
+
+  it('F-1-13 comes without a server, to objects that look like its own', async () => {
+    const open = {
+      socket: Object.assign(new EventEmitter(), { readable: true }),
+      unpipe() {},
+      on: (event: string, listener: () => void) => event === 'end' && setImmediate(listener),
+      removeListener() {},
+      resume() {},
+    };
+    const looks = [
+      { complete: true },
+      { complete: false, ...open },
+      { complete: true, ...open, readable: true },
+    ];
+    for (const look of looks) {
+      const mine = await answerTo(look, framework as never);
+      const wanted = await answerTo(look, express);
+      expect(mine).to.deep.equal(wanted);
+      expect(mine.at(-1)?.[0]).to.equal('end');
+    }
+  });
+});
+
+/** @returns The calls that an application without routes makes on plain objects. */
+async function answerTo(look: object, world: Framework): Promise<unknown[][]> {
+  const calls: unknown[][] = [];
+  const req = { method: 'GET', url: '/', headers: {}, ...look };
+  const note = (name: string) => ({ [name]: (...args: unknown[]) => calls.push([name, ...args]) });
+  const res = { ...note('setHeader'), ...note('removeHeader'), ...note('end') };
+  world().disable('x-powered-by')(req as never, res as never);
+  await delay(5);
+  return calls;
+}

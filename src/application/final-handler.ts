@@ -1,0 +1,102 @@
+/**
+ * What answers when no handler did: the pages of finalhandler, which is asked for every error and for all but the
+ * plainest 404. §7
+ */
+import createDebug from 'debug';
+import parseUrl from 'parseurl';
+import type { Application, Next, Request, Response } from '../types';
+import { lazy } from '../wire/lazy';
+
+const finalhandler = lazy(() => require('finalhandler') as typeof import('finalhandler'));
+const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+const debug = createDebug('finalhandler');
+
+/** 404, or the page of an error. Made when it is needed: most requests are answered. */
+export function finalHandler(app: Application, req: Request, res: Response): Next {
+  const env = app.settings.env as string;
+  return (err) => {
+    if (err || !answerPlainly(req, res)) {
+      finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure) })(err);
+    }
+  };
+}
+
+function logError(app: Application, err: unknown): void {
+  if (app.settings.env !== 'test') console.error(err);
+}
+
+/** What needs neither encoding for a URL nor escaping for HTML. */
+const PLAIN_PATH = /^[\w./~-]+$/;
+const PLAIN_METHOD = /^[A-Z]+$/;
+
+/**
+ * The 404 page for a plain path, when nothing but the end of the request is to be waited for.
+ *
+ * @returns Whether it will be answered.
+ */
+function answerPlainly(req: Request, res: Response): boolean {
+  if (res.headersSent || !isPlain(req)) return false;
+  const { pathname } = parseUrl.original(req) as { pathname: string };
+  if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
+  debug('default %s', 404);
+  const page = pageOf(`Cannot ${req.method} ${pathname}`);
+  afterEnd(req, () => write(req, res, page));
+  return true;
+}
+
+/** Whether the request is a server's, nobody reads it yet, and it has no body. */
+function isPlain(req: Request): boolean {
+  return (
+    typeof req.originalUrl === 'string' &&
+    onFinished().isFinished(req) === false &&
+    Array.isArray(req.rawHeaders) &&
+    req.readableFlowing === null &&
+    !req.destroyed &&
+    req.httpVersionMajor < 2 &&
+    req.headers['content-length'] === undefined &&
+    req.headers['transfer-encoding'] === undefined
+  );
+}
+
+/** A handler may still set fields when its call of `next` returns: the answer waits until the request was read. */
+function afterEnd(req: Request, callback: () => void): void {
+  let isEnded = false;
+  const end = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    callback();
+  };
+  req.unpipe();
+  req.on('end', end);
+  req.on('close', end);
+  req.resume();
+}
+
+/** The same calls in the same order, for whoever put functions of his own in their places. */
+function write(req: Request, res: Response, page: string): void {
+  res.statusCode = 404;
+  res.statusMessage = 'Not Found';
+  res.removeHeader('Content-Encoding');
+  res.removeHeader('Content-Language');
+  res.removeHeader('Content-Range');
+  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(page));
+  if (req.method === 'HEAD') res.end();
+  else res.end(page, 'utf8');
+}
+
+function pageOf(message: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Error</title>
+</head>
+<body>
+<pre>${message}</pre>
+</body>
+</html>
+`;
+}
