@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { pack } from './build/pack';
 
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
@@ -15,6 +16,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.parity.json']) {
   if (status !== 0) process.exit(status ?? 1);
 }
 for (const name of ['express', 'router']) standAs(name);
+pack(dist);
 showLib();
 
 /**

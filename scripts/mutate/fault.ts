@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../../parity/worlds';
+import { CORE, extentIn } from '../build/pack';
 
 export interface Fault {
   /** A sentence: what the program does wrong. */
@@ -23,7 +24,7 @@ export interface Seeded extends Fault {
 
 /** How often the text that a fault searches stands in its file. */
 export function countIn({ file, search }: Fault): number {
-  return readBuilt(file).split(search).length - 1;
+  return readBuilt(file).text.split(search).length - 1;
 }
 
 /** Writes what `npm run build` made, with the fault if there is one, into an empty folder. */
@@ -35,14 +36,18 @@ export function writeCopy(folder: string, fault?: Fault): void {
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   if (!fault) return;
-  const { file, search, replace } = fault;
+  const { search, replace } = fault;
+  const { file, before, text, after } = readBuilt(fault.file);
   // A function, because `$` means something in a replacement text.
-  writeFileSync(
-    join(folder, 'dist', file),
-    readBuilt(file).replace(search, () => replace),
-  );
+  const faulty = text.replace(search, () => replace);
+  writeFileSync(join(folder, 'dist', file), `${before}${faulty}${after}`);
 }
 
-function readBuilt(file: string): string {
-  return readFileSync(join(ROOT, 'dist', file), 'utf8');
+/** The text of a module, in its own file or in that of many. */
+function readBuilt(file: string): { file: string; before: string; text: string; after: string } {
+  const core = readFileSync(join(ROOT, 'dist', CORE), 'utf8');
+  const extent = extentIn(core, file.replace(/\.js$/, ''));
+  if (!extent) return { file, before: '', text: readFileSync(join(ROOT, 'dist', file), 'utf8'), after: '' };
+  const { start, end } = extent;
+  return { file: CORE, before: core.slice(0, start), text: core.slice(start, end), after: core.slice(end) };
 }

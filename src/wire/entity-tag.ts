@@ -3,8 +3,10 @@
  *
  * Text is hashed as it is, in one call of the runtime, where the package wants a buffer and an object per hash.
  */
-import { hash } from 'node:crypto';
 import type { ETagGenerator } from '../types';
+import { lazy } from './lazy';
+
+const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 
 type Body = string | Uint8Array;
 
@@ -39,7 +41,7 @@ function generatorOf(prefix: string): BodyETag {
   function compute(body: Body, encoding?: BufferEncoding): string {
     const bytes = typeof body !== 'string' || isUtf8(encoding) ? body : Buffer.from(body, encoding);
     const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
-    return `${prefix}"${length.toString(16)}-${hash('sha1', bytes, 'base64').slice(0, DIGEST_LENGTH)}"`;
+    return `${prefix}"${length.toString(16)}-${crypto().hash('sha1', bytes, 'base64').slice(0, DIGEST_LENGTH)}"`;
   }
 }
 

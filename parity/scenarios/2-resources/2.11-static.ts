@@ -1,4 +1,6 @@
 /** §2.11: static files. */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ServeStaticOptions } from 'serve-static';
 import { get, head, post, raw } from '../../request';
 import { scenario } from '../../scenario';
@@ -120,4 +122,31 @@ export default [
     [get('/f/folder/'), get('/f/folder'), get('/f/hello')],
   ),
   served('no index at all', ['F-2.11-19'], { index: false }, [get('/f/folder/')]),
+  scenario({
+    name: 'a file that was sent before may be another by now, or none',
+    clauses: ['F-2.11-28', 'F-2.11-29'],
+    build({ framework, folder }) {
+      const path = join(folder, 'changing.txt');
+      const become: Readonly<Record<string, () => void>> = {
+        short: () => writeFileSync(path, 'short'),
+        long: () => writeFileSync(path, 'long '.repeat(40_000)),
+        none: () => {},
+        folder: () => mkdirSync(path),
+        device: () => symlinkSync('/dev/null', path),
+      };
+      const app = framework();
+      app.use('/become', (req, res) => {
+        rmSync(path, { recursive: true, force: true });
+        become[req.url.slice(1)]?.();
+        res.end();
+      });
+      app.use(framework.static(folder, { etag: false, lastModified: false }));
+      return app;
+    },
+    requests: ['short', 'long', 'short', 'none', 'short', 'folder', 'long', 'device'].flatMap((what) => [
+      get(`/become/${what}`),
+      get('/changing.txt'),
+      get('/changing.txt', { Range: 'bytes=1-3' }),
+    ]),
+  }),
 ];

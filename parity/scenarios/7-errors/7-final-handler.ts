@@ -113,6 +113,17 @@ export default [
     ],
   }),
   scenario({
+    name: 'nobody answered, and a handler sets a field when the request was read',
+    clauses: ['F-1-13'],
+    build({ framework }) {
+      return framework().use((req, res, next) => {
+        req.on('end', () => res.set('X-End', 'read'));
+        next();
+      });
+    },
+    requests: [get('/missing'), head('/missing'), post('/missing', 'body')],
+  }),
+  scenario({
     name: 'the setting env wins over NODE_ENV',
     clauses: ['F-7-02'],
     build({ framework }) {

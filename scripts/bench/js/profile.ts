@@ -1,4 +1,7 @@
 /** Where the time of a request goes, for some peers side by side. */
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { start } from '../child';
 import { ask } from '../load';
 import { type Sample, SERVE } from '../measure';
@@ -60,12 +63,26 @@ function grouped(costs: Costs, keyOf: (place: [name: string, file: string]) => s
   return groups;
 }
 
-/** Paths from the package on; what has no file is the engine's. */
+/** Paths from the package on, of a build those of its sources; what has no file is the engine's. */
 function split(place: string): [name: string, file: string] {
   const space = place.lastIndexOf(' ');
-  const [name, url] = [place.slice(0, space), place.slice(space + 1).replace(/:\d+$/, '')];
+  const [, url, line] = /^(.*?):(\d+)$/.exec(place.slice(space + 1)) as unknown as [string, string, string];
+  const name = place.slice(0, space);
   if (url === '') return [name, name.startsWith('(') ? name : '(engine)'];
-  return [name, url.replace(/^.*\/(node_modules|dist|scripts\/bench)\//, '$1/')];
+  return [name, sourceOf(url, Number(line)).replace(/^.*\/(node_modules|dist|scripts\/bench)\//, '$1/')];
+}
+
+const maps = new Map<string, SourceMap | undefined>();
+
+function sourceOf(url: string, line: number): string {
+  if (!maps.has(url)) maps.set(url, mapOf(url));
+  const entry = maps.get(url)?.findEntry(line - 1, Number.MAX_SAFE_INTEGER);
+  return entry && 'originalSource' in entry ? entry.originalSource.replace(/^(\.\.\/)+/, '') : url;
+}
+
+function mapOf(url: string): SourceMap | undefined {
+  const file = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : '';
+  return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
 /** The dearest of the last peer first, and the sum of all. */

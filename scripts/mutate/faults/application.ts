@@ -172,9 +172,23 @@ export const APPLICATION: readonly Fault[] = [
   },
   {
     name: 'an error that nobody handled is not logged',
-    file: 'application/dispatch.js',
+    file: 'application/final-handler.js',
     search: "if (app.settings.env !== 'test')",
     replace: 'if (false)',
     breaks: ['F-7-01'],
+  },
+  {
+    name: 'the page of a 404 is sent before the handlers are through',
+    file: 'application/final-handler.js',
+    search: "req.on('end', end);",
+    replace: 'end();',
+    breaks: ['F-1-13'],
+  },
+  {
+    name: 'a path in the page of a 404 is not encoded',
+    file: 'application/final-handler.js',
+    search: '!PLAIN_PATH.test(pathname)',
+    replace: 'false',
+    breaks: ['F-1-13'],
   },
 ];
