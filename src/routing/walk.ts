@@ -1,5 +1,6 @@
 /**
- * One request down the stack of one router: `next()` finds the layer, sets the request up for it, calls it. §1
+ * One request down the stack of one router: `next()` finds the layer, sets the request up for it, calls it; with an
+ * error, the layer that takes errors. §1 §7
  */
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
