@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { CORE, extentIn } from '../../scripts/build/pack';
 
@@ -13,8 +13,8 @@ describe('the build', () => {
   it('holds in one file what the door loads, but for the files that instrumentations look for', () => {
     const program = `require('nozomi'); JSON.stringify(Object.keys(require.cache))`;
     const loaded = (JSON.parse(run('-p', program)) as string[])
-      .map((file) => file.replaceAll('\\', '/').split('/dist/')[1])
-      .filter((file) => file !== undefined);
+      .map((file) => relative(DIST, file).replaceAll('\\', '/'))
+      .filter((file) => !file.startsWith('../'));
 
     const own = loaded.filter((file) => !/^(node_modules|seams)\//.test(file));
     expect(own).to.deep.equal(['index.js', CORE, 'wire/lazy.js']);

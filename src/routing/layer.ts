@@ -31,6 +31,11 @@ export class Layer {
   declare route: Route | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
+  // Inert, on the layers of a route: the document lists them there; nothing is ever kept in them. The path is empty, since
+  // programs that list routes append it to the route's. §2.5
+  declare keys: never[];
+  declare params: object;
+  declare path: string;
   readonly #options: PatternOptions;
 
   constructor(path: Path, options: PatternOptions, handle: Handler | ErrorHandler) {

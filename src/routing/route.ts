@@ -130,12 +130,13 @@ export function assertHandler(handler: unknown): asserts handler is Handler | Er
 /** Add one handler for a method in lower case, or for all. */
 function addHandler(route: Route, method: string | undefined, handler: unknown): void {
   assertHandler(handler);
-  if (method) debug('%s %s', method, route.path);
+  if (method && debug.enabled) debug('%s %s', method, route.path);
   const layer = new Layer('/', {}, handler);
   layer.method = method;
-  // Inert: the document lists them among the members of a route's layers; nothing is ever kept in them. The path is
-  // empty, since programs that list routes append it to the route's. §2.5
-  Object.assign(layer, { keys: [], params: {}, path: '' });
+  // One by one: `Object.assign` takes V8 longer than all the rest of a layer.
+  layer.keys = [];
+  layer.params = {};
+  layer.path = '';
   route.methods[method ?? '_all'] = true;
   route.stack.push(layer);
 }
