@@ -2,7 +2,7 @@
  * A path pattern compiled to a matcher, over path-to-regexp. §4.2 (paths), §2.6 (`req.params`)
  */
 import { lazy } from '../wire/lazy';
-import { compilePlain, parsePlain } from './plain-pattern';
+import { compilePlain, parsePlain, type Segment } from './plain-pattern';
 
 const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
@@ -40,13 +40,24 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
 
   const loose = loosen(pattern, strict);
   const segments = parsePlain(loose);
-  if (segments) return compilePlain(segments, options, decodeParam);
+  if (segments) return compileLater(segments, options);
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
+}
+
+/** A plain pattern is compiled when it is first asked: of many routes, most are not for a long time. */
+function compileLater(segments: readonly Segment[], options: PatternOptions): Matcher {
+  let matcher: Matcher | undefined;
+  return (path) => {
+    matcher ??= compilePlain(segments, options, decodeParam);
+    return matcher(path);
+  };
 }
 
 /** A pattern, unless strict, without its trailing slashes. */
 export function loosen(pattern: string, strict: boolean | undefined): string {
-  return strict || pattern === '/' ? pattern : String(pattern).replace(/\/+$/, '');
+  if (strict || pattern === '/') return pattern;
+  const text = String(pattern);
+  return text.endsWith('/') ? text.replace(/\/+$/, '') : text;
 }
 
 const matchRoot: Matcher = compilePlain([''], {}, decodeParam);

@@ -43,7 +43,7 @@ Router.prototype.use = function use<T extends Registering>(this: T, first: unkno
 Router.prototype.route = function route(this: Registering, path: Path): Route {
   const made = new Route(path);
   const handle = (req: Request, res: Response, next: () => void): void => made.dispatch(req, res, next);
-  showAs(HANDLE_TEXT, handle);
+  Object.defineProperty(handle, 'toString', SHOWN_HANDLE);
   const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
   layer.route = made;
   stackOf(this).append(layer);
@@ -75,18 +75,16 @@ Router.prototype.param = function param<T extends Registering>(this: T, name: un
 };
 
 // OpenTelemetry knows a router's own functions by name and text, and makes no spans of them.
-const HANDLE_TEXT = `function handle (req, res, next) {
+const SHOWN_HANDLE = shownAs(`function handle (req, res, next) {
     route.dispatch(req, res, next)
-  }`;
-showAs(
-  `function router (req, res, next) {
+  }`);
+const SHOWN_ROUTER = shownAs(`function router (req, res, next) {
     router.handle(req, res, next)
-  }`,
-  Router.prototype,
-);
+  }`);
+Object.defineProperty(Router.prototype, 'toString', SHOWN_ROUTER);
 
-function showAs(text: string, fn: object): void {
-  Object.defineProperty(fn, 'toString', { value: () => text, writable: true, configurable: true });
+function shownAs(text: string): PropertyDescriptor {
+  return { value: () => text, writable: true, configurable: true };
 }
 
 export default Router;
