@@ -244,9 +244,12 @@ describe('§2.11 the transfer of a file', () => {
     const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
     const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
 
-    const exchanges = await play(site(root)(framework as never), onOneConnection(...asked));
+    const serve = site(root)(framework as never);
+    const exchanges = await play(serve, onOneConnection(...asked));
+    const looks = (name: string): Promise<number> => counting('stat', () => play(serve, get(`/${name}`)));
 
     expect(exchanges.map(textOf)).to.deep.equal([...names, 'f0', 'f1', 'f2']);
+    expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([0, 0, 1]);
   });
 
   it('F-2.11-28 sends a long file whole, to a client that reads slowly and to one that asks ahead', async () => {

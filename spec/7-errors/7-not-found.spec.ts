@@ -8,7 +8,7 @@ import express, { type RequestHandler, type Response } from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
 import { aborted, get, onOneConnection, raw, request } from '../../parity/request';
-import { type Framework, type play, playBeside, textOf } from '../support/play';
+import { type Framework, PATIENCE, type play, playBeside, textOf } from '../support/play';
 
 const context = new AsyncLocalStorage<string>();
 
@@ -34,6 +34,12 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
   },
   'a later next': (_req, _res, next) => {
     setTimeout(next, 2);
+  },
+  'a next in a tick': (_req, _res, next) => {
+    process.nextTick(next);
+  },
+  'a next in a microtask': (_req, _res, next) => {
+    queueMicrotask(next);
   },
   'a request that is being read': (req, _res, next) => {
     req.resume();
@@ -78,15 +84,19 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
   'an error': (_req, _res, next) => next({ status: 418, stack: 'error' }),
 };
 
-/** An application without routes: its handlers record what becomes of the response. */
-function lost(habits: readonly RequestHandler[], seen: unknown[] = []) {
+/**
+ * An application that answers nothing: its handlers record what becomes of the response. With a route after them, which
+ * does not match, the page is asked for within the last `next()`; without one, a turn of the event loop later.
+ */
+function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute = false) {
   return (framework: Framework) => {
     const app = framework().set('env', 'test');
     const recorder: RequestHandler = (_req, res, next) => {
       record(res, seen);
       context.run('request', next);
     };
-    return app.use(recorder, ...habits);
+    app.use(recorder, ...habits);
+    return hasRoute ? app.get('/never', (_req, res) => res.end()) : app;
   };
 }
 
@@ -108,11 +118,12 @@ async function compareCalls(
   habits: readonly RequestHandler[],
   ...steps: Parameters<typeof play>[1][]
 ): Promise<void> {
-  const seen: unknown[] = [];
-  await playBeside(lost(habits, seen), ...steps);
-  await delay(5);
-  const half = seen.length / 2;
-  expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
+  for (const hasRoute of [true, false]) {
+    const seen: unknown[] = [];
+    await playBeside(lost(habits, seen, hasRoute), ...steps);
+    const half = seen.length / 2;
+    expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
+  }
 }
 
 describe('§7 the page of a request that nobody answers', () => {
@@ -169,6 +180,27 @@ describe('§7 the page of a request that nobody answers', () => {
     await compareCalls([], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
   });
 
+  it('F-1-13 comes for targets that are no URL', async () => {
+    for (const target of [
+      'http://%@x/',
+      'http://[',
+      'http://a:b:c/',
+      '/#',
+      '/a#b',
+      '*',
+      '//%',
+      'a.test:80',
+    ]) {
+      for (const method of ['GET', 'OPTIONS'])
+        await compareCalls([], raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`));
+    }
+    const unread: RequestHandler = (req, _res, next) => {
+      req.originalUrl = 'http://[';
+      next();
+    };
+    await compareCalls([unread], get('/'));
+  });
+
   it('F-1-13 escapes what would be markup', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
@@ -203,6 +235,7 @@ async function answerTo(look: object, world: Framework): Promise<unknown[][]> {
   const note = (name: string) => ({ [name]: (...args: unknown[]) => calls.push([name, ...args]) });
   const res = { ...note('setHeader'), ...note('removeHeader'), ...note('end') };
   world().disable('x-powered-by')(req as never, res as never);
-  await delay(5);
+  const last = performance.now() + PATIENCE;
+  while (calls.at(-1)?.[0] !== 'end' && performance.now() < last) await delay(1);
   return calls;
 }

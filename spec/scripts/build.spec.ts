@@ -17,7 +17,7 @@ describe('the build', () => {
       .filter((file) => !file.startsWith('../'));
 
     const own = loaded.filter((file) => !/^(node_modules|seams)\//.test(file));
-    expect(own).to.deep.equal(['index.js', CORE, 'wire/lazy.js']);
+    expect(own).to.deep.equal(['index.js', CORE, 'wire/lazy.js', 'routing/promise.js']);
   });
 
   it('hands out the same module by path', () => {

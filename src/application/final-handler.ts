@@ -2,6 +2,7 @@
  * What answers when no handler did: the pages of finalhandler, which is asked for every error and for all but the
  * plainest 404. §7
  */
+import { AsyncResource } from 'node:async_hooks';
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { Application, Next, Request, Response } from '../types';
@@ -36,7 +37,7 @@ const PLAIN_METHOD = /^[A-Z]+$/;
  */
 function answerPlainly(req: Request, res: Response): boolean {
   if (res.headersSent || !isPlain(req)) return false;
-  const { pathname } = parseUrl.original(req) as { pathname: string };
+  const pathname = pathnameOf(req);
   if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
   debug('default %s', 404);
   const page = pageOf(`Cannot ${req.method} ${pathname}`);
@@ -58,13 +59,23 @@ function isPlain(req: Request): boolean {
   );
 }
 
-/** A handler may still set fields when its call of `next` returns: the answer waits until the request was read. */
+/** As the client sent it; empty for a target that is no URL. */
+function pathnameOf(req: Request): string {
+  try {
+    return parseUrl.original(req)?.pathname ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Call back once, in the async context of now, when the request was read: handlers may still set fields until then. */
 function afterEnd(req: Request, callback: () => void): void {
+  const scope = new AsyncResource('bound-anonymous-fn');
   let isEnded = false;
   const end = (): void => {
     if (isEnded) return;
     isEnded = true;
-    callback();
+    scope.runInAsyncScope(callback);
   };
   req.unpipe();
   req.on('end', end);

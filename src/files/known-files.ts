@@ -9,13 +9,19 @@ import { close, type Sending, transfer } from './transfer';
 /** Paths that are remembered. */
 const MOST = 1000;
 
-// On a SendStream: the descriptor of its file, while nobody else answers for closing it.
+/** A file that is open, while nobody else answers for closing it. */
+interface Opened {
+  path: string;
+  fd: number;
+}
+
+// On a SendStream.
 const kOpened: unique symbol = Symbol('nozomi.opened');
 
 type Opening = Sending & {
   req: { method?: string };
   isConditionalGET(): unknown;
-  [kOpened]?: number | undefined;
+  [kOpened]?: Opened | undefined;
 };
 
 /** Members for the SendStreams of one directory, in place of their own. */
@@ -31,8 +37,10 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream'> {
 
     stream(this: SendStream, path, options) {
       const sending = this as Opening;
-      if (transfer(sending, path, options, sending[kOpened])) {
-        sending[kOpened] = undefined;
+      const opened = sending[kOpened];
+      const isOpen = opened?.path === path;
+      if (transfer(sending, path, options, isOpen ? opened.fd : undefined)) {
+        if (isOpen) sending[kOpened] = undefined;
         remember(known, path);
       } else {
         native(sending).stream.call(sending, path, options);
@@ -62,12 +70,13 @@ function openAndSend(sending: Opening, path: string, known: Set<string>): void {
       native(sending).sendFile.call(sending, path);
       return;
     }
-    sending[kOpened] = fd;
+    sending[kOpened] = { path, fd };
     try {
       sending.emit('file', path, stat);
       sending.send(path, stat);
     } finally {
-      if (sending[kOpened] !== undefined) close(fd);
+      if (sending[kOpened]) close(fd);
+      sending[kOpened] = undefined;
     }
   });
 }

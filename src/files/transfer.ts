@@ -101,14 +101,15 @@ function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): voi
       sending.onStatError(failure);
       return;
     }
-    const isTaken = length === 0 || res.write(length < chunk.length ? chunk.subarray(0, length) : chunk);
+    const isFull =
+      length > 0 && res.write(length < chunk.length ? chunk.subarray(0, length) : chunk) === false;
     if (isLast) {
       res.end();
       sending.emit('end');
-    } else if (isTaken) {
-      readOn();
-    } else {
+    } else if (isFull) {
       waitForDrain(res, readOn, () => close(fd));
+    } else {
+      readOn();
     }
   }
 }

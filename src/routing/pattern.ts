@@ -44,13 +44,13 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
 }
 
-/** A plain pattern is compiled when it is first asked: of many routes, most are not for a long time. */
+/** A plain pattern is right by now, and compiled when it is first asked: of many routes, most are not for a long time. */
 function compileLater(segments: readonly Segment[], options: PatternOptions): Matcher {
-  let matcher: Matcher | undefined;
-  return (path) => {
-    matcher ??= compilePlain(segments, options, decodeParam);
-    return matcher(path);
+  let match: Matcher = (path) => {
+    match = compilePlain(segments, options, decodeParam);
+    return match(path);
   };
+  return (path) => match(path);
 }
 
 /** A pattern, unless strict, without its trailing slashes. */

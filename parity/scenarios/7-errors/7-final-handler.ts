@@ -108,6 +108,7 @@ export default [
       options('/there'),
       raw('GET http://other.test/absolute?x HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n'),
       raw('OPTIONS * HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n'),
+      raw('GET http://%@x/ HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n'),
       raw('GET /ü/\xfc HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n'),
       onOneConnection(post('/missing', 'body'), get('/there')),
     ],
