@@ -201,6 +201,15 @@ describe('§7 the page of a request that nobody answers', () => {
     await compareCalls([unread], get('/'));
   });
 
+  it('F-1-13 fails as in the reference for a request whose socket is made up', async () => {
+    const socketless: RequestHandler = (req, _res, next) => {
+      Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
+      next();
+    };
+    const [exchange] = await playBeside(lost([socketless], [], true), get('/'));
+    expect(exchange?.answer.status).to.equal(500);
+  });
+
   it('F-1-13 escapes what would be markup', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');

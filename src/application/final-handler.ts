@@ -50,6 +50,8 @@ function isPlain(req: Request): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     onFinished().isFinished(req) === false &&
+    // Requests that are made up may have less; finalhandler fails for them, and that is answered, too.
+    typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
     req.readableFlowing === null &&
     !req.destroyed &&
