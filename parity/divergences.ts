@@ -32,7 +32,7 @@ export const OF_5X: readonly Divergence[] = [
     why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
     sign: { place: /^\d+\.(fields\.location|body)$/, wanted: /^back$|Redirecting to back\b/ },
     scenarios: {
-      '4-interface/4.5-redirect: back is where the client came from': [
+      '4-endpoints/4.5-redirect: back is where the client came from': [
         ...['1.fields.location', '2.fields.location', '3.fields.location'],
         ...['4.fields.location', '4.fields.content-length', '4.body'],
         ...['5.fields.location', '5.fields.content-length', '5.body'],
@@ -47,7 +47,7 @@ export const OF_5X: readonly Divergence[] = [
       '`req.accepts("json, html")` chooses from a list; the reference knows no such type and says false',
     why: 'No registered media type holds a comma, so only calls that never succeed change.',
     scenarios: {
-      '4-interface/4.4-request: accepts takes a list in one string': answer(1),
+      '4-endpoints/4.4-request: accepts takes a list in one string': answer(1),
     },
   },
   {
@@ -56,7 +56,7 @@ export const OF_5X: readonly Divergence[] = [
     differs: '`app.all(handler)` and the methods take `/` where no path is given; the reference throws',
     why: 'Only programs that throw when they start change. `app.get(name)` still reads a setting.',
     scenarios: {
-      '4-interface/4.2-application: all and the methods without a path stand at the root': [1, 2, 3].flatMap(
+      '4-endpoints/4.2-application: all and the methods without a path stand at the root': [1, 2, 3].flatMap(
         (exchange) => [`${exchange}.status`, `${exchange}.fields.content-type`, ...answer(exchange)],
       ),
     },
@@ -68,7 +68,7 @@ export const OF_5X: readonly Divergence[] = [
       '`router.param(fn)` makes callbacks out of later options, and is deprecated; the reference throws',
     why: 'Only programs that throw when they start change.',
     scenarios: {
-      '4-interface/4.3-router: router.param with a function alone makes the callbacks of later options': [
+      '4-endpoints/4.3-router: router.param with a function alone makes the callbacks of later options': [
         ...[1, 2].flatMap((exchange) => [
           `${exchange}.status`,
           `${exchange}.fields.x-checked`,
@@ -106,7 +106,7 @@ export const OF_5X: readonly Divergence[] = [
     why: 'No client can read such an answer: what is behind it on the connection is lost with it.',
     standard: 'RFC 9110 §15.2',
     scenarios: {
-      '4-interface/4.5-send: an answer that waits for the one before it comes behind its own 100 Continue': [
+      '4-endpoints/4.5-send: an answer that waits for the one before it comes behind its own 100 Continue': [
         ...['2.interim', '2.body', '2.surplus'],
       ],
     },

@@ -43,7 +43,7 @@ SCENARIOS, played to the reference and to this build:
         }),
       ];
 
-  --section <text>      only sections: by path (4-interface, 4-interface/4.5), number (4.5) or clauses (F-4.5, L)
+  --section <text>      only sections: by path (4-endpoints, 4-endpoints/4.5), number (4.5) or clauses (F-4.5, L)
   --clause <id>         only scenarios that name this clause, or one that begins so: F-4.5-75, L-2
   --grep <text>         only scenarios whose id holds this text
   --concurrency <n>     scenarios at a time; default is the number of processors

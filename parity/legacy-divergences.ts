@@ -12,8 +12,8 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
       '`json replacer` is null and `json spaces` 0 where nobody has set them; the original has undefined for both',
     why: 'The document gives these defaults; the JSON is the same.',
     scenarios: {
-      '9-legacy/9.3-settings: defaults in development': answer(1),
-      '9-legacy/9.3-settings: defaults in production': answer(1),
+      '9-express3/9.3-settings: defaults in development': answer(1),
+      '9-express3/9.3-settings: defaults in production': answer(1),
     },
   },
   {
@@ -22,7 +22,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     differs: '`req.host` is the first of several values of `X-Forwarded-Host`; the original gives the list',
     why: 'A list of hosts is no host: what compares or links it goes wrong. As `req.hostname` of 5.x.',
     scenarios: {
-      '9-legacy/9.3-request: of several forwarded hosts the first is the host': answer(1),
+      '9-express3/9.3-request: of several forwarded hosts the first is the host': answer(1),
     },
   },
   {
@@ -31,7 +31,9 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     differs: 'Scripts are `text/javascript`; the original says `application/javascript`',
     why: 'The registry of media types says so since RFC 9239; a program may define them otherwise in `legacy.mime`.',
     scenarios: {
-      '9-legacy/9.3-response: the type of scripts is that of the present registry': ['1.fields.content-type'],
+      '9-express3/9.3-response: the type of scripts is that of the present registry': [
+        '1.fields.content-type',
+      ],
     },
   },
   {
@@ -41,7 +43,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
       'The page of a redirect to `javascript:` and its like names the place as text; the original links it',
     why: 'A click would run what a client has sent.',
     scenarios: {
-      '9-legacy/9.3-response: a redirect to a scheme that a click would run is no link': [
+      '9-express3/9.3-response: a redirect to a scheme that a click would run is no link': [
         '1.body',
         '1.fields.content-length',
       ],
@@ -54,7 +56,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
       'Names that every object has (`toString`, `hasOwnProperty`) are no members of `req.query`; in the original they are',
     why: 'A program calls these methods of an object that the client has made.',
     scenarios: {
-      '9-legacy/9.3-request: a query cannot take over what every object has': [...answer(1), ...answer(2)],
+      '9-express3/9.3-request: a query cannot take over what every object has': [...answer(1), ...answer(2)],
     },
   },
   {
@@ -64,7 +66,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
       'A rejected promise of a handler is given to `next`; the original ends the process, or never answers',
     why: 'As in 5.x. Only native promises: libraries of the time hand out queries that run when they are awaited.',
     scenarios: {
-      '9-legacy/9.3-ends: a rejected promise is an error of its handler': [
+      '9-express3/9.3-ends: a rejected promise is an error of its handler': [
         ...['1.status', '1.fields', '1.framing', '1.body', '1.fate', '1.fault', 'uncaught.1'],
         ...['x-powered-by', 'content-type', 'content-length', 'etag', 'date', 'connection', 'keep-alive'].map(
           (name) => `1.fields.${name}`,

@@ -11,7 +11,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: 'Where `basicAuth` stands, `basic` means `Basic`; the reference answers 400',
     why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
     scenarios: {
-      '9-legacy/9.3-basic-auth: the scheme may be written in any case': [
+      '9-express3/9.3-basic-auth: the scheme may be written in any case': [
         ...['1.status', '1.fields.x-content-type-options', ...answer(1), 'stderr.1', 'stderr.2'],
       ],
     },
@@ -22,7 +22,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: 'A name of a form that says `__proto__` makes nothing; in the reference it sets a prototype',
     why: 'Nobody relies on it but those who mean harm.',
     scenarios: {
-      '9-legacy/9.3-bodies: a form reaches no prototype': ['1.body', '1.fields.etag'],
+      '9-express3/9.3-bodies: a form reaches no prototype': ['1.body', '1.fields.etag'],
     },
   },
   {
@@ -31,8 +31,8 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: '`session` spells `Set-Cookie` so; that of the reference, of the time, `set-cookie`',
     why: 'It is express-session, as it is kept today. Names of fields are case-insensitive.',
     scenarios: {
-      '9-legacy/9.3-cookies: session keeps sessions on the server': ['1.fields', '3.fields'],
-      '9-legacy/9.3-csrf: tokens belong to a session of the server': ['1.fields', '2.fields', '3.fields'],
+      '9-express3/9.3-cookies: session keeps sessions on the server': ['1.fields', '3.fields'],
+      '9-express3/9.3-csrf: tokens belong to a session of the server': ['1.fields', '2.fields', '3.fields'],
     },
   },
   {
@@ -41,13 +41,13 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: 'A listing carries `X-Content-Type-Options: nosniff`; that of the reference does not',
     why: 'It is serve-index, as it is kept today: names of files are written by others.',
     scenarios: {
-      '9-legacy/9.3-served-files: directory lists names as JSON and as text, but hidden ones': sniffing(
+      '9-express3/9.3-served-files: directory lists names as JSON and as text, but hidden ones': sniffing(
         1,
         2,
         3,
       ),
-      '9-legacy/9.3-served-files: directory lists what a filter lets pass': sniffing(1),
-      '9-legacy/9.3-served-files: directory shows a page, with icons where it is asked to': sniffing(1, 2),
+      '9-express3/9.3-served-files: directory lists what a filter lets pass': sniffing(1),
+      '9-express3/9.3-served-files: directory shows a page, with icons where it is asked to': sniffing(1, 2),
     },
   },
   {
@@ -57,13 +57,13 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
       '`static` is that of 5.x: media types as of today, directories by 301, nothing below a folder that begins with a dot',
     why: 'One middleware for files; what is hidden (`.git`) is not to be served by an oversight.',
     scenarios: {
-      '9-legacy/9.3-served-files: static serves files, with conditions and ranges': [1, 2, 3, 5].map(
+      '9-express3/9.3-served-files: static serves files, with conditions and ranges': [1, 2, 3, 5].map(
         (exchange) => `${exchange}.fields.content-type`,
       ),
-      '9-legacy/9.3-served-files: static sends a directory to its name with a slash': [
+      '9-express3/9.3-served-files: static sends a directory to its name with a slash': [
         ...['1.status', '1.fields.content-length', '1.body', '1.fields.content-security-policy'],
       ],
-      '9-legacy/9.3-served-files: static shows hidden files where it is asked to, and nothing below a hidden folder':
+      '9-express3/9.3-served-files: static shows hidden files where it is asked to, and nothing below a hidden folder':
         [
           ...['3.status', '3.fields.accept-ranges', '3.fields.cache-control', '3.fields.content-type'],
           ...['3.fields.content-length', '3.body', ...sniffing(3)],
@@ -76,7 +76,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: '`compress` chooses `br` where a client takes it; the reference knows gzip and deflate alone',
     why: 'It is compression, as it is kept today. Only clients that ask for it are given it.',
     scenarios: {
-      '9-legacy/9.3-middleware: compress hands out br where a client takes it': [
+      '9-express3/9.3-middleware: compress hands out br where a client takes it': [
         ...['1.fields.content-encoding', '1.body'],
       ],
     },
@@ -88,7 +88,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
       'The format `dev` ends the colour before the blank that follows the status; the reference after it',
     why: 'It is the logger of this package, which equals morgan of today.',
     scenarios: {
-      '9-legacy/9.3-middleware: logger has the format dev': ['log.1', 'log.2'],
+      '9-express3/9.3-middleware: logger has the format dev': ['log.1', 'log.2'],
     },
   },
   {
@@ -98,7 +98,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
       'A file has `lastModifiedDate`, and its path no extension unless `keepExtensions`; in the reference it is the other way',
     why: 'The document promises both; 3.21 has lost them with another parser.',
     scenarios: {
-      '9-legacy/9.3-uploads: a file tells when it was written, and its path nothing of its name': [
+      '9-express3/9.3-uploads: a file tells when it was written, and its path nothing of its name': [
         ...answer(1),
         ...answer(2),
       ],
@@ -110,7 +110,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: 'The validator of an icon is made with SHA-1; that of the reference with MD5',
     why: 'It is serve-favicon, as it is kept today.',
     scenarios: {
-      '9-legacy/9.3-middleware: favicon serves an icon, responseTime tells a time, staticCache misses': [
+      '9-express3/9.3-middleware: favicon serves an icon, responseTime tells a time, staticCache misses': [
         ...['1.fields.etag', '2.asked', '2.fields.etag'],
       ],
     },
@@ -121,7 +121,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: 'The page of `errorHandler` is headed by the name of this framework, and its JSON is indented',
     why: 'It is errorhandler, as it is kept today; `errorHandler.title` is for programs to set.',
     scenarios: {
-      '9-legacy/9.3-middleware: errorHandler shows an error as a page, as JSON and as text': [
+      '9-express3/9.3-middleware: errorHandler shows an error as a page, as JSON and as text': [
         ...['1.body', '1.fields.content-length', '2.body', '2.fields.content-length'],
       ],
     },

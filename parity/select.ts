@@ -2,7 +2,7 @@
 import type { Entry } from './catalogue';
 
 export interface Selection {
-  /** Beginnings of section paths (`4-interface/4.5`, `4.5`), or sections of the documents (`F-4.5`); none selects all. */
+  /** Beginnings of section paths (`4-endpoints/4.5`, `4.5`), or sections of the documents (`F-4.5`); none selects all. */
   readonly section?: readonly string[];
   /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`. */
   readonly clause?: readonly string[];

@@ -6,7 +6,7 @@
 //   npm run fixtures -- --record        records again, after a scenario or the reference has changed
 //   npm run fixtures -- --index         writes fixtures/index.json anew and nothing else, after a merge
 //
-//   --section <beginning>               only sections whose path begins so: 4-interface, logger; may be repeated
+//   --section <beginning>               only sections whose path begins so: 4-endpoints, logger; may be repeated
 //   --reporter <terminal | json>        how a replay tells of differences
 //
 // Exit code: 0 equal, 1 different, 2 could not run.

@@ -98,11 +98,11 @@ describe('parity: the names of worlds', () => {
 
 describe('parity: the selection', () => {
   const [first] = ENTRIES;
-  const entry = { ...first, section: '4-interface/4.5-send' } as (typeof ENTRIES)[number];
+  const entry = { ...first, section: '4-endpoints/4.5-send' } as (typeof ENTRIES)[number];
   const named = { ...entry, scenario: { ...entry.scenario, clauses: ['F-4.5-71'] } };
 
-  for (const section of ['4-interface', '4-interface/4.5', '4.5', 'F-4.5', 'F-4']) {
-    it(`knows 4-interface/4.5-send by ${section}`, () => {
+  for (const section of ['4-endpoints', '4-endpoints/4.5', '4.5', 'F-4.5', 'F-4']) {
+    it(`knows 4-endpoints/4.5-send by ${section}`, () => {
       expect(selectEntries([named], { section: [section] })).to.have.length(1);
     });
   }

@@ -1,5 +1,5 @@
 /** §2.3: the client's address for every form of trust proxy, row by row of the spec's table. */
-import { GROUPS } from '../../../spec/2-model/trust-proxy-table';
+import { GROUPS } from '../../../spec/2-resources/trust-proxy-table';
 import { get } from '../../request';
 import { scenario } from '../../scenario';
 

@@ -1,5 +1,5 @@
 /** §2.6 §4.4: what clients send by mistake or by malice, over the wire. */
-import { HOSTILE } from '../../../spec/4-interface/hostile-requests';
+import { HOSTILE } from '../../../spec/4-endpoints/hostile-requests';
 import { raw } from '../../request';
 import { scenario } from '../../scenario';
 
