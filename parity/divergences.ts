@@ -3,8 +3,8 @@
  * `spec/clauses.json`, or a standard where the document is silent. Nothing else may differ, and what stands here must
  * really differ.
  */
-import { LEGACY_DIVERGENCES } from './legacy-divergences';
-import { LEGACY_MIDDLEWARE_DIVERGENCES } from './legacy-middleware-divergences';
+import { EXPRESS3_DIVERGENCES } from './express3-divergences';
+import { EXPRESS3_MIDDLEWARE_DIVERGENCES } from './express3-middleware-divergences';
 
 export interface Divergence {
   readonly id: string;
@@ -115,8 +115,8 @@ export const OF_5X: readonly Divergence[] = [
 
 export const DIVERGENCES: readonly Divergence[] = [
   ...OF_5X,
-  ...LEGACY_DIVERGENCES,
-  ...LEGACY_MIDDLEWARE_DIVERGENCES,
+  ...EXPRESS3_DIVERGENCES,
+  ...EXPRESS3_MIDDLEWARE_DIVERGENCES,
 ];
 
 /** A body that differs takes its length and its validator along. */

@@ -57,8 +57,8 @@ BOTH:
   --worlds <a,b>        the one that is right, the one that is judged; default reference,build. A world is
                           reference       express and morgan as they are installed
                           build           this package
-                          legacy-reference, legacy   the 3.x series of both; an application that has Express 3
-                                          is played to nozomi/legacy by itself
+                          express3-reference, express3-build   the 3.x series of both; an application that has Express 3
+                                          is played to nozomi/3 by itself
                           express@4.21.2  any version that is installed, under whatever name (npm install
                                           --save-dev express-4@npm:express@4.21.2); express@4 is the highest
                           ../express      a path

@@ -26,4 +26,4 @@ export {
   request,
   type Step,
 } from './request';
-export { type Kit, legacyScenario, type Scenario, type ScenarioDefinition, scenario } from './scenario';
+export { express3Scenario, type Kit, type Scenario, type ScenarioDefinition, scenario } from './scenario';

@@ -5,7 +5,7 @@
 import type { RequestListener } from 'node:http';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Legacy } from './scenario';
+import type { Express3 } from './scenario';
 
 /** What of the module loader is not in its types. */
 interface Loader {
@@ -17,7 +17,7 @@ interface Loader {
  *
  * @returns The application that it made first.
  */
-export function startPublished(name: string, file: string, framework: Legacy): RequestListener {
+export function startPublished(name: string, file: string, framework: Express3): RequestListener {
   const made: Array<{ app: RequestListener; listen: unknown }> = [];
   const given = new Proxy(framework, {
     apply(target, that, args) {

@@ -26,12 +26,12 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import type framework from 'nozomi';
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import type logger from 'nozomi/logger';
 import type { Step } from './request';
 
 /** What both worlds have. */
-export type Legacy = typeof legacy;
+export type Express3 = typeof express3;
 export type Framework = (() => framework.Express) &
   Omit<typeof framework, 'Route' | 'logger' | 'framework' | 'default'>;
 export type Logger = typeof logger;
@@ -49,7 +49,7 @@ export interface Kit<Made = Framework> {
 }
 
 /** As a world of either series hands it out. */
-export type AnyKit = Kit<Framework & Legacy>;
+export type AnyKit = Kit<Framework & Express3>;
 
 /** Of a scenario for another series than 5.x. */
 export type Series = '3.x';
@@ -100,7 +100,7 @@ export function scenario(definition: ScenarioDefinition): Scenario {
 }
 
 /** A scenario of §9.3: what it is handed has the 3.x interface, the logger is that of this series. */
-export function legacyScenario({ build, ...definition }: ScenarioDefinition<Kit<Legacy>>): Scenario {
+export function express3Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express3>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
 }
 

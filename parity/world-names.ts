@@ -1,7 +1,7 @@
 /** What `--worlds` may name: a known world, a package with or without its version, or a path. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { BUILD, LEGACY_REFERENCE, manifestOf, REFERENCE, ROOT, WORLDS, type WorldSpec } from './worlds';
+import { BUILD, EXPRESS3_REFERENCE, manifestOf, REFERENCE, ROOT, WORLDS, type WorldSpec } from './worlds';
 
 interface Installed {
   readonly folder: string;
@@ -21,7 +21,7 @@ export function worldNamed(name: string): WorldSpec {
   const [framework, logger, ...more] = name.split('+').map(moduleNamed);
   if (!framework || logger === '' || more.length > 0) fail(name);
   // Its 3.x series belongs to the world that is known, not to every version of it.
-  const { legacy: _legacy, ...kind } = kindOf(framework, name);
+  const { express3: _express3, ...kind } = kindOf(framework, name);
   return { ...kind, name, framework, logger: logger ?? kind.logger };
 }
 
@@ -38,7 +38,7 @@ function kindOf(framework: string, name: string): WorldSpec {
   try {
     const { name: packaged, version } = manifestOf(framework);
     if (packaged === BUILD.framework) return BUILD;
-    return version.startsWith('3.') ? LEGACY_REFERENCE : REFERENCE;
+    return version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE;
   } catch (error) {
     // A word without a dot or a slash was meant as the name of a world.
     if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);

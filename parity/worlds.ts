@@ -21,7 +21,7 @@ export interface WorldSpec {
   /** The series whose scenarios it plays; 5.x when it does not say. */
   readonly series?: Series;
   /** The 3.x series of the same house: plays the scenarios of §9.3 in place of this one. */
-  readonly legacy?: WorldSpec;
+  readonly express3?: WorldSpec;
   /** Give back what the runtime once had: libraries of that time ask for it. */
   readonly onOldRuntime?: true;
   /** Who wins where the reference differs from the document: see `divergences.ts`. */
@@ -47,8 +47,8 @@ export function isInstalled(): boolean {
 }
 
 /** Never loaded beside another: it changes the prototypes of the runtime. */
-export const LEGACY_REFERENCE: WorldSpec = {
-  name: 'legacy-reference',
+export const EXPRESS3_REFERENCE: WorldSpec = {
+  name: 'express3-reference',
   framework: 'express3',
   logger: 'morgan',
   series: '3.x',
@@ -57,9 +57,9 @@ export const LEGACY_REFERENCE: WorldSpec = {
   follows: 'reference',
 };
 
-export const LEGACY_BUILD: WorldSpec = {
-  name: 'legacy',
-  framework: 'nozomi/legacy',
+export const EXPRESS3_BUILD: WorldSpec = {
+  name: 'express3-build',
+  framework: 'nozomi/3',
   logger: 'nozomi/logger',
   series: '3.x',
   identity: 'Nozomi',
@@ -71,7 +71,7 @@ export const REFERENCE: WorldSpec = {
   framework: 'express',
   logger: 'morgan',
   identity: 'Express',
-  legacy: LEGACY_REFERENCE,
+  express3: EXPRESS3_REFERENCE,
   follows: 'reference',
 };
 
@@ -80,7 +80,7 @@ export const BUILD: WorldSpec = {
   framework: 'nozomi',
   logger: 'nozomi/logger',
   identity: 'Nozomi',
-  legacy: LEGACY_BUILD,
+  express3: EXPRESS3_BUILD,
   follows: 'document',
 };
 
@@ -91,13 +91,13 @@ export const WORLDS: readonly WorldSpec[] = [
   REFERENCE,
   BUILD,
   REFERENCE_AGAIN,
-  LEGACY_REFERENCE,
-  LEGACY_BUILD,
+  EXPRESS3_REFERENCE,
+  EXPRESS3_BUILD,
 ];
 
 /** Of a world and its 3.x series, the one that plays the scenarios of a series; undefined where there is none. */
 export function worldOf(spec: WorldSpec, series: Series | undefined): WorldSpec | undefined {
-  return [spec, spec.legacy].find((world) => world && world.series === series);
+  return [spec, spec.express3].find((world) => world && world.series === series);
 }
 
 /** Variables every world starts with, whatever the caller's shell has set. */

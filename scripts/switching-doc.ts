@@ -1,5 +1,5 @@
-// Writes the declared divergences into docs/switching.md, those of the 3.x interface into docs/legacy.md. Run after
-// parity/divergences.ts or parity/legacy-divergences.ts changes; with --check it writes nothing and exits 1 where a
+// Writes the declared divergences into docs/switching.md, those of the 3.x interface into docs/express3.md. Run after
+// parity/divergences.ts or parity/express3-divergences.ts changes; with --check it writes nothing and exits 1 where a
 // document does not list them.
 //
 //   npm run switching -- [--check]
@@ -11,7 +11,7 @@ import { runCommand } from './command';
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
 /** Those of the 3.x interface stand in a document of their own. */
-const DOCUMENTS = { 'switching.md': OF_5X, 'legacy.md': DIVERGENCES.filter((one) => !OF_5X.includes(one)) };
+const DOCUMENTS = { 'switching.md': OF_5X, 'express3.md': DIVERGENCES.filter((one) => !OF_5X.includes(one)) };
 
 runCommand({
   name: 'switching',

@@ -12,7 +12,7 @@ import { removeFolder, temporaryFolder } from '../temporary-folder';
 import {
   BUILD,
   describeModules,
-  LEGACY_BUILD,
+  EXPRESS3_BUILD,
   manifestOf,
   REFERENCE,
   ROOT,
@@ -61,7 +61,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   const isOld = manifestIn(folder)?.version.startsWith('3.') ?? false;
   const [right, given] = options.worlds ?? [REFERENCE, BUILD];
   // An application of the 3.x series is played to that series of this build.
-  const judged = (isOld && right === REFERENCE && given.legacy) || given;
+  const judged = (isOld && right === REFERENCE && given.express3) || given;
   const names = [right, judged].map(titleOf);
   const descriptions = [right, judged].map((world) => describe(world, folder));
   const cwd = options.fresh === undefined ? undefined : temporaryFolder('fresh');
@@ -138,7 +138,7 @@ function titleOf(world: WorldSpec): string {
 
 /** A door of this package. */
 function isOwn(world: WorldSpec): boolean {
-  return world === BUILD || world === LEGACY_BUILD;
+  return world === BUILD || world === EXPRESS3_BUILD;
 }
 
 function capital(name = ''): string {

@@ -7,7 +7,7 @@ import { DIVERGENCES } from '../../parity/divergences';
 import { judge, type Verdict } from '../../parity/judge';
 import { Crew } from '../../parity/observe';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { BUILD, LEGACY_BUILD, type WorldSpec } from '../../parity/worlds';
+import { BUILD, EXPRESS3_BUILD, type WorldSpec } from '../../parity/worlds';
 import { type Fault, writeCopy } from './fault';
 
 /** What gave a fault away. */
@@ -55,8 +55,8 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
 
 function worldIn(dist: string): WorldSpec {
   const [logger, name] = [join(dist, 'logger', 'index.js'), 'copy'];
-  const legacy = { ...LEGACY_BUILD, name, logger, framework: join(dist, 'legacy', 'index.js') };
-  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), legacy };
+  const express3 = { ...EXPRESS3_BUILD, name, logger, framework: join(dist, 'express3', 'index.js') };
+  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), express3 };
 }
 
 function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): Catch | undefined {

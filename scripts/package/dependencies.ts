@@ -11,7 +11,7 @@ import { packagesBelow, root } from './tree';
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
 /** Where optional peers are asked for. */
-const PEERS_HOME = join('dist', 'legacy', 'middleware');
+const PEERS_HOME = join('dist', 'express3', 'middleware');
 
 /** @throws {Error} that names each dependency which is missing or not needed. */
 export function checkDependencies(): void {

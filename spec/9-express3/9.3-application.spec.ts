@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 import { thenable } from '../support/thenable';
@@ -14,7 +14,7 @@ describe('§9.3 the application of 3.x', () => {
   muteDeprecations();
 
   it('F-9.3-02 calls the function of configure in the environments it names, and in no other', () => {
-    const app = legacy();
+    const app = express3();
     const called: string[] = [];
     const { env } = app.settings;
 
@@ -26,7 +26,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-03 calls the function of configure always when no environment is named', () => {
-    const app = legacy();
+    const app = express3();
     let that: unknown;
     app.configure(function (this: unknown) {
       that = this;
@@ -36,7 +36,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-04 hands the value of a parameter to its callbacks, before the route', async () => {
-    const app = legacy();
+    const app = express3();
     const seen: unknown[] = [];
     app.param('id', (req, _res, next, value, name) => {
       seen.push(value, name, req.params.id);
@@ -48,7 +48,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-05 lets a function make the callbacks of what param is given', async () => {
-    const app = legacy();
+    const app = express3();
     app.param((_name, option) => {
       return option instanceof RegExp
         ? (_req, _res, next, value) => next(option.test(value) ? undefined : 'route')
@@ -62,18 +62,18 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-05 refuses what neither is nor becomes a callback', () => {
-    expect(() => legacy().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
+    expect(() => express3().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
   });
 
   it('F-9.3-06 runs the callbacks of a method in order, also out of lists', async () => {
-    const app = legacy();
+    const app = express3();
     const step =
-      (text: string): legacy.Handler =>
+      (text: string): express3.Handler =>
       (_req, res, next) => {
         res.set('X-Steps', `${res.get('X-Steps') ?? ''}${text}`);
         next();
       };
-    app.post('/', step('a'), [step('b'), [step('c')]], (_req: legacy.Request, res: legacy.Response) =>
+    app.post('/', step('a'), [step('b'), [step('c')]], (_req: express3.Request, res: express3.Response) =>
       res.send(200),
     );
 
@@ -82,7 +82,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-06 answers OPTIONS by itself, in alphabetical order', async () => {
-    const app = legacy();
+    const app = express3();
     app.put('/', (_req, res) => res.send(200));
     app.get('/', (_req, res) => res.send(200));
 
@@ -90,14 +90,14 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-06 has del for delete', async () => {
-    const app = legacy();
+    const app = express3();
     app.del('/', (_req, res) => res.send('deleted'));
 
     await request(app).delete('/').expect(200, 'deleted');
   });
 
   it('F-9.3-07 takes every method with all', async () => {
-    const app = legacy();
+    const app = express3();
     app.all('/', (req, res) => res.send(req.method));
 
     for (const method of ['get', 'post', 'patch', 'options'] as const)
@@ -105,7 +105,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-08 merges the members of an object into locals', () => {
-    const app = legacy();
+    const app = express3();
     app.locals({ title: 'One', kept: 1 });
     app.locals({ title: 'Two' });
 
@@ -113,29 +113,29 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-08 takes no prototype over from an object', () => {
-    const app = legacy();
+    const app = express3();
     app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
 
     expect(app.locals.admin).to.equal(undefined);
   });
 
   it('F-9.3-09 keeps the name and the length that a function has', () => {
-    const app = legacy();
+    const app = express3();
     app.locals({ name: 'other', length: 7 });
 
     expect([app.locals.name, app.locals.length]).to.deep.equal(['locals', 1]);
   });
 
   it('F-9.3-10 has no local but settings', () => {
-    const app = legacy();
+    const app = express3();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
     expect(app.locals.settings).to.equal(app.settings);
   });
 
   it('F-9.3-11 F-9.3-12 lists the routes of each method with path, callbacks, keys and pattern', () => {
-    const app = legacy();
-    const answer: legacy.Handler = (_req, res) => res.send(200);
+    const app = express3();
+    const answer: express3.Handler = (_req, res) => res.send(200);
     app.get('/user/:id/:op?', answer);
     app.post('/login', answer, answer);
 
@@ -151,7 +151,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-13 F-9.3-15 F-9.3-26 renders a view with the locals of the application, by its engine', (done) => {
-    const app = legacy();
+    const app = express3();
     app.engine('ejs', (path, values, callback) =>
       callback(null, `${path.slice(-8)} ${values.a}${values.b}${values.cache}`),
     );
@@ -165,12 +165,12 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-14 listens, and fails as the server of the runtime does', async () => {
-    const app = legacy();
+    const app = express3();
     const server = app.listen(0);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
 
-    const second = legacy().listen(port, () => expect.fail('it cannot listen'));
+    const second = express3().listen(port, () => expect.fail('it cannot listen'));
     const [error] = await once(second, 'error');
 
     expect(error.code).to.equal('EADDRINUSE');
@@ -178,7 +178,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-16 enables and disables settings', () => {
-    const app = legacy();
+    const app = express3();
 
     expect(app.enable('x')).to.equal(app);
     expect([app.enabled('x'), app.disabled('x'), app.get('x')]).to.deep.equal([true, false, true]);
@@ -187,7 +187,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('serves the routes where app.router is used', async () => {
-    const app = legacy();
+    const app = express3();
     app.use(app.router);
     app.use((_req, res) => res.send('behind'));
     app.get('/', (_req, res) => res.send('route'));
@@ -197,14 +197,14 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('refuses to use what handles no request', () => {
-    const app = legacy();
+    const app = express3();
 
     expect(() => app.use(undefined as never)).to.throw(TypeError, 'app.use() requires a middleware function');
     expect(() => app.use('/x', {} as never)).to.throw(TypeError, 'app.use() requires a middleware function');
   });
 
   it('refuses a route without a path, and one of something that is no function', () => {
-    const app = legacy();
+    const app = express3();
 
     expect(() => app.get('', (_req, res) => res.send(200))).to.throw(Error, 'Router#get() requires a path');
     expect(() => app.post('/', 'text' as never)).to.throw(
@@ -214,8 +214,8 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('serves a router of its own', async () => {
-    const app = legacy();
-    const router = new legacy.Router({ caseSensitive: true, strict: true });
+    const app = express3();
+    const router = new express3.Router({ caseSensitive: true, strict: true });
     router.get('/Foo', (_req, res) => res.send('Foo'));
     router.all('/all', (req, res) => res.send(req.method));
     app.use('/r', router.middleware);
@@ -226,7 +226,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('makes an application with createServer too', async () => {
-    const app = legacy.createServer();
+    const app = express3.createServer();
     app.get('/', (_req, res) => res.send('made'));
 
     await request(app).get('/').expect('made');
@@ -234,7 +234,7 @@ describe('§9.3 the application of 3.x', () => {
 
   it('mounts the listener of a server', async () => {
     const { createServer } = await import('node:http');
-    const app = legacy();
+    const app = express3();
     app.use(
       '/server',
       createServer((req, res) => res.end(`${req.url}`)),
@@ -244,8 +244,8 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('gives the rejection of a parameter callback to next', async () => {
-    const app = legacy();
-    const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
+    const app = express3();
+    const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
     app.param('id', async () => {
       throw new Error('rejected');
     });
@@ -256,7 +256,7 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('leaves the promises of libraries alone: a query runs once more when it is awaited', async () => {
-    const app = legacy();
+    const app = express3();
     let runs = 0;
     app.get('/', (_req, res) => {
       res.send('queried');
@@ -270,34 +270,34 @@ describe('§9.3 the application of 3.x', () => {
 
 describe('§9.3 the settings of 3.x', () => {
   it('F-9.3-17 takes env from the environment, else development', () => {
-    expect(underEnv('staging', () => legacy().get('env'))).to.equal('staging');
-    expect(underEnv(undefined, () => legacy().get('env'))).to.equal('development');
+    expect(underEnv('staging', () => express3().get('env'))).to.equal('staging');
+    expect(underEnv(undefined, () => express3().get('env'))).to.equal('development');
   });
 
   it('F-9.3-18 trusts no proxy', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (req, res) => res.send([app.get('trust proxy'), req.protocol]));
 
     await request(app).get('/').set('X-Forwarded-Proto', 'https').expect([false, 'http']);
   });
 
   it('F-9.3-19 names the callback of JSONP callback', () => {
-    expect(legacy().get('jsonp callback name')).to.equal('callback');
+    expect(express3().get('jsonp callback name')).to.equal('callback');
   });
 
   it('F-9.3-20 has no json replacer: null', () => {
-    expect(legacy().get('json replacer')).to.equal(null);
+    expect(express3().get('json replacer')).to.equal(null);
   });
 
   it('F-9.3-21 F-9.3-22 indents JSON by 2 in development, by 0 in production', () => {
-    expect(underEnv('development', () => legacy().get('json spaces'))).to.equal(2);
-    expect(underEnv('production', () => legacy().get('json spaces'))).to.equal(0);
+    expect(underEnv('development', () => express3().get('json spaces'))).to.equal(2);
+    expect(underEnv('production', () => express3().get('json spaces'))).to.equal(0);
   });
 
   it('F-9.3-20 F-9.3-22 gives a mounted application the values that its parent has set', () => {
-    const [app, inner] = underEnv('production', () => [legacy(), legacy()]) as [
-      legacy.Application,
-      legacy.Application,
+    const [app, inner] = underEnv('production', () => [express3(), express3()]) as [
+      express3.Application,
+      express3.Application,
     ];
     app.set('json spaces', 4);
     app.use(inner);
@@ -306,7 +306,7 @@ describe('§9.3 the settings of 3.x', () => {
   });
 
   it('F-9.3-23 F-9.3-24 tells no case and no trailing slash apart, unless they are told to', async () => {
-    const [app, exact] = [legacy(), legacy()];
+    const [app, exact] = [express3(), express3()];
     exact.enable('case sensitive routing').enable('strict routing');
     for (const each of [app, exact]) each.get('/Foo', (_req, res) => res.send('Foo'));
 
@@ -316,12 +316,12 @@ describe('§9.3 the settings of 3.x', () => {
   });
 
   it('F-9.3-25 keeps views in production alone', () => {
-    expect(underEnv('production', () => legacy().enabled('view cache'))).to.equal(true);
-    expect(underEnv('development', () => legacy().enabled('view cache'))).to.equal(false);
+    expect(underEnv('production', () => express3().enabled('view cache'))).to.equal(true);
+    expect(underEnv('development', () => express3().enabled('view cache'))).to.equal(false);
   });
 
   it('F-9.3-27 looks for views below the working directory', () => {
-    expect(legacy().get('views')).to.equal(join(process.cwd(), 'views'));
+    expect(express3().get('views')).to.equal(join(process.cwd(), 'views'));
   });
 
   for (const [value, tag] of [
@@ -332,7 +332,7 @@ describe('§9.3 the settings of 3.x', () => {
     [() => '"own"', '"own"'],
   ] as const) {
     it(`makes the validators of 3.x for etag ${value}`, async () => {
-      const app = legacy();
+      const app = express3();
       app.set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));
       app.get('/bytes', (_req, res) => res.send(Buffer.from('hello')));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { get, raw } from '../../parity/request';
 import { muteDeprecations } from '../support/both';
@@ -9,7 +9,7 @@ describe('§9.3 where a 3.x application ends', () => {
   muteDeprecations();
 
   it('F-9.3-62 takes a target in absolute form', async () => {
-    const app = legacy();
+    const app = express3();
     app.use('/mount', (req, res) => res.send([req.url, req.originalUrl, req.path]));
 
     const [found, none] = await play(
@@ -27,13 +27,13 @@ describe('§9.3 where a 3.x application ends', () => {
   });
 
   it('says what it cannot find, without markup of the client', () =>
-    request(legacy())
+    request(express3())
       .get('/<script>')
       .expect('X-Content-Type-Options', 'nosniff')
       .expect(404, /^Cannot GET \/(?:%3C|&lt;)script/));
 
   it('ends the connection when an error comes behind the head', async () => {
-    const app = legacy();
+    const app = express3();
     app.set('env', 'test');
     app.get('/late', (_req, res, next) => {
       res.write('late');
@@ -51,8 +51,8 @@ describe('§9.3 where a 3.x application ends', () => {
   });
 
   it('F-9.3-04 takes what a parameter callback throws for an error of the route', async () => {
-    const app = legacy();
-    const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
+    const app = express3();
+    const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
     app.param('id', () => {
       throw new Error('thrown');
     });
@@ -62,7 +62,7 @@ describe('§9.3 where a 3.x application ends', () => {
   });
 
   it('F-9.3-50 minds the parameters of a type', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (req, res) =>
       res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
     );
@@ -74,14 +74,14 @@ describe('§9.3 where a 3.x application ends', () => {
   });
 
   it('F-9.3-50 accepts anything of a type with a wildcard', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (req, res) => res.send([req.accepts('png', 'html'), req.accepts()]));
 
     await request(app).get('/').set('Accept', 'text/*').expect(['html', null]);
   });
 
   it('F-9.3-90 tells once of a connection that breaks while a file is sent', async () => {
-    const app = legacy();
+    const app = express3();
     const told: unknown[] = [];
     app.get('/', (req, res) => {
       res.sendfile('/none', (err) => {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 
 /** What a handler returns, asked with these fields. */
 async function asked(
-  tell: (req: legacy.Request) => unknown,
+  tell: (req: express3.Request) => unknown,
   fields: Record<string, string> = {},
   path = '/',
-  set: (app: legacy.Application) => void = () => {},
+  set: (app: express3.Application) => void = () => {},
 ): Promise<unknown> {
-  const app = legacy();
+  const app = express3();
   set(app);
   app.all('*', (req, res) => res.send({ told: tell(req) }));
   const { body } = await request(app).get(path).set(fields);
@@ -19,7 +19,7 @@ async function asked(
 
 /** The members of `req.params` that the path gives. */
 async function params(pattern: string | RegExp | string[], path: string): Promise<unknown> {
-  const app = legacy();
+  const app = express3();
   app.get(pattern, (req, res) => res.send({ ...req.params }));
   const { body, status } = await request(app).get(path);
   return status === 200 ? body : status;
@@ -29,7 +29,7 @@ describe('§9.3 the request of 3.x', () => {
   muteDeprecations();
 
   it('F-9.3-28 has params that are an array, with names', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/:a/*', (req, res) => res.send([Array.isArray(req.params), req.params.length, req.params.a]));
 
     await request(app).get('/x/y').expect([true, 1, 'x']);
@@ -65,7 +65,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-30 leaves the query as it was assigned', async () => {
-    const app = legacy();
+    const app = express3();
     app.use((req, _res, next) => {
       req.query = { own: '1' };
       next();
@@ -76,7 +76,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-30 leaves a query alone that somebody has parsed before', async () => {
-    const app = legacy();
+    const app = express3();
     app.stack.unshift({
       route: '',
       handle: (req: object, _res: unknown, next: () => void) => {
@@ -100,7 +100,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-45 finds a parameter in the path, the body, then the query', async () => {
-    const app = legacy();
+    const app = express3();
     app.use((req, _res, next) => {
       req.body = { b: 'body', c: null };
       next();
@@ -115,7 +115,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-46 knows the route that matched', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/user/:id', (req, res) => res.send([req.route.path, req.route.method, req.route.keys]));
 
     await request(app)
@@ -170,7 +170,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-53 says whether the body is of a type: true or false', async () => {
-    const app = legacy();
+    const app = express3();
     app.post('/', (req, res) =>
       res.send(['json', 'application/*', '*/json', 'html', 'text/*'].map((type) => req.is(type))),
     );
@@ -182,7 +182,7 @@ describe('§9.3 the request of 3.x', () => {
 
   it('F-9.3-54 F-9.3-60 takes address and protocol of a trusted proxy', async () => {
     const fields = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
-    const tell = (req: legacy.Request) => [req.ip, req.ips, req.protocol, req.secure];
+    const tell = (req: express3.Request) => [req.ip, req.ips, req.protocol, req.secure];
 
     expect(await asked(tell, fields, '/', (app) => app.enable('trust proxy'))).to.deep.equal([
       '1.1.1.1',
@@ -194,7 +194,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-55 F-9.3-62 has the path, without the query, and the URL as it came', async () => {
-    const app = legacy();
+    const app = express3();
     app.use('/mount', (req, res) => res.send([req.path, req.url, req.originalUrl]));
 
     await request(app).get('/mount/a?b=c').expect(['/a', '/a?b=c', '/mount/a?b=c']);
@@ -202,7 +202,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-56 F-9.3-61 has the host without its port, and the labels below the domain', async () => {
-    const tell = (req: legacy.Request) => [req.host, req.subdomains];
+    const tell = (req: express3.Request) => [req.host, req.subdomains];
 
     expect(await asked(tell, { Host: 'a.b.parity.test:3000' })).to.deep.equal([
       'a.b.parity.test',
@@ -213,7 +213,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-57 F-9.3-58 is fresh when the validator still holds, else stale', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (req, res) => {
       res.set('ETag', '"one"');
       res.set('X-Fresh', `${req.fresh} ${req.stale}`).end();
@@ -229,7 +229,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-63 F-9.3-66 lists the accepted languages, best first, and asks for one', async () => {
-    const tell = (req: legacy.Request) => [
+    const tell = (req: express3.Request) => [
       req.acceptedLanguages,
       req.acceptsLanguage('en'),
       req.acceptsLanguage('de'),
@@ -244,7 +244,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-64 F-9.3-65 lists the accepted charsets, best first, and asks for one', async () => {
-    const tell = (req: legacy.Request) => [
+    const tell = (req: express3.Request) => [
       req.acceptedCharsets,
       req.acceptsCharset('utf-8'),
       req.acceptsCharset('x'),
@@ -259,7 +259,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('lists the accepted encodings as they came, and asks for one', async () => {
-    const tell = (req: legacy.Request) => [req.acceptedEncodings, req.acceptsEncoding('gzip')];
+    const tell = (req: express3.Request) => [req.acceptedEncodings, req.acceptsEncoding('gzip')];
 
     expect(await asked(tell, { 'Accept-Encoding': 'gzip, deflate' })).to.deep.equal([
       ['gzip', 'deflate'],
@@ -269,7 +269,7 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('F-9.3-67 F-9.3-96 knows its response, as that knows its request', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (req, res) => res.send([req.res === res, res.req === req]));
 
     await request(app).get('/').expect([true, true]);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request, { type Response, type Test } from 'supertest';
 import { muteDeprecations } from '../support/both';
 
@@ -8,8 +8,8 @@ const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
 const HELLO = join(FILES, 'hello.txt');
 
 /** The request to an application whose only handler this is. */
-function answering(handler: legacy.Handler, path = '/'): Test {
-  const app = legacy();
+function answering(handler: express3.Handler, path = '/'): Test {
+  const app = express3();
   app.get('*', handler);
   return request(app).get(path);
 }
@@ -98,7 +98,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('F-9.3-76 resolves a place against the mount path, or the path of the request', async () => {
-    const [app, blog] = [legacy(), legacy()];
+    const [app, blog] = [express3(), express3()];
     blog.get('/:place/*', (req, res) => res.location(`${req.params.place}${req.params[0]}`).send(200));
     blog.get('/dots/x/', (_req, res) => res.location('../y').send(200));
     app.use('/blog', blog);
@@ -139,7 +139,7 @@ describe('§9.3 the response of 3.x', () => {
   }
 
   it('F-9.3-78 answers 304 without a body when the validator still holds', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (_req, res) => res.send('hello'));
     const { headers } = await request(app).get('/');
     const res = await request(app)
@@ -150,7 +150,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('F-9.3-78 sends no body to HEAD', async () => {
-    const app = legacy();
+    const app = express3();
     app.get('/', (_req, res) => res.send('hello'));
     const { headers } = await request(app).head('/').expect(200);
 
@@ -186,7 +186,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('F-9.3-83 sends a script that calls the callback, of safe characters', async () => {
-    const tell: legacy.Handler = (_req, res) => res.jsonp(201, 'a\u2028b');
+    const tell: express3.Handler = (_req, res) => res.jsonp(201, 'a\u2028b');
 
     await answering(tell, '/?callback=go(1)').expect(
       201,
@@ -213,7 +213,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('F-9.3-85 answers in the form that is accepted, else by default, else 406', async () => {
-    const forms: legacy.Handler = (_req, res) =>
+    const forms: express3.Handler = (_req, res) =>
       res.format({ text: () => res.send('text'), json: () => res.send({ a: 1 }) });
 
     await answering(forms).set('Accept', 'application/json').expect('Vary', 'Accept').expect({ a: 1 });
@@ -271,7 +271,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('F-9.3-91 answers 304 when the copy of a file is still good', async () => {
-    const send: legacy.Handler = (_req, res) => res.sendfile(HELLO);
+    const send: express3.Handler = (_req, res) => res.sendfile(HELLO);
     const { headers } = await answering(send);
 
     await answering(send)
@@ -300,7 +300,7 @@ describe('§9.3 the response of 3.x', () => {
     ));
 
   it('F-9.3-94 has locals that are a function, for its views alone', async () => {
-    const app = legacy();
+    const app = express3();
     app.engine('ejs', (_path, { a, b }, done) => done(null, `${a}${b}`));
     app.set('views', join(FILES, '..', 'views'));
     app.get('/', (_req, res) => {
@@ -315,7 +315,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('F-9.3-95 hands a rendered view to the callback', async () => {
-    const app = legacy();
+    const app = express3();
     app.engine('ejs', (_path, { a }, done) => done(null, `a is ${a}`));
     app.set('views', join(FILES, '..', 'views'));
     app.get('/', (_req, res) =>
@@ -341,7 +341,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect('X-Listened', 'yes'));
 
   it('knows media types by name, and those that a program defines', async () => {
-    const { mime } = legacy;
+    const { mime } = express3;
     mime.define({ 'text/x-nozomi': ['nozomi'] });
 
     expect([mime.lookup('/a/b.HTML'), mime.lookup('none', 'x/y'), mime.lookup('none')]).to.deep.equal([
@@ -358,7 +358,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('shows no more of an error in production than its status, and logs none in test', async () => {
-    const app = legacy();
+    const app = express3();
     app.set('env', 'production');
     app.get('/plain', () => {
       throw new Error('secret');

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import framework from 'nozomi';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 
@@ -21,7 +21,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
   muteDeprecations();
 
   it('F-9.3-72 adds cookies up for 3.x alone: in 5.x a field that is set again is replaced', async () => {
-    const [old, app] = [legacy(), framework()];
+    const [old, app] = [express3(), framework()];
     for (const each of [old, app] as framework.Express[]) {
       each.get('/', (_req, res) => {
         res.setHeader('Set-Cookie', 'a=1');
@@ -45,7 +45,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
       ${load}
       return ${shape};
     })()`;
-    const used = `const app = require('nozomi/legacy')();
+    const used = `const app = require('nozomi/3')();
       app.get('/', () => {}); app.use(framework()); framework().use(app);`;
 
     expect(evaluate(program(used))).to.deep.equal(evaluate(program('')));
@@ -55,9 +55,11 @@ describe('§9.3 3.x and 5.x in one process', () => {
     const loaded = (door: string) =>
       evaluate(`(require(${JSON.stringify(door)}), Object.keys(require.cache))`) as string[];
 
-    expect(loaded('nozomi').filter((file) => file.includes(join('dist', 'legacy')))).to.deep.equal([]);
-    expect(loaded('nozomi/logger').filter((file) => file.includes(join('dist', 'legacy')))).to.deep.equal([]);
-    const packages = loaded('nozomi/legacy').map(
+    expect(loaded('nozomi').filter((file) => file.includes(join('dist', 'express3')))).to.deep.equal([]);
+    expect(loaded('nozomi/logger').filter((file) => file.includes(join('dist', 'express3')))).to.deep.equal(
+      [],
+    );
+    const packages = loaded('nozomi/3').map(
       (file) => /node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(file)?.[1],
     );
     for (const name of ['compression', 'csrf', 'busboy', 'express-session', 'serve-index'])
@@ -65,9 +67,9 @@ describe('§9.3 3.x and 5.x in one process', () => {
   });
 
   it('hands out the same function to require and import', async () => {
-    const imported = await import('nozomi/legacy');
+    const imported = await import('nozomi/3');
 
-    expect(imported.default).to.equal(require('nozomi/legacy'));
+    expect(imported.default).to.equal(require('nozomi/3'));
     expect(imported.default.default).to.equal(imported.default);
   });
 
@@ -79,11 +81,11 @@ describe('§9.3 3.x and 5.x in one process', () => {
     process.on('deprecation', listen);
     try {
       for (let time = 0; time < 3; time++) {
-        const app = legacy();
+        const app = express3();
         app.configure(() => undefined);
         app.del('/', (_req, res) => res.send(200));
       }
-      legacy().configure(() => undefined);
+      express3().configure(() => undefined);
     } finally {
       process.off('deprecation', listen);
     }
@@ -98,7 +100,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
 
 describe('§9.3 5.x mounted in 3.x', () => {
   it('serves a router of 5.x, with its base URL and params', async () => {
-    const app = legacy();
+    const app = express3();
     const router = framework.Router();
     router.get('/user/:id', (req, res) => {
       res.status(201).json([req.params.id, req.baseUrl, req.url, req.originalUrl]);
@@ -112,7 +114,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
   });
 
   it('gives a 5.x application requests and responses of 5.x, and takes them back', async () => {
-    const [app, api] = [legacy(), framework()];
+    const [app, api] = [express3(), framework()];
     const heard: unknown[] = [];
     api.on('mount', (parent: unknown) => heard.push(parent === app, api.mountpath, api.path()));
     api.get('/here', (req, res) => {
@@ -149,8 +151,8 @@ describe('§9.3 5.x mounted in 3.x', () => {
   });
 
   it('hears of errors of 5.x, thrown and rejected', async () => {
-    const [app, api] = [legacy(), framework()];
-    const told: legacy.ErrorHandler = (err, req, res, _next) =>
+    const [app, api] = [express3(), framework()];
+    const told: express3.ErrorHandler = (err, req, res, _next) =>
       res.send(500, [err.message, req.url, req.app === app]);
     api.get('/thrown', () => {
       throw new Error('thrown');
@@ -168,7 +170,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
 
 describe('§9.3 3.x mounted in 5.x', () => {
   it('serves a 3.x application below a path, with the interface of 3.x, and goes on', async () => {
-    const [app, old] = [framework(), legacy()];
+    const [app, old] = [framework(), express3()];
     app.use((_req, res, next) => {
       res.locals.user = 'ann';
       next();
@@ -213,7 +215,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
   });
 
   it('knows its path and its parent, and has settings and engines of it', async () => {
-    const [app, old] = [framework(), legacy()];
+    const [app, old] = [framework(), express3()];
     app.engine('ejs', (_path, _values, done) => done(null, 'of the parent'));
     app
       .set('views', join(ROOT, 'fixtures', 'views'))
@@ -236,7 +238,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
   });
 
   it('gives its errors to the handlers of 5.x', async () => {
-    const [app, old] = [framework(), legacy()];
+    const [app, old] = [framework(), express3()];
     old.get('/', () => {
       throw new Error('of 3.x');
     });
@@ -249,7 +251,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
   });
 
   it('is the listener of a server with other prototypes, and of one of its own', async () => {
-    const old = legacy();
+    const old = express3();
     old.get('/', (req, res) => res.send([req.param('a', 'none'), req.host]));
 
     for (const listener of [http.createServer(old), old])

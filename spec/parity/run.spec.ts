@@ -101,7 +101,7 @@ describe('parity: the command', () => {
     [
       'a world that is unknown',
       ['--worlds', 'reference,nowhere'],
-      /wanted reference, build, reference2, legacy-reference, legacy, .*got "nowhere"/,
+      /wanted reference, build, reference2, express3-reference, express3-build, .*got "nowhere"/,
     ],
     ['a single world', ['--worlds', 'reference'], /wanted two names, got "reference"/],
     ['a world that cannot be loaded', ['--worlds', 'reference,./none+morgan'], /Cannot find module/],

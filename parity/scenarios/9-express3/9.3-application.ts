@@ -1,9 +1,9 @@
 /** §9.3: the application of the 3.x series. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { del, get, head, options, post, put } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 /** What came out of a registration: the value, or the error's text. */
 function outcomeOf(act: () => unknown): unknown {
@@ -14,10 +14,10 @@ function outcomeOf(act: () => unknown): unknown {
   }
 }
 
-const caught: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `caught ${err.message}`);
+const caught: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `caught ${err.message}`);
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'configure calls its function always, or in the environments it names',
     clauses: ['F-9.3-02', 'F-9.3-03', 'F-9.3-17'],
     build({ framework }) {
@@ -33,7 +33,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'configure goes by the environment the process was started with',
     clauses: ['F-9.3-02', 'F-9.3-17'],
     env: { NODE_ENV: 'production' },
@@ -47,7 +47,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'param callbacks run before the route, in order, with the value and the name',
     clauses: ['F-9.3-04'],
     build({ framework }) {
@@ -75,13 +75,13 @@ export default [
       app.get('/u/:user', (_req, res) => res.send(trace.splice(0)));
       app.get('/u/other', (_req, res) => res.send({ other: trace.splice(0) }));
       app.get('/:a?/x/:b?', (_req, res) => res.send(trace.splice(0)));
-      const told: legacy.ErrorHandler = (_err, _req, res, _next) => res.send(500, trace.splice(0));
+      const told: express3.ErrorHandler = (_err, _req, res, _next) => res.send(500, trace.splice(0));
       app.use(told);
       return app;
     },
     requests: [get('/u/ann%20b'), get('/u/nobody'), get('/u/other'), get('/1/x/2'), get('/x'), get('/1/x')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'param with a function alone makes callbacks of what param is given from then on',
     clauses: ['F-9.3-05'],
     build({ framework }) {
@@ -105,7 +105,7 @@ export default [
     },
     requests: [get('/user/12'), get('/user/ann'), get('/range/1..a'), get('/range/1.a'), get('/refused')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a method takes several callbacks, and lists of them',
     clauses: ['F-9.3-06'],
     build({ framework }) {
@@ -114,7 +114,7 @@ export default [
         Object.assign(req, { noted: [...((req as { noted?: string[] }).noted ?? []), text] });
         next();
       };
-      const tell: legacy.Handler = (req, res) => res.send((req as unknown as { noted: string[] }).noted);
+      const tell: express3.Handler = (req, res) => res.send((req as unknown as { noted: string[] }).noted);
       app.get('/', note('a'), [note('b'), [note('c')]], tell);
       app.post('/', (_req, res) => res.send('posted'));
       app.put('/', (_req, res) => res.send('put'));
@@ -157,7 +157,7 @@ export default [
       request('PATCH'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'all stands for every method',
     clauses: ['F-9.3-07'],
     build({ framework }) {
@@ -172,7 +172,7 @@ export default [
     },
     requests: [get('/x'), post('/x', ''), del('/y/z'), head('/x'), options('/x'), request('REPORT')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'locals is a function that takes over members, and holds the settings',
     clauses: ['F-9.3-08', 'F-9.3-09', 'F-9.3-10'],
     build({ framework }) {
@@ -197,7 +197,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'routes are listed by method, each with path, callbacks, keys and regexp',
     clauses: ['F-9.3-11', 'F-9.3-12'],
     build({ framework }) {
@@ -229,7 +229,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'views are rendered with the locals of application and call, by registered engines',
     clauses: ['F-9.3-13', 'F-9.3-15', 'F-9.3-26', 'F-9.3-94', 'F-9.3-95'],
     build({ framework, files }) {
@@ -273,7 +273,7 @@ export default [
       get('/lost'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'listen returns the server, which listens',
     clauses: ['F-9.3-14'],
     build({ framework }) {
@@ -285,7 +285,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'an application is the listener of any server',
     clauses: ['F-9.3-14'],
     build({ framework }) {
@@ -295,7 +295,7 @@ export default [
     },
     requests: [get('/'), get('/none')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'settings are enabled, disabled and asked for',
     clauses: ['F-9.3-16'],
     build({ framework }) {
@@ -319,7 +319,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'routes stand where the first is defined, or where the router is used',
     clauses: ['F-9.3-06', 'F-9.3-07'],
     build({ framework }) {

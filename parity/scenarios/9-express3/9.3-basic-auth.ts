@@ -1,6 +1,6 @@
 /** §9.3: basicAuth. */
 import { get } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 const basic = (credentials: string, scheme = 'Basic') => ({
   Authorization: `${scheme} ${Buffer.from(credentials).toString('base64')}`,
@@ -9,7 +9,7 @@ const basic = (credentials: string, scheme = 'Basic') => ({
 type Authenticated = { user?: unknown; remoteUser?: unknown };
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'fixed credentials let pass who knows them',
     clauses: ['F-9.3-97', 'F-9.3-100'],
     build({ framework }) {
@@ -36,7 +36,7 @@ export default [
       get('/out'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'the scheme may be written in any case',
     clauses: ['F-9.3-97'],
     build({ framework }) {
@@ -47,7 +47,7 @@ export default [
     },
     requests: [get('/', basic('tj:secret', 'basic'))],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a function tells whether credentials hold',
     clauses: ['F-9.3-98', 'F-9.3-100'],
     build({ framework }) {
@@ -58,7 +58,7 @@ export default [
     },
     requests: [get('/', basic('tj:é:1')), get('/', basic('tj:1')), get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a function with a callback names the user, or an error',
     clauses: ['F-9.3-99', 'F-9.3-100'],
     build({ framework }) {

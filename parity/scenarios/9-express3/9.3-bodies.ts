@@ -1,15 +1,15 @@
 /** §9.3: bodyParser, json and urlencoded. */
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { get, post } from '../../request';
-import { type Legacy, legacyScenario } from '../../scenario';
+import { type Express3, express3Scenario } from '../../scenario';
 
-const onError: legacy.ErrorHandler = (err, _req, res, _next) => res.send(err.status, 'refused');
+const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.status, 'refused');
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** Answers with what the parsers have made of a body, or with the status of their error. */
-function parsing(framework: Legacy, ...parsers: Array<ReturnType<Legacy['json']>>) {
+function parsing(framework: Express3, ...parsers: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const parser of parsers) app.use(parser);
   app.all('*', (req, res) => res.send({ body: req.body, files: req.files }));
@@ -18,7 +18,7 @@ function parsing(framework: Legacy, ...parsers: Array<ReturnType<Legacy['json']>
 }
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'bodyParser reads JSON, forms and multipart bodies',
     clauses: ['F-9.3-31', 'F-9.3-32', 'F-9.3-33', 'F-9.3-101'],
     alone: true,
@@ -37,7 +37,7 @@ export default [
       post('/', '{}', { 'Content-Type': 'application/json; charset=none-such' }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'json and urlencoded take options',
     clauses: ['F-9.3-31', 'F-9.3-32', 'F-9.3-33'],
     build: ({ framework }) =>
@@ -55,7 +55,7 @@ export default [
       post('/', 'no', FORM),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a form reaches no prototype',
     clauses: ['F-9.3-32'],
     build({ framework }) {

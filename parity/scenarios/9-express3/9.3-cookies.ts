@@ -1,7 +1,7 @@
 /** §9.3: cookieParser, cookieSession and session. What is signed is signed with a known secret: nothing is random. */
 import { sign } from 'cookie-signature';
 import { get } from '../../request';
-import { type Legacy, legacyScenario } from '../../scenario';
+import { type Express3, express3Scenario } from '../../scenario';
 
 type Session = Record<string, unknown> & { count?: number };
 type WithSession = { session: Session | null };
@@ -13,7 +13,7 @@ const session = (value: object, name = 'connect.sess') => ({
 });
 
 /** Counts its visits; `/clear` ends the session, `/peek` changes nothing. */
-function counting(framework: Legacy, ...before: Array<ReturnType<Legacy['json']>>) {
+function counting(framework: Express3, ...before: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const middleware of before) app.use(middleware);
   app.get('*', (req, res) => {
@@ -29,7 +29,7 @@ function counting(framework: Legacy, ...before: Array<ReturnType<Legacy['json']>
 }
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'cookieParser fills req.cookies and req.signedCookies',
     clauses: ['F-9.3-105', 'F-9.3-47', 'F-9.3-48'],
     build({ framework }) {
@@ -47,7 +47,7 @@ export default [
       }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookieSession keeps the session in a signed cookie',
     clauses: ['F-9.3-106', 'F-9.3-107', 'F-9.3-109', 'F-9.3-112'],
     build: ({ framework }) =>
@@ -62,19 +62,19 @@ export default [
       get('/cookie'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookieSession takes the secret of cookieParser',
     clauses: ['F-9.3-107'],
     build: ({ framework }) => counting(framework, framework.cookieParser(SECRET), framework.cookieSession()),
     requests: [get('/'), get('/', session({ count: 1 })), get('/peek', session({ count: 1 }))],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookieSession wants a secret',
     clauses: ['F-9.3-107'],
     build: ({ framework }) => counting(framework, framework.cookieParser(), framework.cookieSession()),
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookieSession takes a key and settings of its cookie',
     clauses: ['F-9.3-108', 'F-9.3-109'],
     build: ({ framework }) =>
@@ -89,7 +89,7 @@ export default [
       ),
     requests: [get('/in'), get('/in/side', session({ count: 1 }, 'own.sess')), get('/out')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookieSession: maxAge is an expiry',
     clauses: ['F-9.3-110'],
     build({ framework }) {
@@ -113,7 +113,7 @@ export default [
     },
     requests: [get('/')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookieSession: a secure cookie goes over TLS alone, of which a trusted proxy tells',
     clauses: ['F-9.3-111'],
     build({ framework }) {
@@ -133,7 +133,7 @@ export default [
       get('/other', { 'X-Forwarded-Proto': 'https' }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'session keeps sessions on the server',
     clauses: ['F-9.3-116'],
     build: ({ framework }) =>

@@ -1,10 +1,10 @@
 /** §9.3: csrf. The secret and the salt of the tokens are known, so that no request depends on chance. */
 import { createHash } from 'node:crypto';
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { get, head, post } from '../../request';
-import { type Legacy, legacyScenario } from '../../scenario';
+import { type Express3, express3Scenario } from '../../scenario';
 
-const onError: legacy.ErrorHandler = (err, _req, res, _next) =>
+const onError: express3.ErrorHandler = (err, _req, res, _next) =>
   res.send(err.status ?? 500, [err.message, err.code]);
 
 type WithToken = { csrfToken(): string; session?: { csrfSecret?: string } };
@@ -18,7 +18,7 @@ function tokenWith(salt: string): string {
 }
 
 /** Answers whether the token has the form that all tokens have. */
-function protectedBy(framework: Legacy, ...before: Array<ReturnType<Legacy['json']>>) {
+function protectedBy(framework: Express3, ...before: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const middleware of before) app.use(middleware);
   app.all('/', (req, res) => {
@@ -51,7 +51,7 @@ const TRIES = [
 ];
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'the token is looked for in the body, the query and the head',
     clauses: ['F-9.3-113', 'F-9.3-114', 'F-9.3-115', 'F-9.3-117'],
     build: ({ framework }) =>
@@ -65,7 +65,7 @@ export default [
       ),
     requests: TRIES,
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'tokens belong to a session of the server',
     clauses: ['F-9.3-116'],
     build: ({ framework }) =>
@@ -79,7 +79,7 @@ export default [
       ),
     requests: TRIES.slice(2, 5),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'the secret may live in a cookie',
     clauses: ['F-9.3-117'],
     build: ({ framework }) =>
@@ -94,7 +94,7 @@ export default [
       post('/', undefined, { Cookie: 'own=other', 'X-CSRF-Token': tokenWith('saltsalt') }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'without a session there is an error',
     clauses: ['F-9.3-117'],
     build: ({ framework }) => protectedBy(framework, framework.csrf()),

@@ -1,10 +1,10 @@
 /** §9.3: where a 3.x application ends: the page for 404, the page of an error, rejected promises, odd mounts. */
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { get, head, options, post } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'nobody answers, or somebody fails',
     clauses: ['F-9.3-01'],
     build({ framework }) {
@@ -35,7 +35,7 @@ export default [
       ...['/error', '/status', '/code', '/former', '/text', '/late', '/late404'].map((path) => get(path)),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'in production the page of an error tells no more than the status',
     clauses: ['F-9.3-17'],
     env: { NODE_ENV: 'production' },
@@ -49,14 +49,14 @@ export default [
     },
     requests: [get('/error'), get('/status')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'errors go past everything that takes none',
     clauses: ['F-9.3-06'],
     build({ framework }) {
       const app = framework();
       const inner = framework();
-      const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
-      const passed: legacy.ErrorHandler = (err, _req, _res, next) =>
+      const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
+      const passed: express3.ErrorHandler = (err, _req, _res, next) =>
         next(new Error(`${err.message}, passed`));
       app.use((_req, _res, next) => next(new Error('first')));
       app.get('/', (_req, res) => res.send('not here'));
@@ -68,12 +68,12 @@ export default [
     },
     requests: [get('/told'), get('/'), get('/inner')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a rejected promise is an error of its handler',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
-      const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
+      const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
       app.get('/', async () => {
         throw new Error('rejected');
       });
@@ -83,16 +83,16 @@ export default [
     requests: [get('/')],
     patience: 800,
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'what has a handle is mounted by it',
     clauses: ['F-9.3-62'],
     build({ framework }) {
       const app = framework();
-      const handle: legacy.Handler = (req, res, next) => {
+      const handle: express3.Handler = (req, res, next) => {
         if (req.url.startsWith('/deep')) res.end(`${req.url} ${req.originalUrl}`);
         else next();
       };
-      const inner = Object.assign((() => {}) as legacy.Handler, { handle });
+      const inner = Object.assign((() => {}) as express3.Handler, { handle });
       app.use('/connect', inner);
       app.use('/twice', inner);
       app.get('/', (_req, res) => res.send('own'));
@@ -100,7 +100,7 @@ export default [
     },
     requests: ['/connect/deep/x?y', '/connect/none', '/twice/deep', '/'].map((path) => get(path)),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a mounted application tells its parents, and hears of it',
     clauses: ['F-9.3-14'],
     build({ framework }) {

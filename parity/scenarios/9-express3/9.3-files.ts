@@ -1,10 +1,10 @@
 /** §9.3: files as responses of the 3.x series. */
 import { join, relative } from 'node:path';
 import { get, head, post } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'sendfile sends a file, or tells its callback or next why not',
     clauses: ['F-9.3-87', 'F-9.3-88', 'F-9.3-89', 'F-9.3-90'],
     build({ framework, files }) {
@@ -56,7 +56,7 @@ export default [
       '/told',
     ].map((target) => get(target)),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a file is answered by range and by validator',
     clauses: ['F-9.3-87', 'F-9.3-91'],
     build({ framework, files }) {
@@ -75,7 +75,7 @@ export default [
       post('/', ''),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a file whose name begins with a dot is hidden, not those in such a folder',
     clauses: ['F-9.3-87'],
     build({ framework, files }) {
@@ -86,7 +86,7 @@ export default [
     },
     requests: [get('/file'), get('/asked')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'download names the file, its own name or another',
     clauses: ['F-9.3-92'],
     build({ framework, files }) {

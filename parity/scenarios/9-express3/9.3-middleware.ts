@@ -1,16 +1,17 @@
 /** §9.3: compress, logger, methodOverride, and what 3.x brings besides. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { get, post } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
-const onError: legacy.ErrorHandler = (err, _req, res, _next) => res.send(err.status, [err.message, err.code]);
+const onError: express3.ErrorHandler = (err, _req, res, _next) =>
+  res.send(err.status, [err.message, err.code]);
 
 const TEXT = 'hello '.repeat(500);
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'compress compresses what is written after it',
     clauses: ['F-9.3-103', 'F-9.3-104'],
     build({ framework }) {
@@ -32,7 +33,7 @@ export default [
       get('/before', { 'Accept-Encoding': 'gzip' }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'compress hands out br where a client takes it',
     clauses: ['F-9.3-103'],
     build({ framework }) {
@@ -43,7 +44,7 @@ export default [
     },
     requests: [get('/', { 'Accept-Encoding': 'gzip, deflate, br' })],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'logger writes a line for each request',
     clauses: ['F-9.3-123', 'F-9.3-124'],
     build({ framework, log: stream }) {
@@ -62,7 +63,7 @@ export default [
     },
     requests: [get('/', { 'User-Agent': 'parity', 'X-Own': 'no' }), get('/quiet'), post('/none')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'logger has the format dev',
     clauses: ['F-9.3-124'],
     build({ framework, log: stream }) {
@@ -73,7 +74,7 @@ export default [
     },
     requests: [get('/'), get('/none')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'methodOverride takes the method from the body or the head',
     clauses: ['F-9.3-126', 'F-9.3-127'],
     build({ framework }) {
@@ -96,7 +97,7 @@ export default [
       post('/', {}, { 'X-HTTP-Method-Override': 'none-such' }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'timeout gives a request up, vhost serves hosts of their own',
     clauses: ['F-9.3-01'],
     build({ framework }) {
@@ -114,7 +115,7 @@ export default [
     },
     requests: [get('/', { Host: 'a.b.own.test' }), get('/', { Host: 'own.test' }), get('/slow')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'limit refuses a body that announces too much',
     clauses: ['F-9.3-01'],
     build({ framework }) {
@@ -127,7 +128,7 @@ export default [
     },
     requests: [post('/', '[1]', { 'Content-Type': 'application/json' }), post('/', { a: 'more' })],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'favicon serves an icon, responseTime tells a time, staticCache misses',
     clauses: ['F-9.3-01'],
     build({ framework, files, log }) {
@@ -146,7 +147,7 @@ export default [
       post('/'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'errorHandler shows an error as a page, as JSON and as text',
     clauses: ['F-9.3-01'],
     build({ framework }) {

@@ -1,10 +1,10 @@
 /** §9.3: the request of the 3.x series. */
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { get, head, post } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'params are array-like: names by name, everything else by number',
     clauses: ['F-9.3-28', 'F-9.3-29'],
     build({ framework }) {
@@ -67,7 +67,7 @@ export default [
       '/user/a?b=c',
     ].map((target) => get(target)),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'query is parsed once, with nested objects, and can be assigned',
     clauses: ['F-9.3-30'],
     build({ framework }) {
@@ -96,7 +96,7 @@ export default [
       '/?plus=a+b&pct=%25&bad=%E0%A4%A',
     ].map((target) => get(target)),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a query cannot take over what every object has',
     clauses: ['F-9.3-30'],
     build({ framework }) {
@@ -119,7 +119,7 @@ export default [
       get('/?__proto__[polluted]=1&a[__proto__][polluted]=1&constructor[prototype][polluted]=1'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'param looks into the path, then the body, then the query',
     clauses: ['F-9.3-45'],
     build({ framework }) {
@@ -128,7 +128,7 @@ export default [
         if (req.get('X-Body')) req.body = { name: 'body', only: 'body', none: null };
         next();
       });
-      const answer: legacy.Handler = (req, res) =>
+      const answer: express3.Handler = (req, res) =>
         res.send([
           req.param('name'),
           req.param('only'),
@@ -146,7 +146,7 @@ export default [
       get('/q'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'route is the route that matched',
     clauses: ['F-9.3-46'],
     build({ framework }) {
@@ -167,7 +167,7 @@ export default [
     },
     requests: [get('/u/1'), get('/u'), get('/none')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'get and header read fields, whatever their case',
     clauses: ['F-9.3-49'],
     build({ framework }) {
@@ -188,7 +188,7 @@ export default [
       get('/', { Referrer: '/b', 'X-One': ['1', '2'] }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'accepts is the best of the offered types, undefined when none is acceptable',
     clauses: ['F-9.3-50', 'F-9.3-51', 'F-9.3-52'],
     build({ framework }) {
@@ -223,7 +223,7 @@ export default [
       get('/'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'languages, charsets and encodings are listed and asked for',
     clauses: ['F-9.3-63', 'F-9.3-64', 'F-9.3-65', 'F-9.3-66'],
     build({ framework }) {
@@ -249,7 +249,7 @@ export default [
       }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'is tells whether the body is of a type',
     clauses: ['F-9.3-53'],
     build({ framework }) {
@@ -273,7 +273,7 @@ export default [
       post('/', 'x'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'addresses, protocol and host come from proxies that are trusted',
     clauses: ['F-9.3-18', 'F-9.3-54', 'F-9.3-56', 'F-9.3-60', 'F-9.3-61'],
     build({ framework }) {
@@ -306,7 +306,7 @@ export default [
       get(path, { Host: '127.0.0.1' }),
     ]),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'of several forwarded hosts the first is the host',
     clauses: ['F-9.3-56'],
     build({ framework }) {
@@ -317,12 +317,12 @@ export default [
     },
     requests: [get('/', { 'X-Forwarded-Host': 'first.test, second.test' })],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'path, original URL and the mount path',
     clauses: ['F-9.3-55', 'F-9.3-62', 'F-9.3-67'],
     build({ framework }) {
       const app = framework();
-      const tell: legacy.Handler = (req, res) =>
+      const tell: express3.Handler = (req, res) =>
         res.json([req.path, req.url, req.originalUrl, req.res === res, res.req === req]);
       const [inner, deep] = [framework(), framework()];
       deep.get('*', tell);
@@ -348,7 +348,7 @@ export default [
       '*',
     ].map((target) => get(target)),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'fresh and stale go by validators and the status',
     clauses: ['F-9.3-57', 'F-9.3-58'],
     build({ framework }) {
@@ -374,7 +374,7 @@ export default [
       head('/200', { 'If-None-Match': '"one"' }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'xhr goes by X-Requested-With',
     clauses: ['F-9.3-59'],
     build({ framework }) {
@@ -389,7 +389,7 @@ export default [
       get('/', { 'X-Requested-With': 'fetch' }),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'credentials and ranges are read, the one with a warning',
     clauses: ['F-9.3-01'],
     build({ framework }) {

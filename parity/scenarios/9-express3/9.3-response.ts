@@ -1,14 +1,14 @@
 /** §9.3: the response of the 3.x series. */
 
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { get, head } from '../../request';
-import type { Legacy } from '../../scenario';
-import { legacyScenario } from '../../scenario';
+import type { Express3 } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
-type Answers = Record<string, legacy.Handler>;
+type Answers = Record<string, express3.Handler>;
 
 /** An application with one route for each answer, by its path. */
-function answering(framework: Legacy, answers: Answers): legacy.Application {
+function answering(framework: Express3, answers: Answers): express3.Application {
   const app = framework();
   for (const [path, answer] of Object.entries(answers)) app.get(path, answer);
   return app;
@@ -21,7 +21,7 @@ function answers(
   make: Answers,
   fields: ReadonlyArray<Record<string, string>> = [{}],
 ) {
-  return legacyScenario({
+  return express3Scenario({
     name,
     clauses,
     build: ({ framework }) => answering(framework, make),
@@ -46,7 +46,7 @@ export default [
     '/undefined': (_req, res) => res.set('X-U', undefined).send('set'),
     '/vary': (_req, res) => res.vary('A').vary('B').vary(['A', 'C']).vary().send('vary'),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'cookies add up, with path, age, expiry and signature',
     clauses: ['F-9.3-71', 'F-9.3-72', 'F-9.3-73'],
     build({ framework }) {
@@ -119,7 +119,7 @@ export default [
     { '/script': (_req, res) => res.redirect('javascript://x/%0aalert(1)') },
     [{ Accept: 'text/html' }],
   ),
-  legacyScenario({
+  express3Scenario({
     name: 'location is resolved against the mount path, or that of the request',
     clauses: ['F-9.3-76'],
     build({ framework }) {
@@ -216,7 +216,7 @@ export default [
     '/typed': (_req, res) => res.type('application/vnd.x+json').json({ a: 1 }),
     '/marks': (_req, res) => res.json({ html: '</script>&\u2028' }),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'jsonp calls the callback that the query names',
     clauses: ['F-9.3-83', 'F-9.3-19'],
     build: ({ framework }) =>
@@ -258,7 +258,7 @@ export default [
         'zip',
       ].map((type, index) => [
         `/${index}`,
-        (_req: unknown, res: legacy.Response) => {
+        (_req: unknown, res: express3.Response) => {
           res.type(type);
           res.end(type);
         },
@@ -308,7 +308,7 @@ export default [
   answers('links are added up', ['F-9.3-93'], {
     '/': (_req, res) => res.links({ next: '/2', last: '/5' }).links({ prev: '/0' }).send('links'),
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'locals are a function, of one response alone',
     clauses: ['F-9.3-94', 'F-9.3-96'],
     build({ framework }) {
@@ -328,7 +328,7 @@ export default [
     },
     requests: [get('/'), get('/inner')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'the answer to HEAD has the fields of GET and no body',
     clauses: ['F-9.3-78', 'F-9.3-82', 'F-9.3-74'],
     build: ({ framework }) =>
@@ -339,7 +339,7 @@ export default [
       }),
     requests: [head('/text'), head('/json'), head('/redirect'), head('/none')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a validator that still holds is answered 304',
     clauses: ['F-9.3-57', 'F-9.3-78'],
     build: ({ framework }) => answering(framework, { '/': (_req, res) => res.send('x'.repeat(2000)) }),

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get, head, post } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 const AS_JSON = { Accept: 'application/json' };
 
@@ -15,7 +15,7 @@ function fill(folder: string): string {
 }
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'directory lists names as JSON and as text, but hidden ones',
     clauses: ['F-9.3-118', 'F-9.3-120'],
     build({ framework, folder }) {
@@ -33,7 +33,7 @@ export default [
       post('/'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'directory lists what a filter lets pass',
     clauses: ['F-9.3-122'],
     build({ framework, folder }) {
@@ -43,7 +43,7 @@ export default [
     },
     requests: [get('/', AS_JSON)],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'directory shows a page, with icons where it is asked to',
     clauses: ['F-9.3-119', 'F-9.3-121'],
     build({ framework, folder }) {
@@ -69,7 +69,7 @@ export default [
     },
     requests: [get('/', { Accept: 'text/html' }), get('/icons/', { Accept: 'text/html' })],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'static serves files, with conditions and ranges',
     clauses: ['F-9.3-125'],
     build({ framework, files }) {
@@ -90,7 +90,7 @@ export default [
       get('/..%2fpackage.json'),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'static sends a directory to its name with a slash',
     clauses: ['F-9.3-125'],
     build({ framework, files }) {
@@ -100,7 +100,7 @@ export default [
     },
     requests: [get('/folder')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'static shows hidden files where it is asked to, and nothing below a hidden folder',
     clauses: ['F-9.3-125'],
     build({ framework, folder }) {

@@ -1,6 +1,6 @@
 /** §9.3: the settings of the 3.x series, their defaults and what they change. */
 import { get } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 const NAMES = [
   'env',
@@ -19,7 +19,7 @@ const NAMES = [
 
 /** Tells what each setting is, and what is sent. */
 function telling(env: string, clauses: readonly string[]) {
-  return legacyScenario({
+  return express3Scenario({
     name: `defaults in ${env}`,
     clauses,
     env: { NODE_ENV: env },
@@ -41,7 +41,7 @@ export default [
     ...['F-9.3-26', 'F-9.3-27'],
   ]),
   telling('production', ['F-9.3-17', 'F-9.3-22', 'F-9.3-25']),
-  legacyScenario({
+  express3Scenario({
     name: 'json replacer and json spaces make the JSON',
     clauses: ['F-9.3-20', 'F-9.3-21', 'F-9.3-22'],
     build({ framework }) {
@@ -57,7 +57,7 @@ export default [
     },
     requests: [get('/'), get('/inner')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a mounted application has the settings of its parent, where it has none of its own',
     clauses: ['F-9.3-18', 'F-9.3-20', 'F-9.3-22'],
     env: { NODE_ENV: 'production' },
@@ -70,7 +70,7 @@ export default [
     },
     requests: [get('/inner', { 'X-Forwarded-Proto': 'https' })],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'jsonp callback name is the parameter that names the callback',
     clauses: ['F-9.3-19'],
     build({ framework }) {
@@ -81,7 +81,7 @@ export default [
     },
     requests: [get('/?cb=go'), get('/?callback=go')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'case sensitive routing and strict routing tell paths apart',
     clauses: ['F-9.3-23', 'F-9.3-24'],
     build({ framework }) {
@@ -100,7 +100,7 @@ export default [
       ),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'x-powered-by and etag can be taken away, and an own generator given',
     clauses: ['F-9.3-16'],
     build({ framework }) {

@@ -6,10 +6,10 @@
 import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname } from 'node:path';
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 import { MULTIPART, multipartBody } from '../../multipart';
 import { get, post } from '../../request';
-import { type Legacy, legacyScenario } from '../../scenario';
+import { type Express3, express3Scenario } from '../../scenario';
 
 interface File {
   path: string;
@@ -25,7 +25,7 @@ interface File {
 /** Options of the parser at a path, and what is shown of the uploads there. */
 type Routes = Record<
   string,
-  [Parameters<Legacy['bodyParser']>[0], (files: Record<string, File>, body: unknown) => unknown]
+  [Parameters<Express3['bodyParser']>[0], (files: Record<string, File>, body: unknown) => unknown]
 >;
 
 const TYPE = { 'Content-Type': MULTIPART };
@@ -34,9 +34,9 @@ const nothing = { name: 'file', filename: '', type: 'application/octet-stream', 
 const user = { name: 'user[name]', value: 'tj' };
 const upload = (path: string) => post(path, multipartBody(user, hello), TYPE);
 
-const onError: legacy.ErrorHandler = (err, _req, res, _next) => res.send(err.status, err.message);
+const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.status, err.message);
 
-function uploading(framework: Legacy, routes: Routes) {
+function uploading(framework: Express3, routes: Routes) {
   const app = framework();
   // The router stands where the first route is made: what comes before it is made first.
   for (const [path, [options]] of Object.entries(routes)) app.use(path, framework.bodyParser(options));
@@ -48,7 +48,7 @@ function uploading(framework: Legacy, routes: Routes) {
 }
 
 export default [
-  legacyScenario({
+  express3Scenario({
     name: 'fields are in req.body, files in req.files, on disk where uploadDir says',
     clauses: ['34', '35', '36', '37', '38', '39', '40', '41', '44'].map((id) => `F-9.3-${id}`),
     alone: true,
@@ -90,7 +90,7 @@ export default [
       ...['/hashed', '/kept', '/system'].map(upload),
     ],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'a file tells when it was written, and its path nothing of its name',
     clauses: ['F-9.3-42', 'F-9.3-43'],
     alone: true,
@@ -105,7 +105,7 @@ export default [
       }),
     requests: [upload('/date'), upload('/extension')],
   }),
-  legacyScenario({
+  express3Scenario({
     name: 'what is too much is refused',
     clauses: ['F-9.3-34'],
     alone: true,

@@ -1,11 +1,11 @@
 /** §9.3: published programs of the 3.x time, as they are but for what `require('express')` gives them. */
 import { startPublished } from '../../published';
 import { del, get, head, post, put, type Step } from '../../request';
-import { legacyScenario } from '../../scenario';
+import { express3Scenario } from '../../scenario';
 
 /** One program of an installed package. */
 function published(name: string, file: string, clauses: readonly string[], requests: readonly Step[]) {
-  return legacyScenario({
+  return express3Scenario({
     name: `${name}: ${file}`,
     clauses,
     build: ({ framework }) => startPublished(name, file, framework),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { chain, show } from '../../support/chain';
 
@@ -9,7 +9,7 @@ const whoever = show((req) => [req.user, req.remoteUser]);
 
 describe('§9.3 basicAuth', () => {
   it('F-9.3-97 lets pass who knows the fixed credentials, and nobody else', async () => {
-    const app = chain(legacy.basicAuth('tj', 'secret'), whoever);
+    const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     await request(app).get('/').auth('tj', 'secret').expect(200);
     for (const [user, pass] of [
@@ -25,8 +25,8 @@ describe('§9.3 basicAuth', () => {
   });
 
   it('F-9.3-97 challenges a client without credentials, by the name of the realm', async () => {
-    const res = await request(chain(legacy.basicAuth('tj', 'secret'), whoever)).get('/');
-    const own = await request(chain(legacy.basicAuth('tj', 'secret', 'Cellar'), whoever)).get('/');
+    const res = await request(chain(express3.basicAuth('tj', 'secret'), whoever)).get('/');
+    const own = await request(chain(express3.basicAuth('tj', 'secret', 'Cellar'), whoever)).get('/');
 
     expect([res.status, res.text]).to.deep.equal([401, 'Unauthorized']);
     expect(res.get('WWW-Authenticate')).to.equal('Basic realm="Authorization Required"');
@@ -34,7 +34,7 @@ describe('§9.3 basicAuth', () => {
   });
 
   it('F-9.3-97 wants a password beside a name', () => {
-    expect(() => legacy.basicAuth('tj', undefined as unknown as string)).to.throw(
+    expect(() => express3.basicAuth('tj', undefined as unknown as string)).to.throw(
       'password argument required',
     );
   });
@@ -50,7 +50,7 @@ describe('§9.3 basicAuth', () => {
         fc.tuple(user, text).filter(isLine),
         async (known, tried) => {
           const isSame = known.join(':') === tried.join(':');
-          const server = createServer(chain(legacy.basicAuth(...known), whoever));
+          const server = createServer(chain(express3.basicAuth(...known), whoever));
           const header = `Basic ${Buffer.from(tried.join(':')).toString('base64')}`;
 
           const res = await request(server).get('/').set('Authorization', header);
@@ -75,7 +75,7 @@ describe('§9.3 basicAuth', () => {
   });
 
   it('F-9.3-97 answers 400 to a field that is malformed', async () => {
-    const app = chain(legacy.basicAuth('tj', 'secret'), whoever);
+    const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     for (const field of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {
       const res = await request(app).get('/').set('Authorization', field);
@@ -85,7 +85,7 @@ describe('§9.3 basicAuth', () => {
 
   it('F-9.3-98 asks a function, whose truth decides', async () => {
     const app = chain(
-      legacy.basicAuth((user, pass) => user === 'tj' && pass === 'secret', 'Cellar'),
+      express3.basicAuth((user, pass) => user === 'tj' && pass === 'secret', 'Cellar'),
       whoever,
     );
 
@@ -96,7 +96,7 @@ describe('§9.3 basicAuth', () => {
 
   it('F-9.3-98 waits for a promise, which is true by itself', async () => {
     const app = chain(
-      legacy.basicAuth(async (user) => {
+      express3.basicAuth(async (user) => {
         if (user === 'lost') throw new Error('no connection');
         return user === 'odd' ? Promise.reject() : user === 'tj';
       }),
@@ -115,7 +115,7 @@ describe('§9.3 basicAuth', () => {
 
   it('F-9.3-99 F-9.3-100 asks a function with a callback, which names the user', async () => {
     const app = chain(
-      legacy.basicAuth((user, _pass, done) => {
+      express3.basicAuth((user, _pass, done) => {
         if (user === 'lost') done(new Error('no connection'), { name: user });
         else done(null, user === 'tj' && { name: 'T. J.' });
       }),
@@ -136,7 +136,7 @@ describe('§9.3 basicAuth', () => {
         req.user = 'known';
         next();
       },
-      legacy.basicAuth('tj', 'secret'),
+      express3.basicAuth('tj', 'secret'),
       whoever,
     );
 

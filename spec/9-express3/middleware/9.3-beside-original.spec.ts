@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import request from 'supertest';
 
-const PEER = join(__dirname, '..', '..', 'support', 'legacy-peer.ts');
-const NAMES = { original: 'express3', build: 'nozomi/legacy' } as const;
+const PEER = join(__dirname, '..', '..', 'support', 'express3-peer.ts');
+const NAMES = { original: 'express3', build: 'nozomi/3' } as const;
 
 type World = keyof typeof NAMES;
 

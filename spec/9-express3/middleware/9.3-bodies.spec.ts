@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { post } from '../../../parity/request';
 import { muteDeprecations } from '../../support/both';
@@ -16,7 +16,7 @@ describe('§9.3 json and urlencoded', () => {
   muteDeprecations();
 
   it('F-9.3-31 fills req.body with an object or a list, of any JSON media type', async () => {
-    const app = chain(legacy.json(), body);
+    const app = chain(express3.json(), body);
 
     await request(app)
       .post('/')
@@ -35,8 +35,8 @@ describe('§9.3 json and urlencoded', () => {
   });
 
   it('F-9.3-31 takes what is no object where strict is off, and refuses it otherwise', async () => {
-    await request(chain(legacy.json(), body)).post('/').type('json').send('5').expect(400);
-    await request(chain(legacy.json({ strict: false }), body))
+    await request(chain(express3.json(), body)).post('/').type('json').send('5').expect(400);
+    await request(chain(express3.json({ strict: false }), body))
       .post('/')
       .type('json')
       .send('5')
@@ -44,7 +44,7 @@ describe('§9.3 json and urlencoded', () => {
   });
 
   it('F-9.3-31 hands values to a reviver', async () => {
-    const app = chain(legacy.json({ reviver: (_key, value) => (value === 1 ? 'one' : value) }), body);
+    const app = chain(express3.json({ reviver: (_key, value) => (value === 1 ? 'one' : value) }), body);
 
     await request(app)
       .post('/')
@@ -57,7 +57,7 @@ describe('§9.3 json and urlencoded', () => {
 
     await request(
       chain(
-        legacy.json({ strict: false }),
+        express3.json({ strict: false }),
         show(() => 'read'),
       ),
     )
@@ -65,7 +65,7 @@ describe('§9.3 json and urlencoded', () => {
       .type('json')
       .send(long)
       .expect(200);
-    await request(chain(legacy.json({ limit: '100kb' }), body))
+    await request(chain(express3.json({ limit: '100kb' }), body))
       .post('/')
       .type('json')
       .send(long)
@@ -73,11 +73,11 @@ describe('§9.3 json and urlencoded', () => {
   });
 
   it('F-9.3-32 makes objects and lists of a form, and plain names where extended is off', async () => {
-    await request(chain(legacy.urlencoded(), body))
+    await request(chain(express3.urlencoded(), body))
       .post('/')
       .send('user[name]=tj&pets[]=tobi&pets[]=loki&a=1')
       .expect([{ user: { name: 'tj' }, pets: ['tobi', 'loki'], a: '1' }, true]);
-    await request(chain(legacy.urlencoded({ extended: false }), body))
+    await request(chain(express3.urlencoded({ extended: false }), body))
       .post('/')
       .send('user[name]=tj')
       .expect([{ 'user[name]': 'tj' }, true]);
@@ -85,7 +85,7 @@ describe('§9.3 json and urlencoded', () => {
 
   it('F-9.3-32 makes nothing of a name that is a prototype', async () => {
     const app = chain(
-      legacy.urlencoded(),
+      express3.urlencoded(),
       show(({ body: { a } }) => [a.x ?? 'none', Object.keys(a), ({} as { x?: string }).x ?? 'none']),
     );
 
@@ -96,7 +96,7 @@ describe('§9.3 json and urlencoded', () => {
   });
 
   it('F-9.3-33 leaves req.body an empty object where there is no body, or one of another type', async () => {
-    for (const parser of [legacy.json(), legacy.urlencoded(), legacy.bodyParser()]) {
+    for (const parser of [express3.json(), express3.urlencoded(), express3.bodyParser()]) {
       const app = chain(parser, body);
 
       await request(app).get('/').expect([{}, false]);
@@ -111,9 +111,9 @@ describe('§9.3 json and urlencoded', () => {
         req.body = 'read';
         next();
       },
-      legacy.json(),
-      legacy.urlencoded(),
-      legacy.multipart(),
+      express3.json(),
+      express3.urlencoded(),
+      express3.multipart(),
       show((req) => [req.body, req.files ?? null]),
     );
 
@@ -133,7 +133,7 @@ describe('§9.3 json and urlencoded', () => {
         seen.push(given);
         if (seen.length > 1) throw new Error('once is enough');
       };
-      const app = chain(legacy[name]({ verify }), body);
+      const app = chain(express3[name]({ verify }), body);
       process.off('deprecation', onWarning);
 
       await request(app).post('/').type(type).send(text).expect(200);
@@ -150,7 +150,7 @@ describe('§9.3 bodyParser', () => {
 
   const app = () =>
     chain(
-      legacy.bodyParser({ uploadDir: uploadFolder().uploadDir }),
+      express3.bodyParser({ uploadDir: uploadFolder().uploadDir }),
       show((req) => [req.body, Object.keys(req.files ?? {})]),
     );
 
@@ -171,7 +171,7 @@ describe('§9.3 bodyParser', () => {
   });
 
   it('F-9.3-101 hands each option to every parser', async () => {
-    const small = chain(legacy.bodyParser({ limit: 10 }), body);
+    const small = chain(express3.bodyParser({ limit: 10 }), body);
 
     await request(small)
       .post('/')

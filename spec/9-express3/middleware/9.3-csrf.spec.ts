@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { chain, type Link } from '../../support/chain';
 
@@ -7,7 +7,13 @@ type WithToken = { csrfToken(): string };
 
 const token: Link<never> = (req: WithToken, res) => res.end(req.csrfToken());
 const form = () =>
-  chain(legacy.cookieSession({ secret: 'cat' }), legacy.urlencoded(), legacy.query(), legacy.csrf(), token);
+  chain(
+    express3.cookieSession({ secret: 'cat' }),
+    express3.urlencoded(),
+    express3.query(),
+    express3.csrf(),
+    token,
+  );
 
 function cookieOf(res: request.Response): string {
   return (res.get('Set-Cookie') ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
@@ -61,8 +67,8 @@ describe('§9.3 csrf', () => {
 
   it('F-9.3-113 lets GET, HEAD and OPTIONS pass, or the methods that are named', async () => {
     const named = chain(
-      legacy.cookieSession({ secret: 'cat' }),
-      legacy.csrf({ ignoreMethods: ['post'] }),
+      express3.cookieSession({ secret: 'cat' }),
+      express3.csrf({ ignoreMethods: ['post'] }),
       token,
     );
 
@@ -73,8 +79,8 @@ describe('§9.3 csrf', () => {
 
   it('F-9.3-113 takes the token from where value says', async () => {
     const app = chain(
-      legacy.cookieSession({ secret: 'cat' }),
-      legacy.csrf({ value: (req) => req.headers['x-own'] }),
+      express3.cookieSession({ secret: 'cat' }),
+      express3.csrf({ value: (req) => req.headers['x-own'] }),
       token,
     );
     const { token: made, cookie } = await visit(app);
@@ -84,8 +90,8 @@ describe('§9.3 csrf', () => {
 
   it('F-9.3-113 makes one token for a request, and another for a session made anew', async () => {
     const app = chain(
-      legacy.cookieSession({ secret: 'cat' }),
-      legacy.csrf(),
+      express3.cookieSession({ secret: 'cat' }),
+      express3.csrf(),
       (req: WithToken & { session: object }, res: { end(text: string): void }) => {
         const tokens = [req.csrfToken(), req.csrfToken()];
         req.session = {};
@@ -99,7 +105,7 @@ describe('§9.3 csrf', () => {
   });
 
   it('F-9.3-116 works with sessions kept by the server', async () => {
-    const app = chain(legacy.session({ secret: 'cat' }), legacy.csrf(), token);
+    const app = chain(express3.session({ secret: 'cat' }), express3.csrf(), token);
     const { token: made, cookie } = await visit(app);
 
     await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', made).expect(200);
@@ -107,14 +113,18 @@ describe('§9.3 csrf', () => {
   });
 
   it('F-9.3-117 goes on with an error where there is no session', async () => {
-    const res = await request(chain(legacy.csrf(), token)).get('/');
+    const res = await request(chain(express3.csrf(), token)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([500, 'misconfigured csrf']);
   });
 
   for (const signed of [false, true]) {
     it(`F-9.3-117 keeps the secret in a ${signed ? 'signed ' : ''}cookie instead`, async () => {
-      const app = chain(legacy.cookieParser('cat'), legacy.csrf({ cookie: { signed, key: 'own' } }), token);
+      const app = chain(
+        express3.cookieParser('cat'),
+        express3.csrf({ cookie: { signed, key: 'own' } }),
+        token,
+      );
       const { token: made, cookie } = await visit(app);
 
       expect(cookie).to.match(signed ? /^own=s%3A/ : /^own=[\w-]+$/);
@@ -124,9 +134,9 @@ describe('§9.3 csrf', () => {
   }
 
   it('F-9.3-117 wants cookieParser for a cookie, and its secret for a signed one', async () => {
-    const plain = await request(chain(legacy.csrf({ cookie: true }), token)).get('/');
+    const plain = await request(chain(express3.csrf({ cookie: true }), token)).get('/');
     const unsigned = await request(
-      chain(legacy.cookieParser(), legacy.csrf({ cookie: { signed: true } }), token),
+      chain(express3.cookieParser(), express3.csrf({ cookie: { signed: true } }), token),
     ).get('/');
 
     expect([plain.body.message, unsigned.body.message]).to.deep.equal([
@@ -136,7 +146,7 @@ describe('§9.3 csrf', () => {
   });
 
   it('F-9.3-113 wants a list of methods', () => {
-    expect(() => legacy.csrf({ ignoreMethods: 'GET' as never })).to.throw(
+    expect(() => express3.csrf({ ignoreMethods: 'GET' as never })).to.throw(
       TypeError,
       'option ignoreMethods must be an array',
     );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../../support/both';
 import { chain } from '../../support/chain';
@@ -11,7 +11,7 @@ describe('§9.3 directory', () => {
   muteDeprecations();
 
   it('F-9.3-118 lists a directory as JSON, and as text', async () => {
-    const app = chain(legacy.directory(files()));
+    const app = chain(express3.directory(files()));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['folder', 'a.txt', 'b.js']);
     await request(app).get('/folder').set('Accept', 'text/plain').expect('c.txt\n');
@@ -19,7 +19,7 @@ describe('§9.3 directory', () => {
   });
 
   it('F-9.3-119 lists a directory as a page', async () => {
-    const res = await request(chain(legacy.directory(files())))
+    const res = await request(chain(express3.directory(files())))
       .get('/')
       .set('Accept', 'text/html');
 
@@ -30,7 +30,7 @@ describe('§9.3 directory', () => {
   it('F-9.3-120 leaves out names that begin with a dot, unless hidden', async () => {
     const list = async (options: object): Promise<string[]> =>
       (
-        await request(chain(legacy.directory(files(), options)))
+        await request(chain(express3.directory(files(), options)))
           .get('/')
           .set('Accept', 'application/json')
       ).body;
@@ -42,7 +42,7 @@ describe('§9.3 directory', () => {
   it('F-9.3-121 shows icons where it is asked to', async () => {
     const page = async (options: object): Promise<string> =>
       (
-        await request(chain(legacy.directory(files(), options)))
+        await request(chain(express3.directory(files(), options)))
           .get('/')
           .set('Accept', 'text/html')
       ).text;
@@ -52,17 +52,17 @@ describe('§9.3 directory', () => {
   });
 
   it('F-9.3-122 lists what a filter lets pass', async () => {
-    const app = chain(legacy.directory(files(), { filter: (name) => name.endsWith('.txt') }));
+    const app = chain(express3.directory(files(), { filter: (name) => name.endsWith('.txt') }));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['a.txt']);
-    await request(chain(legacy.directory(files(), { filter: false })))
+    await request(chain(express3.directory(files(), { filter: false })))
       .get('/')
       .set('Accept', 'text/plain')
       .expect(200);
   });
 
   it('F-9.3-118 wants a root', () => {
-    expect(() => legacy.directory('')).to.throw(TypeError);
+    expect(() => express3.directory('')).to.throw(TypeError);
   });
 });
 
@@ -70,7 +70,7 @@ describe('§9.3 static', () => {
   muteDeprecations();
 
   it('F-9.3-125 serves the files below a directory, for as long as maxAge says', async () => {
-    const app = chain(legacy.static(files(), { maxAge: 60_000 }));
+    const app = chain(express3.static(files(), { maxAge: 60_000 }));
     const res = await request(app).get('/a.txt');
 
     expect([res.status, res.text, res.get('Cache-Control')]).to.deep.equal([
@@ -86,12 +86,12 @@ describe('§9.3 static', () => {
     const onWarning = ({ message }: Error): void => void warnings.push(message);
     process.on('deprecation', onWarning);
     const [shown, kept] = [
-      chain(legacy.static(files(), { hidden: true })),
-      chain(legacy.static(files(), { hidden: false })),
+      chain(express3.static(files(), { hidden: true })),
+      chain(express3.static(files(), { hidden: false })),
     ];
     process.off('deprecation', onWarning);
 
-    await request(chain(legacy.static(files())))
+    await request(chain(express3.static(files())))
       .get('/.hidden')
       .expect(404);
     await request(shown).get('/.hidden').expect(200);
@@ -103,6 +103,6 @@ describe('§9.3 static', () => {
   });
 
   it('F-9.3-125 wants a root', () => {
-    expect(() => legacy.static('')).to.throw(TypeError, 'root path required');
+    expect(() => express3.static('')).to.throw(TypeError, 'root path required');
   });
 });

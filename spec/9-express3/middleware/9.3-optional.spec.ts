@@ -53,7 +53,7 @@ describe('§9.3 the packages of the middlewares', () => {
   it('F-9.3-101 are not loaded with the framework, nor with the door of 3.x', () => {
     const names = [...new Set(Object.values(PEERS))];
 
-    for (const door of ['nozomi', 'nozomi/legacy']) {
+    for (const door of ['nozomi', 'nozomi/3']) {
       const printed = without(names, `require('${door}'); console.log('loaded');`);
       expect(printed, door).to.equal('loaded');
     }
@@ -62,10 +62,10 @@ describe('§9.3 the packages of the middlewares', () => {
   it('F-9.3-101 name themselves, and the command, where one is missing', () => {
     const names = [...new Set(Object.values(PEERS))];
     const program = `
-      const legacy = require('nozomi/legacy');
+      const express3 = require('nozomi/3');
       const told = {};
       for (const name of ${JSON.stringify(Object.keys(PEERS))}) {
-        try { legacy[name]('.', () => {}); } catch (err) { told[name] = [err.code, err.message]; }
+        try { express3[name]('.', () => {}); } catch (err) { told[name] = [err.code, err.message]; }
       }
       console.log(JSON.stringify(told));`;
 
@@ -75,7 +75,7 @@ describe('§9.3 the packages of the middlewares', () => {
       const wanted = name === 'bodyParser' ? 'multipart' : name;
       expect(told[name], name).to.deep.equal([
         'MODULE_NOT_FOUND',
-        `legacy ${wanted}() needs the package "${peer}", which is not installed: npm install ${peer}`,
+        `nozomi/3 ${wanted}() needs the package "${peer}", which is not installed: npm install ${peer}`,
       ]);
     }
   });
@@ -86,7 +86,7 @@ describe('§9.3 the packages of the middlewares', () => {
 
     const printed = without(
       [inner],
-      `try { require('nozomi/legacy').compress(); } catch (err) { console.log(err.message.split('\\n')[0]); }`,
+      `try { require('nozomi/3').compress(); } catch (err) { console.log(err.message.split('\\n')[0]); }`,
     );
 
     expect(printed).to.equal(`Cannot find module '${inner}'`);

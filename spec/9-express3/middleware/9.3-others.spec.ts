@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
 import { expect } from 'chai';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import logger from 'nozomi/logger';
 import request from 'supertest';
 import { get, post } from '../../../parity/request';
@@ -29,7 +29,7 @@ describe('§9.3 compress', () => {
   };
 
   it('F-9.3-103 compresses with gzip or deflate, as the client likes', async () => {
-    const app = chain(legacy.compress(), write);
+    const app = chain(express3.compress(), write);
     const [gzip, deflate, plain] = [
       await ask(app, 'gzip'),
       await ask(app, 'deflate'),
@@ -44,16 +44,16 @@ describe('§9.3 compress', () => {
   });
 
   it('F-9.3-104 compresses what is written after it in the chain, and nothing before', async () => {
-    const before = chain(write, legacy.compress());
+    const before = chain(write, express3.compress());
 
     expect((await ask(before, 'gzip')).encoding).to.equal(undefined);
   });
 
   it('F-9.3-103 asks a filter; the default one is its member', async () => {
-    const app = chain(legacy.compress({ filter: () => false }), write);
+    const app = chain(express3.compress({ filter: () => false }), write);
 
     expect((await ask(app, 'gzip')).encoding).to.equal(undefined);
-    expect(legacy.compress.filter).to.be.a('function');
+    expect(express3.compress.filter).to.be.a('function');
   });
 });
 
@@ -69,8 +69,8 @@ describe('§9.3 logger', () => {
   it('F-9.3-123 F-9.3-124 writes a line for each request: combined, unless another format is named', async () => {
     const [plain, named] = [log(), log()];
     const app = chain(
-      legacy.logger({ stream: plain }),
-      legacy.logger({ format: 'default', stream: named }),
+      express3.logger({ stream: plain }),
+      express3.logger({ format: 'default', stream: named }),
       serve,
     );
 
@@ -83,9 +83,9 @@ describe('§9.3 logger', () => {
   it('F-9.3-124 takes the name of a format, a text or a function', async () => {
     const stream = log();
     const app = chain(
-      legacy.logger({ format: 'dev', stream }),
-      legacy.logger({ format: ':method :url', immediate: true, stream }),
-      legacy.logger({
+      express3.logger({ format: 'dev', stream }),
+      express3.logger({ format: ':method :url', immediate: true, stream }),
+      express3.logger({
         format: (_tokens, req) => `called ${req.url}`,
         skip: (req) => req.url === '/quiet',
         stream,
@@ -108,7 +108,7 @@ describe('§9.3 logger', () => {
     const { write } = process.stdout;
     const lines: unknown[] = [];
     process.stdout.write = ((line: unknown) => lines.push(line)) as never;
-    const app = chain(legacy.logger(':method only'), legacy.logger(), serve);
+    const app = chain(express3.logger(':method only'), express3.logger(), serve);
     try {
       await request(app).get('/');
     } finally {
@@ -120,12 +120,12 @@ describe('§9.3 logger', () => {
 
   it('F-9.3-124 knows the tokens and formats of nozomi/logger', () => {
     try {
-      expect(legacy.logger.token('spec-legacy', () => 'x')).to.equal(legacy.logger);
-      expect(legacy.logger.compile(':spec-legacy')).to.be.a('function');
-      expect(legacy.logger).to.have.property('combined');
+      expect(express3.logger.token('spec-express3', () => 'x')).to.equal(express3.logger);
+      expect(express3.logger.compile(':spec-express3')).to.be.a('function');
+      expect(express3.logger).to.have.property('combined');
     } finally {
       // Other specs look at what the logger knows.
-      for (const one of [legacy.logger, logger]) Reflect.deleteProperty(one, 'spec-legacy');
+      for (const one of [express3.logger, logger]) Reflect.deleteProperty(one, 'spec-express3');
     }
   });
 });
@@ -134,7 +134,7 @@ describe('§9.3 methodOverride', () => {
   muteDeprecations();
 
   const seen = show(({ method, originalMethod, body }) => [method, originalMethod, body]);
-  const app = (key?: string) => chain(legacy.json(), legacy.methodOverride(key), seen);
+  const app = (key?: string) => chain(express3.json(), express3.methodOverride(key), seen);
 
   it('F-9.3-126 takes the method from _method of the body, or from another member', async () => {
     await request(app())
@@ -146,7 +146,7 @@ describe('§9.3 methodOverride', () => {
   });
 
   it('F-9.3-126 F-9.3-127 works without a body', async () => {
-    await request(chain(legacy.methodOverride(), seen)).get('/').expect(['GET', 'GET', null]);
+    await request(chain(express3.methodOverride(), seen)).get('/').expect(['GET', 'GET', null]);
     await request(app())
       .post('/')
       .send([1])
@@ -173,14 +173,14 @@ describe('§9.3 what the 3.x series brings besides', () => {
     };
     const query = show((req) => req.query);
 
-    await request(chain(legacy.query(), query))
+    await request(chain(express3.query(), query))
       .get('/?a[b]=1&c=2')
       .expect({ a: { b: '1' }, c: '2' });
-    await request(chain(legacy.query(), query)).get('/').expect({});
-    await request(chain(legacy.query(), query))
+    await request(chain(express3.query(), query)).get('/').expect({});
+    await request(chain(express3.query(), query))
       .get('/?a[__proto__][x]=1&a[toString]=1&__proto__[x]=1')
       .expect({});
-    await request(chain(known, legacy.query(), query))
+    await request(chain(known, express3.query(), query))
       .get('/?a=1')
       .expect('"known"');
   });
@@ -189,17 +189,17 @@ describe('§9.3 what the 3.x series brings besides', () => {
     const file = `${filesOf({ 'favicon.ico': 'icon' })}/favicon.ico`;
 
     for (const icon of [file, Buffer.from('icon'), undefined]) {
-      const res = await request(chain(legacy.favicon(icon, { maxAge: 1000 }))).get('/favicon.ico');
+      const res = await request(chain(express3.favicon(icon, { maxAge: 1000 }))).get('/favicon.ico');
       expect([res.type, res.get('Cache-Control')]).to.deep.equal(['image/x-icon', 'public, max-age=1']);
       expect(res.body.length).to.equal(icon ? 4 : 70);
     }
-    await request(chain(legacy.favicon())).get('/').expect(404);
+    await request(chain(express3.favicon())).get('/').expect(404);
   });
 
   it('F-9.3-01 errorHandler shows an error, under its title', async () => {
     const app = (title: string) => {
-      legacy.errorHandler.title = title;
-      const handle = legacy.errorHandler({ log: false });
+      express3.errorHandler.title = title;
+      const handle = express3.errorHandler({ log: false });
       return createServer((req, res) => {
         handle(Object.assign(new Error('teapot'), { status: 418 }), req, res, () => {});
       });
@@ -212,7 +212,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
   });
 
   it('F-9.3-01 timeout gives a request up with 503', async () => {
-    const res = await request(chain(legacy.timeout(20), () => {})).get('/');
+    const res = await request(chain(express3.timeout(20), () => {})).get('/');
 
     expect([res.status, res.body.code]).to.deep.equal([503, 'ETIMEDOUT']);
   });
@@ -220,7 +220,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
   it('F-9.3-01 responseTime tells how long an answer took', async () => {
     const res = await request(
       chain(
-        legacy.responseTime(),
+        express3.responseTime(),
         show(() => 1),
       ),
     ).get('/');
@@ -232,8 +232,8 @@ describe('§9.3 what the 3.x series brings besides', () => {
     const handler: Link = (_req, res) => res.end('handler');
     const server = createServer((_req, res) => res.end('server'));
     const app = chain(
-      legacy.vhost('*.a.test', handler as never),
-      legacy.vhost(/^b\..*$/, server),
+      express3.vhost('*.a.test', handler as never),
+      express3.vhost(/^b\..*$/, server),
       (_req, res) => res.end('none'),
     );
 
@@ -249,16 +249,16 @@ describe('§9.3 what the 3.x series brings besides', () => {
 
   it('F-9.3-01 limit refuses a body that announces too much, and ends one that turns out to be', async () => {
     const app = chain(
-      legacy.limit('5b'),
-      legacy.limit(0),
-      legacy.json(),
+      express3.limit('5b'),
+      express3.limit(0),
+      express3.json(),
       show((req) => req.body),
     );
 
     await request(app).get('/').expect({});
     await request(app).post('/').type('json').send('[1,2]').expect(200, [1, 2]);
     await request(app).post('/').type('json').send('[1,2,3]').expect(413);
-    expect(() => legacy.limit('much')).to.throw('limit() bytes required');
+    expect(() => express3.limit('much')).to.throw('limit() bytes required');
 
     const type = { 'Content-Type': 'application/json' };
     const [exchange] = await play(app, post('/', ['[1,', '2,3,4,5]'], type));
@@ -267,7 +267,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
 
   it('F-9.3-01 staticCache passes requests on, as those that miss', async () => {
     const app = chain(
-      legacy.staticCache({ maxObjects: 1 }),
+      express3.staticCache({ maxObjects: 1 }),
       show(() => 'next'),
     );
 

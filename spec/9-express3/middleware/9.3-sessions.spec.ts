@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sign } from 'cookie-signature';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { chain, type Link, show } from '../../support/chain';
 
@@ -23,8 +23,8 @@ function cookieOf(res: request.Response): string {
 
 describe('§9.3 cookieParser', () => {
   it('F-9.3-47 F-9.3-105 fills req.cookies, JSON among them; without a cookie it is empty', async () => {
-    await request(chain(legacy.cookieParser(), cookies)).get('/').expect([{}, {}, null]);
-    await request(chain(legacy.cookieParser(), cookies))
+    await request(chain(express3.cookieParser(), cookies)).get('/').expect([{}, {}, null]);
+    await request(chain(express3.cookieParser(), cookies))
       .get('/')
       .set('Cookie', 'a=1; b=j%3A%7B%22x%22%3A1%7D')
       .expect([{ a: '1', b: { x: 1 } }, {}, null]);
@@ -33,24 +33,24 @@ describe('§9.3 cookieParser', () => {
   it('F-9.3-48 F-9.3-105 with a secret fills req.signedCookies with what is truly signed', async () => {
     const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
 
-    await request(chain(legacy.cookieParser('cat'), cookies))
+    await request(chain(express3.cookieParser('cat'), cookies))
       .get('/')
       .set('Cookie', `good=${good}; bad=${bad}; plain=1`)
       .expect([{ plain: '1' }, { good: 'v', bad: false }, 'cat']);
   });
 
   it('F-9.3-105 has its functions as members', () => {
-    expect(legacy.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
-    expect(legacy.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
-    expect(legacy.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
-    expect(legacy.cookieParser.signedCookies({ a: `s:${sign('v', 'cat')}` }, 'cat')).to.deep.include({
+    expect(express3.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
+    expect(express3.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
+    expect(express3.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
+    expect(express3.cookieParser.signedCookies({ a: `s:${sign('v', 'cat')}` }, 'cat')).to.deep.include({
       a: 'v',
     });
   });
 });
 
 describe('§9.3 cookieSession', () => {
-  const app = (options: object = {}) => chain(legacy.cookieSession({ secret: 'cat', ...options }), count);
+  const app = (options: object = {}) => chain(express3.cookieSession({ secret: 'cat', ...options }), count);
 
   it('F-9.3-106 F-9.3-107 keeps the session in a signed cookie named connect.sess', async () => {
     const first = await request(app()).get('/');
@@ -80,7 +80,7 @@ describe('§9.3 cookieSession', () => {
 
   it('F-9.3-107 sets no cookie for a session that is as it was', async () => {
     const first = await request(app()).get('/');
-    const again = await request(chain(legacy.cookieSession({ secret: 'cat' }), peek))
+    const again = await request(chain(express3.cookieSession({ secret: 'cat' }), peek))
       .get('/')
       .set('Cookie', cookieOf(first));
 
@@ -88,7 +88,7 @@ describe('§9.3 cookieSession', () => {
   });
 
   it('F-9.3-107 takes the secret of cookieParser, then setting the cookie each time', async () => {
-    const shared = chain(legacy.cookieParser('cat'), legacy.cookieSession(), peek);
+    const shared = chain(express3.cookieParser('cat'), express3.cookieSession(), peek);
     const first = await request(app()).get('/');
     const again = await request(shared).get('/').set('Cookie', cookieOf(first));
 
@@ -96,14 +96,14 @@ describe('§9.3 cookieSession', () => {
   });
 
   it('F-9.3-107 keeps its own secret beside another of cookieParser', async () => {
-    const both = chain(legacy.cookieParser('dog'), legacy.cookieSession({ secret: 'cat' }), count);
+    const both = chain(express3.cookieParser('dog'), express3.cookieSession({ secret: 'cat' }), count);
     const first = await request(both).get('/');
 
     await request(both).get('/').set('Cookie', cookieOf(first)).expect('2');
   });
 
   it('F-9.3-107 goes on with an error where no secret is known', async () => {
-    const res = await request(chain(legacy.cookieSession(), count)).get('/');
+    const res = await request(chain(express3.cookieSession(), count)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([
       500,
@@ -116,7 +116,7 @@ describe('§9.3 cookieSession', () => {
       res.setHeader('Set-Cookie', 'other=1');
       next();
     };
-    const res = await request(chain(legacy.cookieSession({ secret: 'cat' }), other, count)).get('/');
+    const res = await request(chain(express3.cookieSession({ secret: 'cat' }), other, count)).get('/');
 
     expect(res.get('Set-Cookie')?.map((cookie) => cookie.split('=')[0])).to.deep.equal([
       'other',
@@ -145,7 +145,7 @@ describe('§9.3 cookieSession', () => {
   it('F-9.3-109 shows the cookie as req.session.cookie', async () => {
     const res = await request(
       chain(
-        legacy.cookieSession({ secret: 'cat' }),
+        express3.cookieSession({ secret: 'cat' }),
         show((req) => [req.session.cookie.maxAge, req.session]),
       ),
     ).get('/');
@@ -165,7 +165,7 @@ describe('§9.3 cookieSession', () => {
       Date.parse(/Expires=([^;]+)/.exec(String(res.get('Set-Cookie')))?.[1] ?? '') - Date.now();
 
     const fixed = await request(app({ cookie: { maxAge: 60_000 } })).get('/');
-    const changed = await request(chain(legacy.cookieSession({ secret: 'cat' }), change)).get('/');
+    const changed = await request(chain(express3.cookieSession({ secret: 'cat' }), change)).get('/');
 
     expect(expiryOf(fixed)).to.be.within(30_000, 61_000);
     expect(expiryOf(changed)).to.be.within(3_500_000, 3_601_000);
@@ -191,7 +191,7 @@ describe('§9.3 cookieSession', () => {
       next();
     };
     const res = await request(
-      chain(tls, legacy.cookieSession({ secret: 'cat', cookie: { secure: true } }), count),
+      chain(tls, express3.cookieSession({ secret: 'cat', cookie: { secure: true } }), count),
     ).get('/');
 
     expect(res.get('Set-Cookie')?.[0]).to.match(/; HttpOnly; Secure$/);
@@ -208,7 +208,7 @@ describe('§9.3 cookieSession', () => {
 
 describe('§9.3 session', () => {
   it('F-9.3-116 keeps sessions on the server, with the defaults of 3.x', async () => {
-    const app = chain(legacy.session({ secret: 'cat' }), count);
+    const app = chain(express3.session({ secret: 'cat' }), count);
     const first = await request(app).get('/');
     const second = await request(app).get('/').set('Cookie', cookieOf(first));
 
@@ -217,8 +217,8 @@ describe('§9.3 session', () => {
   });
 
   it('F-9.3-116 has its constructors as members', () => {
-    expect(new legacy.session.MemoryStore()).to.be.an.instanceOf(legacy.session.Store);
-    expect(new legacy.session.Cookie()).to.include({ path: '/', httpOnly: true });
-    expect(legacy.session.Session).to.be.a('function');
+    expect(new express3.session.MemoryStore()).to.be.an.instanceOf(express3.session.Store);
+    expect(new express3.session.Cookie()).to.include({ path: '/', httpOnly: true });
+    expect(express3.session.Session).to.be.a('function');
   });
 });

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { MULTIPART, multipartBody, type Part } from '../../../parity/multipart';
 import { muteDeprecations } from '../../support/both';
@@ -70,7 +70,7 @@ describe('§9.3 multipart: what is too much', () => {
     it(`F-9.3-34 refuses more than ${limit} with ${status}, and removes what was written`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
-        legacy.multipart({ uploadDir, ...options }),
+        express3.multipart({ uploadDir, ...options }),
         show(() => 'taken'),
       );
 
@@ -86,7 +86,7 @@ describe('§9.3 multipart: what is too much', () => {
     it(`F-9.3-34 takes what is just within ${limit}`, async () => {
       const { uploadDir } = uploadFolder();
       const app = chain(
-        legacy.multipart({ uploadDir, ...options }),
+        express3.multipart({ uploadDir, ...options }),
         show(() => 'taken'),
       );
 
@@ -101,7 +101,7 @@ describe('§9.3 multipart: what is too much', () => {
   it('F-9.3-34 refuses a chunked body once it is past the limit', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
-      legacy.multipart({ uploadDir, limit: 1000 }),
+      express3.multipart({ uploadDir, limit: 1000 }),
       show(() => 'taken'),
     );
     const asked = request(app).post('/').type(MULTIPART).set('Transfer-Encoding', 'chunked');
@@ -116,7 +116,7 @@ describe('§9.3 multipart: what is too much', () => {
   it('F-9.3-34 takes a hundred files unless told otherwise, and not one more', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
-      legacy.multipart({ uploadDir, maxFields: undefined, maxFiles: undefined }),
+      express3.multipart({ uploadDir, maxFields: undefined, maxFiles: undefined }),
       show(({ files }) => files.f.length),
     );
     const parts = Array.from({ length: 101 }, (_, index) => file(`${index}`));
@@ -136,7 +136,7 @@ describe('§9.3 multipart: what is too much', () => {
   });
 
   it('F-9.3-34 wants a limit of bytes', () => {
-    expect(() => legacy.multipart({ limit: 'much' })).to.throw('limit() bytes required');
+    expect(() => express3.multipart({ limit: 'much' })).to.throw('limit() bytes required');
   });
 });
 
@@ -167,7 +167,7 @@ describe('§9.3 multipart: what is malformed', () => {
     it(`F-9.3-34 answers 400 to a body that ${what}, and removes what was written`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
-        legacy.multipart({ uploadDir }),
+        express3.multipart({ uploadDir }),
         show(() => 'taken'),
       );
 
@@ -181,7 +181,7 @@ describe('§9.3 multipart: what is malformed', () => {
   it('F-9.3-34 for any damage to a body, answers 200 or 400, and keeps files of good forms alone', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
-      legacy.multipart({ uploadDir }),
+      express3.multipart({ uploadDir }),
       show(({ files }) => Object.values(files).flat().length),
     );
     const good = multipartBody(file('x'.repeat(30)), field('1'), file(''));
@@ -216,7 +216,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
     const { server, port } = await serve((req, res) => {
-      legacy.multipart({ uploadDir })(req, res, (err) => {
+      express3.multipart({ uploadDir })(req, res, (err) => {
         if (err) errors.push(err as Error);
         res.end();
       });
@@ -242,7 +242,7 @@ describe('§9.3 multipart: a client that leaves', () => {
   it('F-9.3-34 wherever it leaves, nothing stays and the next one is served', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
-    const parse = legacy.multipart({ uploadDir, hash: 'md5' });
+    const parse = express3.multipart({ uploadDir, hash: 'md5' });
     const { server, port } = await serve((req, res) => {
       begun++;
       parse(req, res, (err) => {
@@ -282,7 +282,7 @@ describe('§9.3 multipart: a disk that fails', () => {
   it('F-9.3-44 goes on with an error of the server where the folder does not exist', async () => {
     const uploadDir = join(uploadFolder().uploadDir, 'none');
     const app = chain(
-      legacy.multipart({ uploadDir }),
+      express3.multipart({ uploadDir }),
       show(() => 'taken'),
     );
 

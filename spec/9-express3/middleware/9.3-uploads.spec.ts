@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, extname } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 import request from 'supertest';
 import { MULTIPART, multipartBody, type Part } from '../../../parity/multipart';
 import { muteDeprecations } from '../../support/both';
 import { chain, show } from '../../support/chain';
 import { uploadFolder } from '../../support/uploads';
 
-type Options = Parameters<typeof legacy.multipart>[0];
+type Options = Parameters<typeof express3.multipart>[0];
 type Shown = { body: unknown; files: Record<string, File> };
 type File = { path: string; name: string; originalFilename: string; size: number; [member: string]: unknown };
 
 /** What the application sees of these parts. */
 async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   const app = chain(
-    legacy.multipart(options),
+    express3.multipart(options),
     show(({ body, files }) => ({ body, files })),
   );
   const res = await request(createServer(app))
@@ -122,7 +122,7 @@ describe('§9.3 multipart', () => {
 
     expect(plain.files.f).not.to.have.property('hash');
     expect(hashed.files.f?.hash).to.equal(createHash('sha1').update('hello').digest('hex'));
-    expect(() => legacy.multipart({ hash: 'none-such' })).to.throw();
+    expect(() => express3.multipart({ hash: 'none-such' })).to.throw();
   });
 
   it('F-9.3-42 tells when the file was written', async () => {
@@ -147,7 +147,7 @@ describe('§9.3 multipart', () => {
 
   it('F-9.3-36 leaves bodies alone that are no multipart, and requests that have none', async () => {
     const app = chain(
-      legacy.multipart(),
+      express3.multipart(),
       show(({ body, files, _body }) => [body, files, _body ?? false]),
     );
 
@@ -164,7 +164,7 @@ describe('§9.3 multipart', () => {
       .map(([root, keys]) => root + keys.map((one) => `[${one}]`).join(''));
     const { uploadDir } = uploadFolder();
     const app = chain(
-      legacy.multipart({ uploadDir }),
+      express3.multipart({ uploadDir }),
       show(({ body, files }) => [hasForeignPrototype(body), hasForeignPrototype(files)]),
     );
 
@@ -191,7 +191,7 @@ describe('§9.3 multipart', () => {
     const context = new AsyncLocalStorage<string>();
     const app = chain(
       (_req, _res, next) => context.run('caller', next),
-      legacy.multipart({ uploadDir }),
+      express3.multipart({ uploadDir }),
       show(() => context.getStore() ?? 'lost'),
     );
 
@@ -201,7 +201,7 @@ describe('§9.3 multipart', () => {
   it('F-9.3-35 refuses names that are nested without end', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
-      legacy.multipart({ uploadDir }),
+      express3.multipart({ uploadDir }),
       show(() => 'taken'),
     );
     const deep = { name: `a${'[b]'.repeat(40)}`, value: '1' };
@@ -219,7 +219,7 @@ describe('§9.3 multipart, deferred', () => {
 
   it('F-9.3-36 tells of fields, files and progress, and at last of the end', async () => {
     const { uploadDir } = uploadFolder();
-    const app = chain(legacy.multipart({ defer: true, uploadDir }), ((
+    const app = chain(express3.multipart({ defer: true, uploadDir }), ((
       req: Deferred,
       res: { end(text: string): void },
     ) => {
@@ -250,7 +250,7 @@ describe('§9.3 multipart, deferred', () => {
   it('F-9.3-36 hands a part on as a stream, or lets it go', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = (listens: boolean) =>
-      chain(legacy.multipart({ defer: true, uploadDir }), ((
+      chain(express3.multipart({ defer: true, uploadDir }), ((
         req: Deferred,
         res: { end(text: string): void },
       ) => {
@@ -272,7 +272,7 @@ describe('§9.3 multipart, deferred', () => {
   });
 
   it('F-9.3-36 tells of an error, and does not go on a second time', async () => {
-    const app = chain(legacy.multipart({ defer: true }), ((
+    const app = chain(express3.multipart({ defer: true }), ((
       req: Deferred,
       res: { end(text: string): void },
     ) => {

@@ -5,7 +5,7 @@ import parseUrl from 'parseurl';
 import qs from 'qs';
 import type { Handler, Request } from './types';
 
-const kQuery: unique symbol = Symbol('nozomi.legacy.query');
+const kQuery: unique symbol = Symbol('nozomi.express3.query');
 
 type Slot = Request & { [kQuery]?: Record<string, unknown> };
 

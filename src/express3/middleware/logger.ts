@@ -12,11 +12,11 @@ export interface LoggerOptions extends Options<IncomingMessage, ServerResponse> 
 }
 
 /** Tokens and formats are those of `nozomi/logger`. */
-export interface LegacyLogger extends Pick<Logger, 'compile' | 'format' | 'token'> {
+export interface Express3Logger extends Pick<Logger, 'compile' | 'format' | 'token'> {
   (format?: LoggerFormat | LoggerOptions): Middleware;
 }
 
-export const logger: LegacyLogger = Object.assign(function logger(
+export const logger: Express3Logger = Object.assign(function logger(
   options?: LoggerFormat | LoggerOptions,
 ): Middleware {
   const isObject = typeof options === 'object' && options !== null;

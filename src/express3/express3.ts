@@ -1,5 +1,5 @@
 /**
- * `legacy()`: an application with the 3.x interface, and what hangs on the function. §9.3
+ * `express3()`: an application with the 3.x interface, and what hangs on the function. §9.3
  */
 import deprecateFor from 'depd';
 import { assembleApplication } from '../application/assemble';
@@ -19,7 +19,7 @@ function createApplication(): Application {
   return assembleApplication(application, request as never, response as never) as unknown as Application;
 }
 
-/** As `legacy()`. */
+/** As `express3()`. */
 function createServer(): Application {
   deprecate(`createServer() is deprecated
 express applications no longer inherit from http.Server
@@ -32,7 +32,7 @@ please use:
   return createApplication();
 }
 
-export const legacy: typeof createApplication = Object.assign(createApplication, middleware, {
+export const express3: typeof createApplication = Object.assign(createApplication, middleware, {
   createServer,
   application,
   request,
@@ -43,4 +43,4 @@ export const legacy: typeof createApplication = Object.assign(createApplication,
 });
 
 // Not enumerable, since it holds itself.
-Object.defineProperty(legacy, 'default', { value: legacy, writable: true, configurable: true });
+Object.defineProperty(express3, 'default', { value: express3, writable: true, configurable: true });

@@ -1,10 +1,10 @@
 /** `methodOverride`: another method than the one of the request line, by method-override. §9.3 F-9.3-126 · F-9.3-127 */
 import depd from 'depd';
 import { optional } from './optional';
-import type { LegacyRequest, Middleware } from './types';
+import type { Express3Request, Middleware } from './types';
 
 type Override = (
-  getter: string | ((req: LegacyRequest) => unknown),
+  getter: string | ((req: Express3Request) => unknown),
   options: { methods: null },
 ) => Middleware;
 

@@ -1,6 +1,6 @@
 /** What `json` and `urlencoded` of the 3.x series do around the parsers of 5.x. §9.3 F-9.3-31 … F-9.3-33 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LegacyRequest, Middleware } from './types';
+import type { Express3Request, Middleware } from './types';
 
 export interface ParserOptions {
   /** Bytes, or text such as `'10mb'`. Default `'1mb'`. */
@@ -35,7 +35,7 @@ export function toOptions<T extends ParserOptions>(options: T, warn: () => void)
 
 /** `req.body` is an object even without a body, and no body is read twice. */
 export function withBody(parse: Middleware): Middleware {
-  return (req: LegacyRequest, res, next) => {
+  return (req: Express3Request, res, next) => {
     if (req._body) return next();
     req.body ||= {};
     const before = req.body;

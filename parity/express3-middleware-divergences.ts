@@ -1,12 +1,12 @@
 /**
- * Where the middleware of `nozomi/legacy` is meant to differ from that of Express 3.21: its libraries are kept to
+ * Where the middleware of `nozomi/3` is meant to differ from that of Express 3.21: its libraries are kept to
  * this day, and what the document promises is kept too. §9.3
  */
 import type { Divergence } from './divergences';
 
-export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
+export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
-    id: 'legacy-basic-scheme',
+    id: 'express3-basic-scheme',
     clauses: ['F-9.3-97'],
     differs: 'Where `basicAuth` stands, `basic` means `Basic`; the reference answers 400',
     why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
@@ -17,7 +17,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-form-prototype',
+    id: 'express3-form-prototype',
     clauses: ['F-9.3-32'],
     differs: 'A name of a form that says `__proto__` makes nothing; in the reference it sets a prototype',
     why: 'Nobody relies on it but those who mean harm.',
@@ -26,7 +26,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-session-spelling',
+    id: 'express3-session-spelling',
     clauses: ['F-9.3-116'],
     differs: '`session` spells `Set-Cookie` so; that of the reference, of the time, `set-cookie`',
     why: 'It is express-session, as it is kept today. Names of fields are case-insensitive.',
@@ -36,7 +36,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-listing-nosniff',
+    id: 'express3-listing-nosniff',
     clauses: ['F-9.3-118', 'F-9.3-119', 'F-9.3-120', 'F-9.3-121', 'F-9.3-122'],
     differs: 'A listing carries `X-Content-Type-Options: nosniff`; that of the reference does not',
     why: 'It is serve-index, as it is kept today: names of files are written by others.',
@@ -51,7 +51,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-static',
+    id: 'express3-static',
     clauses: ['F-9.3-125'],
     differs:
       '`static` is that of 5.x: media types as of today, directories by 301, nothing below a folder that begins with a dot',
@@ -71,7 +71,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-compress-br',
+    id: 'express3-compress-br',
     clauses: ['F-9.3-103'],
     differs: '`compress` chooses `br` where a client takes it; the reference knows gzip and deflate alone',
     why: 'It is compression, as it is kept today. Only clients that ask for it are given it.',
@@ -82,7 +82,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-logger-dev',
+    id: 'express3-logger-dev',
     clauses: ['F-9.3-124'],
     differs:
       'The format `dev` ends the colour before the blank that follows the status; the reference after it',
@@ -92,7 +92,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-upload-members',
+    id: 'express3-upload-members',
     clauses: ['F-9.3-42', 'F-9.3-43'],
     differs:
       'A file has `lastModifiedDate`, and its path no extension unless `keepExtensions`; in the reference it is the other way',
@@ -105,7 +105,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-favicon-tag',
+    id: 'express3-favicon-tag',
     clauses: ['F-9.3-01'],
     differs: 'The validator of an icon is made with SHA-1; that of the reference with MD5',
     why: 'It is serve-favicon, as it is kept today.',
@@ -116,7 +116,7 @@ export const LEGACY_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-error-page',
+    id: 'express3-error-page',
     clauses: ['F-9.3-01'],
     differs: 'The page of `errorHandler` is headed by the name of this framework, and its JSON is indented',
     why: 'It is errorhandler, as it is kept today; `errorHandler.title` is for programs to set.',

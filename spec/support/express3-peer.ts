@@ -5,11 +5,11 @@
  * A program of its own, because the original changes the prototypes of the runtime.
  */
 import type { AddressInfo } from 'node:net';
-import type legacy from 'nozomi/legacy';
+import type express3 from 'nozomi/3';
 
 type Visit = { session: Record<string, number>; csrfToken(): string };
 
-const implementation = require(process.argv[2] as string) as typeof legacy;
+const implementation = require(process.argv[2] as string) as typeof express3;
 const app = implementation();
 
 app.use('/shared', implementation.cookieParser('cat'));

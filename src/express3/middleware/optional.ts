@@ -10,7 +10,7 @@ export function optional<Library>(middleware: string, name: string, load: () => 
     return load();
   } catch (err) {
     if (!isMissing(err, name)) throw err;
-    const wanted = `legacy ${middleware}() needs the package "${name}", which is not installed`;
+    const wanted = `nozomi/3 ${middleware}() needs the package "${name}", which is not installed`;
     throw Object.assign(new Error(`${wanted}: npm install ${name}`, { cause: err }), {
       code: 'MODULE_NOT_FOUND',
     });

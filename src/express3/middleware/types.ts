@@ -7,7 +7,7 @@ export type Next = (err?: unknown) => void;
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 /** What one middleware leaves on a request for another. */
-export interface LegacyRequest extends IncomingMessage {
+export interface Express3Request extends IncomingMessage {
   /** Somebody has read the body. */
   _body?: boolean;
   body?: Record<string, unknown>;

@@ -15,8 +15,8 @@ type Mountable = Handler & { handle?: Handler; set?: unknown; route?: unknown };
 export function mount(parent: Application, path: string, given: unknown): void {
   const route = path.endsWith('/') ? path.slice(0, -1) : path;
   if (isApplication(given)) {
-    parent.stack.push({ route, handle: isLegacy(given) ? enter(given) : enterCurrent(given) });
-    if (isLegacy(given)) given.route = path;
+    parent.stack.push({ route, handle: isExpress3(given) ? enter(given) : enterCurrent(given) });
+    if (isExpress3(given)) given.route = path;
     else (given as { mountpath: string }).mountpath = path;
     given.parent = parent;
     keepingPrototypes(given, () => given.emit('mount', parent));
@@ -29,7 +29,7 @@ export function mount(parent: Application, path: string, given: unknown): void {
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app as never, parent as never);
   Object.setPrototypeOf(app.engines, parent.engines);
-  if (isLegacy(parent)) {
+  if (isExpress3(parent)) {
     Object.setPrototypeOf(app.request, parent.request);
     Object.setPrototypeOf(app.response, parent.response);
   } else {
@@ -52,7 +52,7 @@ function isApplication(given: unknown): given is Application {
   return Boolean(given && (given as Mountable).handle && (given as Mountable).set);
 }
 
-function isLegacy(app: Application): boolean {
+function isExpress3(app: Application): boolean {
   return Object.prototype.isPrototypeOf.call(response, app.response);
 }
 
@@ -83,7 +83,7 @@ function enterCurrent(app: Application): Handler {
 
 /** A 5.x application takes over its parent's prototypes when it is mounted; here it keeps the interface of 5.x. */
 function keepingPrototypes(app: Application, act: () => void): void {
-  const objects = isLegacy(app) ? [] : [app.request, app.response];
+  const objects = isExpress3(app) ? [] : [app.request, app.response];
   const prototypes = objects.map((object) => Object.getPrototypeOf(object));
   act();
   for (const [index, object] of objects.entries()) Object.setPrototypeOf(object, prototypes[index]);

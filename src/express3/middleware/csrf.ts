@@ -4,7 +4,7 @@ import cookie from 'cookie';
 import { sign } from 'cookie-signature';
 import createError from 'http-errors';
 import { optional } from './optional';
-import type { LegacyRequest, Middleware } from './types';
+import type { Express3Request, Middleware } from './types';
 
 export interface CsrfOptions {
   /** Keep the secret in a cookie (named `_csrf`, for `/`) in place of the session. Default false. */
@@ -36,11 +36,11 @@ export interface CsrfCookieOptions {
 
 /** Where the secret of one client is kept. */
 interface Store {
-  read(req: LegacyRequest): string | undefined;
-  write(req: LegacyRequest, res: ServerResponse, secret: string): void;
+  read(req: Express3Request): string | undefined;
+  write(req: Express3Request, res: ServerResponse, secret: string): void;
 }
 
-type WithToken = LegacyRequest & { csrfToken(): string };
+type WithToken = Express3Request & { csrfToken(): string };
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
@@ -89,13 +89,13 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   };
 }
 
-function tokenOf(req: LegacyRequest): unknown {
+function tokenOf(req: Express3Request): unknown {
   const field = FIELDS.find((name) => req.headers[name]);
   return req.body?._csrf || req.query?._csrf || (field && req.headers[field]);
 }
 
 function inSession(key: string): Store {
-  const sessionOf = (req: LegacyRequest): { csrfSecret?: string } => {
+  const sessionOf = (req: Express3Request): { csrfSecret?: string } => {
     const session = (req as unknown as Record<string, { csrfSecret?: string } | undefined>)[key];
     if (!session) throw new Error('misconfigured csrf');
     return session;

@@ -4,9 +4,9 @@
  */
 import type { Divergence } from './divergences';
 
-export const LEGACY_DIVERGENCES: readonly Divergence[] = [
+export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   {
-    id: 'legacy-json-settings',
+    id: 'express3-json-settings',
     clauses: ['F-9.3-20', 'F-9.3-22'],
     differs:
       '`json replacer` is null and `json spaces` 0 where nobody has set them; the original has undefined for both',
@@ -17,7 +17,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-host-list',
+    id: 'express3-host-list',
     clauses: ['F-9.3-56'],
     differs: '`req.host` is the first of several values of `X-Forwarded-Host`; the original gives the list',
     why: 'A list of hosts is no host: what compares or links it goes wrong. As `req.hostname` of 5.x.',
@@ -26,10 +26,10 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-media-types',
+    id: 'express3-media-types',
     clauses: ['F-9.3-84'],
     differs: 'Scripts are `text/javascript`; the original says `application/javascript`',
-    why: 'The registry of media types says so since RFC 9239; a program may define them otherwise in `legacy.mime`.',
+    why: 'The registry of media types says so since RFC 9239; a program may define them otherwise in `express3.mime`.',
     scenarios: {
       '9-express3/9.3-response: the type of scripts is that of the present registry': [
         '1.fields.content-type',
@@ -37,7 +37,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-redirect-link',
+    id: 'express3-redirect-link',
     clauses: ['F-9.3-74'],
     differs:
       'The page of a redirect to `javascript:` and its like names the place as text; the original links it',
@@ -50,7 +50,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-query-names',
+    id: 'express3-query-names',
     clauses: ['F-9.3-30'],
     differs:
       'Names that every object has (`toString`, `hasOwnProperty`) are no members of `req.query`; in the original they are',
@@ -60,7 +60,7 @@ export const LEGACY_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
-    id: 'legacy-rejections',
+    id: 'express3-rejections',
     clauses: ['F-9.3-01'],
     differs:
       'A rejected promise of a handler is given to `next`; the original ends the process, or never answers',

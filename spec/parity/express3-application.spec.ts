@@ -24,8 +24,8 @@ GET /none
 `;
 
 describe("parity: somebody's application of the 3.x series", () => {
-  it('is played to the Express 3 that it has, and to nozomi/legacy', async () => {
-    const folder = temporaryFolder('legacy');
+  it('is played to the Express 3 that it has, and to nozomi/3', async () => {
+    const folder = temporaryFolder('express3');
     try {
       mkdirSync(join(folder, 'node_modules'));
       const express = dirname(require.resolve('express3/package.json'));
@@ -40,7 +40,7 @@ describe("parity: somebody's application of the 3.x series", () => {
 
       expect(report.witnesses.map(({ description }) => description.replace(/ 5\..*/, ''))).to.deep.equal([
         'express 3.21.2',
-        'nozomi/legacy',
+        'nozomi/3',
       ]);
       expect([report.passed, report.failed]).to.deep.equal([4, 0]);
     } finally {

@@ -1,10 +1,10 @@
-/** The types of `nozomi/legacy`: what a 3.x program may write, and what of it is deprecated. */
+/** The types of `nozomi/3`: what a 3.x program may write, and what of it is deprecated. */
 import { expectTypeOf } from 'expect-type';
 import framework from 'nozomi';
-import legacy from 'nozomi/legacy';
+import express3 from 'nozomi/3';
 
-const app = legacy();
-expectTypeOf(app).toEqualTypeOf<legacy.Application>();
+const app = express3();
+expectTypeOf(app).toEqualTypeOf<express3.Application>();
 
 app.get('/user/:id', (req, res, next) => {
   expectTypeOf(req.params.id).extract<string>().toBeString();
@@ -34,10 +34,12 @@ app.post('/', (_req, res) => {
 
 // What is deprecated is still there.
 expectTypeOf(app.configure).toBeCallableWith('production', 'test', () => undefined);
-expectTypeOf(app.del).toBeCallableWith('/', (_req: legacy.Request, res: legacy.Response) => res.send(200));
-expectTypeOf(app.router).toEqualTypeOf<legacy.Handler>();
+expectTypeOf(app.del).toBeCallableWith('/', (_req: express3.Request, res: express3.Response) =>
+  res.send(200),
+);
+expectTypeOf(app.router).toEqualTypeOf<express3.Handler>();
 expectTypeOf(app.route).toEqualTypeOf<string>();
-expectTypeOf<legacy.Route['keys']>().toEqualTypeOf<Array<{ name: string; optional: boolean }>>();
+expectTypeOf<express3.Route['keys']>().toEqualTypeOf<Array<{ name: string; optional: boolean }>>();
 // @ts-expect-error A setting has a value.
 app.set('name');
 // @ts-expect-error In 3.x a path of middleware is text.
@@ -48,12 +50,12 @@ app.use('/api', framework());
 app.use('/router', framework.Router());
 framework().use('/old', app);
 
-const told: legacy.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
+const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
 app.use(told);
 app.get('/chain', (_req, _res, next) => next(), told);
 app.param('id', (_req, _res, next, value, name) => {
   expectTypeOf(name).toEqualTypeOf<string>();
   next(value ? undefined : new Error('none'));
 });
-app.use(legacy.bodyParser());
-app.use(legacy.static('/public'));
+app.use(express3.bodyParser());
+app.use(express3.static('/public'));

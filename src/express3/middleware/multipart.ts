@@ -11,7 +11,7 @@ import createError from 'http-errors';
 import qs from 'qs';
 import typeIs from 'type-is';
 import { optional } from './optional';
-import type { LegacyRequest, Middleware } from './types';
+import type { Express3Request, Middleware } from './types';
 import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
 
 export interface MultipartOptions extends UploadOptions {
@@ -26,7 +26,7 @@ export interface UploadedFiles {
   [name: string]: UploadedFile | UploadedFile[] | UploadedFiles;
 }
 
-type WithFiles = LegacyRequest & { files?: Record<string, unknown>; form?: Upload };
+type WithFiles = Express3Request & { files?: Record<string, unknown>; form?: Upload };
 
 const DEFAULT_LIMIT = '100mb';
 /** As `urlencoded` allows. */

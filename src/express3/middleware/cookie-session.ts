@@ -7,7 +7,7 @@ import createDebug from 'debug';
 import onHeaders from 'on-headers';
 import parseUrl from 'parseurl';
 import { SessionCookie, type SessionCookieOptions } from './session-cookie';
-import type { LegacyRequest, Middleware } from './types';
+import type { Express3Request, Middleware } from './types';
 
 export interface CookieSessionOptions {
   cookie?: SessionCookieOptions | undefined;
@@ -24,7 +24,7 @@ interface Session {
   cookie?: SessionCookie;
 }
 
-type WithSession = LegacyRequest & { session?: Session | null };
+type WithSession = Express3Request & { session?: Session | null };
 
 const DEFAULT_KEY = 'connect.sess';
 

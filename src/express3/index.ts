@@ -1,17 +1,18 @@
 /**
- * The door `nozomi/legacy`: the function `legacy` as `module.exports`, with its types on the same name. §9.3
+ * The door `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
  */
+
+import { express3 as create } from './express3';
 import type * as types from './interface';
-import { legacy as create } from './legacy';
 import type * as middleware from './middleware/index';
 
-const legacy: legacy.Legacy = create as unknown as legacy.Legacy;
+const express3: express3.Express3 = create as unknown as express3.Express3;
 
-declare namespace legacy {
+declare namespace express3 {
   type Middleware = typeof middleware;
 
   /** Makes an application; the 3.x middleware hangs on the function, its optional libraries loaded at the first use. */
-  interface Legacy extends Middleware {
+  interface Express3 extends Middleware {
     (): Application;
     /** @deprecated Call the function itself. */
     createServer(): Application;
@@ -23,7 +24,7 @@ declare namespace legacy {
     Route: new (method: string, path: types.Path, callbacks: Function[], options?: RouteOptions) => Route;
     Router: new (options?: { caseSensitive?: boolean; strict?: boolean }) => Router;
     mime: types.Mime;
-    default: Legacy;
+    default: Express3;
   }
 
   interface RouteOptions {
@@ -43,4 +44,4 @@ declare namespace legacy {
   type Next = types.Next;
 }
 
-export = legacy;
+export = express3;
