@@ -1,7 +1,7 @@
 // Builds dist/ from src/, dist/parity/ from parity/, and lib/ for those who ask by path. Run by `npm run build`, and before every start, test and pack.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pack } from './build/pack';
 
 const root = join(__dirname, '..');
@@ -15,27 +15,20 @@ for (const project of ['tsconfig.build.json', 'tsconfig.parity.json']) {
   const { status } = spawnSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
-for (const name of ['express', 'router']) standAs(name);
+for (const name of ['express', 'router']) moveAdapter(name);
 pack(dist);
 showLib();
 
 /**
- * Instrumentations find what they change by package, version and file. So the modules of `dist/seams` stand below a
- * `node_modules`, each in a package of the reference's name and version; in their places are modules that load them.
+ * APM agents find what they change by package, version and file. So the adapters of `src/agents` stand below a
+ * `node_modules`, each in a package of the name and version that it stands for.
  */
-function standAs(name: string): void {
-  const from = join(dist, 'seams', name);
-  const to = join(dist, 'node_modules', name);
-  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.js(\.map)?$/.test(file)) continue;
-    mkdirSync(dirname(join(to, file)), { recursive: true });
-    renameSync(join(from, file), join(to, file));
-    if (file.endsWith('.map')) continue;
-    const path = relative(dirname(join(from, file)), join(to, file)).replaceAll('\\', '/');
-    writeFileSync(join(from, file), `module.exports = require('${path}');\n`);
-  }
+function moveAdapter(name: string): void {
+  const folder = join(dist, 'node_modules', name);
+  mkdirSync(dirname(folder), { recursive: true });
+  renameSync(join(dist, 'agents', name), folder);
   const { version } = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8'));
-  writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
 }
 
 /** What stands in `lib/` of Express stands there too, for programs that go to the file and past `exports`. */
@@ -43,6 +36,6 @@ function showLib(): void {
   const lib = join(root, 'lib');
   rmSync(lib, { recursive: true, force: true });
   mkdirSync(lib);
-  for (const file of readdirSync(join(dist, 'seams', 'express', 'lib')).filter((one) => one.endsWith('.js')))
-    writeFileSync(join(lib, file), `module.exports = require('../dist/seams/express/lib/${file}');\n`);
+  for (const file of readdirSync(join(dist, 'lib')).filter((one) => one.endsWith('.js')))
+    writeFileSync(join(lib, file), `module.exports = require('../dist/lib/${file}');\n`);
 }

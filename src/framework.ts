@@ -9,7 +9,7 @@ import type { Logger } from './logger/types';
 import { request } from './request/request';
 import { response } from './response/response';
 import { Route } from './routing/route';
-import Router from './seams/router/index';
+import { Router } from './routing/router';
 import type { Application, Request, Response } from './types';
 
 const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;

@@ -6,10 +6,11 @@
 import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type serveStatic from 'serve-static';
+import { installAdapters } from './agents/install';
+import { framework as create } from './framework';
 import type { Logger } from './logger/types';
-import create from './seams/express/lib/express';
 
-const framework: framework.Framework = create as unknown as framework.Framework;
+const framework: framework.Framework = installAdapters(create) as unknown as framework.Framework;
 
 declare namespace framework {
   interface Framework {

@@ -76,7 +76,7 @@ function namesToPack(dist: string): string[] {
   return loadedBy(join(dist, 'index.js'))
     .filter((file) => !alone.has(file))
     .map((file) => relative(dist, file).replaceAll('\\', '/').replace(/\.js$/, ''))
-    .filter((name) => name !== 'index' && !APART.has(name) && !/^(\.\.|node_modules|seams)\//.test(name));
+    .filter((name) => name !== 'index' && !APART.has(name) && !/^(\.\.|node_modules)\//.test(name));
 }
 
 function loadedBy(file: string): string[] {

@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 
 // Instrumentations wrap what `require` gives, by package, version and file, before the program sees it: here the
 // dispatch of layers, the members of the router that register, and what hangs on `lib/express`. Then a program
@@ -79,6 +82,55 @@ describe('§4.3 instrumentations of Express', () => {
     expect(theirs).to.include.members(['router 2.3.0 lib/layer.js', 'layer user/2', 'route /user/:id']);
     expect(sorted(ours)).to.deep.equal(sorted(theirs));
     expect(ours.slice(-20)).to.deep.equal(theirs.slice(-20));
+  });
+});
+
+// An application with each form of registration, and the modules that applications require by path.
+const REQUEST = `
+const [package] = process.argv.slice(1);
+const express = require(package);
+const inside = ['application', 'express', 'request', 'response', 'utils', 'view'].map((name) => require(package + '/lib/' + name));
+if (inside[0] !== express.application || inside[1] !== express || inside[3] !== express.response) throw new Error('another lib/');
+const app = express();
+const inner = express.Router();
+app.set('view', class { path = 'x'; render({ id }, done) { done(null, 'page ' + id); } });
+app.use('/inner', inner);
+inner.param('id', (req, res, next, id) => { req.params.id = 'number ' + id; next(); });
+inner.get('/:id', (req, res) => res.render('page.txt', req.params));
+const server = app.listen(0, '127.0.0.1', async () => {
+  const answer = await fetch('http://127.0.0.1:' + server.address().port + '/inner/7');
+  console.log(answer.status, await answer.text());
+  server.close();
+  server.closeAllConnections();
+});
+`;
+
+describe('the adapters for APM agents', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder('adapters');
+    const root = dirname(require.resolve('nozomi/package.json'));
+    for (const part of ['dist', 'lib', 'package.json'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  });
+  afterEach(() => removeFolder(folder));
+
+  const run = () => spawnSync(process.execPath, ['-e', REQUEST, folder], { encoding: 'utf8' });
+
+  it('may be missing: a copy of the package that lost its inner node_modules works the same', () => {
+    const whole = run();
+    rmSync(join(folder, 'dist', 'node_modules'), { recursive: true });
+    const lost = run();
+
+    expect(whole.stdout).to.equal('200 page number 7\n');
+    expect({ stdout: lost.stdout, stderr: lost.stderr }).to.deep.equal({ stdout: whole.stdout, stderr: '' });
+  });
+
+  it('may not be broken: a module that an adapter requires and that is missing is an error', () => {
+    rmSync(join(folder, 'dist', 'node_modules', 'router', 'lib'), { recursive: true });
+
+    expect(run().stderr).to.include("Cannot find module './lib/layer'");
   });
 });
 

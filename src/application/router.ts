@@ -1,8 +1,7 @@
 /**
  * The application's own router. §2.1 `app.router`
  */
-import type { RouterInstance } from '../routing/router';
-import Router from '../seams/router/index';
+import { Router, type RouterConstructor, type RouterInstance } from '../routing/router';
 import type { Application } from '../types';
 
 // Kept apart from the public `app.router`, which another interface may give another meaning.
@@ -12,10 +11,17 @@ interface RouterSlot {
   [kRouter]?: RouterInstance | undefined;
 }
 
+let Constructor = Router;
+
+/** Make the routers of all applications with another constructor: one that an APM agent put around `Router`. */
+export function setRouterConstructor(replacement: RouterConstructor): void {
+  Constructor = replacement;
+}
+
 /** The router, made when it is first needed: with the settings of that moment. */
 export function routerOf(app: Application): RouterInstance {
   const slot = app as RouterSlot;
-  slot[kRouter] ??= new Router({
+  slot[kRouter] ??= new Constructor({
     caseSensitive: app.enabled('case sensitive routing'),
     strict: app.enabled('strict routing'),
   });

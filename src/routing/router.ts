@@ -1,11 +1,19 @@
 /**
- * Router: the function it is, and the methods of HTTP on it; `use`, `route` and `param` are in `seams/router`. §2.5, §4.3
+ * Router: a function `(req, res, next)` with a stack of layers, and the methods that register them. §2.5, §4.3
  */
-import type { Handlers, Next, Path, Request, Response } from '../types';
+import createDebug from 'debug';
+import deprecateFor from 'depd';
+import type { Handlers, Next, ParamHandler, Path, Request, Response } from '../types';
+import { Layer } from './layer';
 import type { ParamCallbacks } from './params';
-import { defineVerbs, Route } from './route';
+import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
 import { Stack, type Stacked, stackOf } from './stack';
 import { walk } from './walk';
+
+const debug = createDebug('router');
+
+/** depd names the first caller outside of the file that called `depd`, so the adapter for APM agents calls it too. */
+export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
 export interface RouterOptions {
   /** `/Foo` and `/foo` are different routes. Default false. */
@@ -35,6 +43,7 @@ export interface RouterInstance extends Stacked, Record<Verb, (...args: unknown[
   route(path: Path): Route;
   param(name: unknown, fn?: unknown): this;
   listRoutes(): ListedRoute[];
+  [kParamFactories]?: ParamFactory[];
 }
 type Verb = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'all';
 
@@ -44,6 +53,11 @@ export interface RouterConstructor {
   prototype: RouterInstance;
   Route: typeof Route;
 }
+
+/** Turns the option given to `router.param(name, option)` into a parameter callback. §4.3 */
+type ParamFactory = (name: string, option: unknown) => unknown;
+
+const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
 /**
  * Make a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that what is added to
@@ -76,6 +90,58 @@ Router.prototype = Object.assign(() => undefined, {
     walk(this, stackOf(this), req, res, callback);
   },
 
+  /**
+   * Mount middleware, routers or applications on a path, by default on `/`.
+   *
+   * @throws {TypeError} without a handler, for a handler that is no function, for a malformed path.
+   */
+  use(this: RouterInstance, first: unknown, ...others: unknown[]): RouterInstance {
+    const [path, handlers] = splitPath([first, ...others]);
+    for (const handler of flattenHandlers(handlers)) {
+      assertHandler(handler);
+      if (debug.enabled) debug('use %o %s', path, handler.name || '<anonymous>');
+      const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
+      layer.route = undefined;
+      stackOf(this).append(layer);
+    }
+    return this;
+  },
+
+  /** Add a route to the stack, for the handlers that are added to it later. */
+  route(this: RouterInstance, path: Path): Route {
+    const route = new Route(path);
+    const handle = (req: Request, res: Response, next: Next): void => route.dispatch(req, res, next);
+    Object.defineProperty(handle, 'toString', SHOWN_HANDLE);
+    const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
+    layer.route = route;
+    stackOf(this).append(layer);
+    return route;
+  },
+
+  /**
+   * Add a callback for the parameter `name`. With a function alone, add a factory: it makes the callbacks of all
+   * later `router.param(name, option)`. §1 rule 9, §4.3
+   *
+   * @throws {TypeError} when the name is missing or no string, or the callback is no function.
+   */
+  param(this: RouterInstance, name: unknown, fn?: unknown): RouterInstance {
+    if (typeof name === 'function') {
+      warnings.deprecate('router.param(fn): register a callback for each parameter instead');
+      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as ParamFactory];
+      return this;
+    }
+    if (!name) throw new TypeError('argument name is required');
+    if (typeof name !== 'string') throw new TypeError('argument name must be a string');
+
+    let callback = fn;
+    for (const factory of this[kParamFactories] ?? []) callback = factory(name, callback) || callback;
+    if (!callback) throw new TypeError('argument fn is required');
+    if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
+    this.params[name] ??= [];
+    this.params[name].push(callback as ParamHandler);
+    return this;
+  },
+
   /** The routes and mounted routers of this router, in order, one for each path. */
   listRoutes(this: RouterInstance): ListedRoute[] {
     return stackOf(this).layers.flatMap((layer) => {
@@ -99,6 +165,19 @@ defineVerbs(
       return this;
     },
 );
+
+// OpenTelemetry knows a router's own functions by name and text, and makes no spans of them.
+const SHOWN_HANDLE = shownAs(`function handle (req, res, next) {
+    route.dispatch(req, res, next)
+  }`);
+const SHOWN_ROUTER = shownAs(`function router (req, res, next) {
+    router.handle(req, res, next)
+  }`);
+Object.defineProperty(Router.prototype, 'toString', SHOWN_ROUTER);
+
+function shownAs(text: string): PropertyDescriptor {
+  return { value: () => text, writable: true, configurable: true };
+}
 
 /** The path at the front of `args`, by default `/`, and the handlers after it. §4.2 */
 export function splitPath(args: readonly unknown[]): [Path, Handlers] {

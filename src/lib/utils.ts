@@ -1,11 +1,11 @@
-/** `express/lib/utils` of programs that reach inside: methods, media types, and what settings compile to. §2.2 */
+/** `express/lib/utils` for applications that require it by path: methods, media types, and what settings compile to. §2.2 */
 import { format, parse } from 'content-type';
 import mime from 'mime-types';
-import { compileETag } from '../../../application/etag';
-import { compileQueryParser } from '../../../application/query-parser';
-import { compileTrust } from '../../../application/trust-proxy';
-import { methods } from '../../../routing/route';
-import { strongETag, weakETag } from '../../../wire/entity-tag';
+import { compileETag } from '../application/etag';
+import { compileQueryParser } from '../application/query-parser';
+import { compileTrust } from '../application/trust-proxy';
+import { methods } from '../routing/route';
+import { strongETag, weakETag } from '../wire/entity-tag';
 
 interface NormalizedType {
   value: string;

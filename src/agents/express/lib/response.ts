@@ -1,4 +1,4 @@
-/** `express/lib/response`: the response prototype; `render` is named in this file, where instrumentations rewrite it. §4.5 */
+/** `express/lib/response`: New Relic rewrites the text of this file, where it looks for an assignment to `render`. §4.5 */
 import { response } from '../../../response/response';
 import type { Response } from '../../../types';
 

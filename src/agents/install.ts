@@ -1,0 +1,33 @@
+/**
+ * Adapters for APM agents, which look for files of `express` and `router` by package, version and path: the build puts
+ * `agents/express` and `agents/router` below `dist/node_modules`. They only wrap or re-export: a copy of the package
+ * that lost that folder works the same. §4.3
+ */
+import { setRouterConstructor } from '../application/router';
+import type { Framework } from '../framework';
+import type { RouterConstructor } from '../routing/router';
+
+/** Load the adapters, if they are there. @returns The framework, or what an agent put in its place. */
+export function installAdapters(framework: Framework): Framework {
+  const Router = optional<RouterConstructor>(() => require('../node_modules/router/index.js'));
+  if (Router) {
+    framework.Router = Router;
+    setRouterConstructor(Router);
+  }
+  return optional<Framework>(() => require('../node_modules/express/lib/express.js')) ?? framework;
+}
+
+// The message of Node.js, Bun and bundlers begins with the path as it was required: that of an adapter, and of no
+// module that an adapter requires.
+const NO_ADAPTER = /^Cannot find module '[./]+\/node_modules\//;
+
+/** What `load` returns; undefined when the adapter is missing. */
+function optional<Exported>(load: () => Exported): Exported | undefined {
+  try {
+    return load();
+  } catch (err) {
+    const { code, message } = err as NodeJS.ErrnoException;
+    if (code === 'MODULE_NOT_FOUND' && NO_ADAPTER.test(message)) return undefined;
+    throw err;
+  }
+}
