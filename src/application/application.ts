@@ -6,7 +6,8 @@ import createDebug from 'debug';
 import { defineVerbs, methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
 import type { Application, Engine, Handler, Next, Path, Request, Response } from '../types';
-import { adopt, dispatch } from './dispatch';
+import { dispatch } from './dispatch';
+import { inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
 import { resetRouter, routerOf } from './router';
 import { createServer } from './server';
@@ -155,7 +156,7 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
   const mounted_app: Handler = (req, res, next) => {
     const { app: caller } = req as unknown as { app: Application };
     app.handle(req, res, (err) => {
-      adopt(caller, req, res);
+      setPrototypes(caller, req, res);
       next(err);
     });
   };
@@ -166,7 +167,6 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
 /** What a sub-application gets of its parent when mounted. */
 function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
-  Object.setPrototypeOf(app.request, parent.request);
-  Object.setPrototypeOf(app.response, parent.response);
+  inheritPrototypes(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
 }

@@ -2,21 +2,25 @@
  * An application out of members and prototypes: those of this series, or of another over the same core. §4.1
  */
 import { EventEmitter } from 'node:events';
+import { IncomingMessage, Server } from 'node:http';
 import type { Application, Next, Request, Response } from '../types';
-import { createRequestPrototype, createResponsePrototype } from './server';
+import { createPrototypes } from './prototypes';
+import { adoptServer } from './server';
 
 /**
  * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
  * of the members of an event emitter and of `members`.
  */
 export function assembleApplication(members: object, request: Request, response: Response): Application {
-  const app = ((req: Request, res: Response, next?: Next) => {
+  const app = function (this: unknown, req: Request, res: Response, next?: Next): void {
+    // Node.js calls the listeners of a server with it as `this`.
+    if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
+      adoptServer(this, app);
     app.handle(req, res, next);
-  }) as Application;
+  } as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
-  app.request = createRequestPrototype(request, app);
-  app.response = createResponsePrototype(response, app);
+  createPrototypes(app, request, response);
   app.init();
   return app;
 }

@@ -1,60 +1,172 @@
 /**
- * The server of `app.listen`: its requests and responses are born with the application's prototypes. §4.2
+ * The objects a server creates for the requests of an application. §4.2
  *
- * A prototype that is swapped after the object was made costs more than all the rest of a small request on
- * Node 20. So `app.request` and `app.response` are the prototypes of classes derived from the runtime's, and the
- * server is given these classes by the documented options of `http.createServer`. Under any other server, and
- * for a program that replaces the two, `adopt` swaps.
+ * Express changes the prototypes of every request and response. Here the server creates them with the prototypes of the
+ * application: that of `app.listen` by the documented options `IncomingMessage` and `ServerResponse`, one that the
+ * application's author created from its first request on (`adoptServer`). This must not be noticed before the
+ * application is called, so a request and its response are plain objects of Node.js wherever anything else may meet them:
+ * another listener, a response that Node.js sends by itself, an `upgrade`, or a prototype of the application that overrides a
+ * property Node.js uses.
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { ListedResponse } from '../response/field-list';
-import type { Application, Request, Response } from '../types';
+import type { Application } from '../types';
+import { lazy } from '../wire/lazy';
+import { classOf, prototypeOf } from './prototypes';
 
-type NativeClass = { prototype: object };
+type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
+type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
 
-const classes = new WeakMap<object, NativeClass>();
-
-/** A prototype for the requests of an application, over `request`. */
-export function createRequestPrototype(request: Request, app: Application): Request {
-  return createPrototype(class extends IncomingMessage {}, request, app);
+/** Creates the objects of one server. */
+interface ServerObjects {
+  app: Application;
+  /** Both those of Node.js where a prototype of the application overrides a property that Node.js uses. */
+  requestClass: RequestClass;
+  responseClass: ResponseClass;
 }
 
-/** A prototype for the responses of an application, over `response`. */
-export function createResponsePrototype(response: Response, app: Application): Response {
-  return createPrototype(class extends ListedResponse {}, response, app);
-}
+const objectsOf = new WeakMap<Server, ServerObjects>();
 
+/** A server for an application, as `http.createServer(app)`. */
 export function createServer(app: Application): Server {
-  const options = {
-    IncomingMessage: (classes.get(app.request) ?? IncomingMessage) as typeof IncomingMessage,
-    ServerResponse: (classes.get(app.response) ?? ServerResponse) as typeof ServerResponse,
-  };
+  const objects = createObjects(app);
+  const { createRequest, createResponse } = constructorsFor(() => server, objects);
+  const options = { IncomingMessage: createRequest, ServerResponse: createResponse } as http.ServerOptions;
   const server = http.createServer(options, app as never);
-  // A connection that is handed over, to become a WebSocket say, comes with the runtime's own request: its new
-  // owner may assign what ours only reads, such as `req.query`.
-  server.emit = function emit(this: Server, event: string, req?: unknown): boolean {
-    if (event === 'upgrade' || event === 'connect') Object.setPrototypeOf(req, IncomingMessage.prototype);
-    // biome-ignore lint/complexity/noArguments: handed on as they are, where V8 makes no array of them.
-    return Reflect.apply(http.Server.prototype.emit, this, arguments);
-  };
+  objectsOf.set(server, objects);
+  server.emit = emit;
   return server;
 }
 
-/** The prototype of a class, looking like an object made over `inherited`. */
-function createPrototype<Prototype extends object>(
-  derived: NativeClass,
-  inherited: Prototype,
-  app: Application,
-): Prototype {
-  const prototype = derived.prototype as Prototype;
-  Object.setPrototypeOf(prototype, inherited);
-  Reflect.deleteProperty(prototype, 'constructor');
-  Object.defineProperty(prototype, 'app', {
-    configurable: true,
-    enumerable: true,
-    writable: true,
-    value: app,
-  });
-  classes.set(prototype, derived);
-  return prototype;
+/**
+ * Lets a server that calls the application create its objects as that of `app.listen` does, where nothing distinguishes the
+ * two: it is one of Node.js with the classes of Node.js, and the application is its only listener for requests.
+ */
+export function adoptServer(server: Server, app: Application): void {
+  const known = objectsOf.get(server);
+  if (known) {
+    if (known.app !== app && isOnlyListener(server, app)) Object.assign(known, createObjects(app));
+    return;
+  }
+  const keys = classKeys();
+  if (!keys || !isOnlyListener(server, app)) return;
+  if (!Object.isExtensible(server) || Object.hasOwn(server, 'emit')) return;
+  const classes = server as Server & Record<symbol, unknown>;
+  if (classes[keys.request] !== IncomingMessage || classes[keys.response] !== ServerResponse) return;
+  const objects = createObjects(app);
+  const { createRequest, createResponse } = constructorsFor(() => server, objects);
+  classes[keys.request] = createRequest;
+  classes[keys.response] = createResponse;
+  objectsOf.set(server, objects);
+  Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
+}
+
+/** The private symbols under which Node.js keeps the two classes of a server; found by their values, not by name. */
+const classKeys = lazy((): { request: symbol; response: symbol } | undefined => {
+  const options = {
+    IncomingMessage: class extends IncomingMessage {},
+    ServerResponse: class extends ServerResponse {},
+  };
+  const probe = http.createServer(options as http.ServerOptions) as Server & Record<symbol, unknown>;
+  const symbols = Object.getOwnPropertySymbols(probe);
+  const request = symbols.find((symbol) => probe[symbol] === options.IncomingMessage);
+  const response = symbols.find((symbol) => probe[symbol] === options.ServerResponse);
+  return request && response ? { request, response } : undefined;
+});
+
+/** What Node.js calls with `new` for each request, and then for its response. */
+function constructorsFor(
+  server: () => Server,
+  objects: ServerObjects,
+): Record<'createRequest' | 'createResponse', unknown> {
+  function createRequest(...args: ConstructorParameters<typeof IncomingMessage>): IncomingMessage {
+    return new objects.requestClass(...args);
+  }
+  function createResponse(req: IncomingMessage, options?: object): ServerResponse {
+    if (objects.requestClass !== IncomingMessage) {
+      if (reachesOnlyApplication(server(), objects.app, req)) return new objects.responseClass(req, options);
+      Object.setPrototypeOf(req, IncomingMessage.prototype);
+    }
+    return new PlainResponse(req, options);
+  }
+  return { createRequest, createResponse };
+}
+
+const PlainResponse = ServerResponse as ResponseClass;
+
+/** Whether Node.js passes a request to the application and to nothing else, and does not respond by itself. */
+function reachesOnlyApplication(server: Server, app: Application, { headers }: IncomingMessage): boolean {
+  return (
+    // 400 without a host, 417 or 100 for an expectation, 503 above the limit.
+    headers.host !== undefined &&
+    headers.expect === undefined &&
+    !server.maxRequestsPerSocket &&
+    isOnlyListener(server, app) &&
+    server.emit === emit
+  );
+}
+
+function isOnlyListener(server: Server, app: Application): boolean {
+  const listeners: readonly unknown[] = server.rawListeners('request');
+  return listeners.length === 1 && listeners[0] === app;
+}
+
+/** `emit` of a server that creates the objects of an application. */
+function emit(this: Server, event: string, first?: unknown): boolean {
+  if (event === 'connection') {
+    const objects = objectsOf.get(this);
+    if (objects) Object.assign(objects, createObjects(objects.app));
+  } else if ((event === 'upgrade' || event === 'connect') && first instanceof IncomingMessage) {
+    // The new owner of the connection may assign what the prototypes of an application only read, such as `req.query`.
+    Object.setPrototypeOf(first, IncomingMessage.prototype);
+  }
+  // biome-ignore lint/complexity/noArguments: passed on as they are, for which V8 allocates no array.
+  return Reflect.apply(Object.getPrototypeOf(this).emit, this, arguments);
+}
+
+/** With the classes for the application's prototypes as they are now. */
+function createObjects(app: Application): ServerObjects {
+  const request = prototypeOf(app, 'request');
+  const response = prototypeOf(app, 'response');
+  const requestClass = classOf(request) as RequestClass | undefined;
+  const responseClass = classOf(response) as ResponseClass | undefined;
+  const { ofRequest, ofResponse } = nodeProperties();
+  const isPlain =
+    !requestClass ||
+    !responseClass ||
+    overridesAny(request, IncomingMessage.prototype, ofRequest) ||
+    overridesAny(response, ListedResponse.prototype, ofResponse);
+  return isPlain
+    ? { app, requestClass: IncomingMessage, responseClass: PlainResponse }
+    : { app, requestClass, responseClass };
+}
+
+function overridesAny(
+  prototype: object,
+  inherited: object,
+  properties: ReadonlySet<string | symbol>,
+): boolean {
+  for (let each: object | null = prototype; each !== inherited; each = Object.getPrototypeOf(each)) {
+    if (!each || Reflect.ownKeys(each).some((key) => properties.has(key))) return true;
+  }
+  return false;
+}
+
+/** What Node.js may read, assign or call on a request and a response before a listener has them. */
+const nodeProperties = lazy(() => {
+  const request = new IncomingMessage(undefined as never);
+  const response = new ServerResponse(request);
+  return {
+    ofRequest: propertiesOf(request),
+    // Assigned to each response, but not by its constructor.
+    ofResponse: propertiesOf(response).add('_maxRequestsPerSocket'),
+  };
+});
+
+function propertiesOf(object: object): Set<string | symbol> {
+  const properties = new Set<string | symbol>();
+  for (let each = object; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
+    for (const key of Reflect.ownKeys(each)) properties.add(key);
+  }
+  return properties;
 }

@@ -4,7 +4,8 @@
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
 import { application as core } from '../application/application';
-import { adopt, POWERED_BY } from '../application/dispatch';
+import { POWERED_BY } from '../application/dispatch';
+import { setPrototypes } from '../application/prototypes';
 import { createServer } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
@@ -162,7 +163,7 @@ function createInit(app: Application): Handler {
     req.res = res;
     res.req = req;
     req.next = next;
-    adopt(app as never, req as never, res as never);
+    setPrototypes(app as never, req as never, res as never);
     res.locals ||= createLocals();
     next();
   };

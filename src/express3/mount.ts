@@ -2,7 +2,7 @@
  * What a 3.x application mounts, and what it gets where it is mounted: 3.x and 5.x applications in each other. §9.3
  */
 import http from 'node:http';
-import { adopt } from '../application/dispatch';
+import { inheritPrototypes, prototypeOf, setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
 import { createLocals } from './locals';
 import { response } from './response';
@@ -30,8 +30,7 @@ export function inherit(app: Application, parent: Application): void {
   inheritSettings(app as never, parent as never);
   Object.setPrototypeOf(app.engines, parent.engines);
   if (isExpress3(parent)) {
-    Object.setPrototypeOf(app.request, parent.request);
-    Object.setPrototypeOf(app.response, parent.response);
+    inheritPrototypes(app as never, parent as never);
   } else {
     app.route = String(app.mountpath);
   }
@@ -53,7 +52,7 @@ function isApplication(given: unknown): given is Application {
 }
 
 function isExpress3(app: Application): boolean {
-  return Object.prototype.isPrototypeOf.call(response, app.response);
+  return Object.prototype.isPrototypeOf.call(response, prototypeOf(app as never, 'response'));
 }
 
 /** While a mounted application runs, request and response are its own. */
@@ -61,7 +60,7 @@ function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
     app.handle(req, res, (err) => {
-      adopt(caller as never, req as never, res as never);
+      setPrototypes(caller as never, req as never, res as never);
       next(err);
     });
   };
@@ -83,7 +82,9 @@ function enterCurrent(app: Application): Handler {
 
 /** A 5.x application takes over its parent's prototypes when it is mounted; here it keeps the interface of 5.x. */
 function keepingPrototypes(app: Application, act: () => void): void {
-  const objects = isExpress3(app) ? [] : [app.request, app.response];
+  const objects = isExpress3(app)
+    ? []
+    : [prototypeOf(app as never, 'request'), prototypeOf(app as never, 'response')];
   const prototypes = objects.map((object) => Object.getPrototypeOf(object));
   act();
   for (const [index, object] of objects.entries()) Object.setPrototypeOf(object, prototypes[index]);

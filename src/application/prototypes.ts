@@ -1,0 +1,190 @@
+/**
+ * `app.request` and `app.response`: the prototypes of an application's requests and responses. §2.6, §2.7, §4.1
+ *
+ * Express sets them as prototypes on every request, and sets others on its way into and out of each mounted application.
+ * Changing the prototype of an object that exists is slow, so that is avoided in two ways:
+ *
+ * - Both are the prototypes of classes over those of Node.js, which a server can create its objects with (server.ts).
+ * - Inside a mounted application the request keeps the prototype of the outer one and gets an own property `app`, as long as
+ *   that is all the difference. `app.request` and `app.response` are accessors for this: a prototype that nobody has read
+ *   cannot have been extended.
+ */
+import { IncomingMessage } from 'node:http';
+import { ListedResponse } from '../response/field-list';
+import type { Application, Request, Response } from '../types';
+
+type NodeClass<Instance> = new (...args: never[]) => Instance;
+
+/** One of the two prototypes of an application. */
+interface OwnPrototype<Instance extends Request | Response = Request | Response> {
+  /** The object. An application can replace it. */
+  current: Instance;
+  /** Whether code outside of this package may hold it, and so may have extended it. */
+  isExposed: boolean;
+}
+
+type AnyPrototype = Pick<OwnPrototype, 'isExposed'> & { readonly current: object };
+
+interface Prototypes {
+  readonly request: OwnPrototype<Request>;
+  readonly response: OwnPrototype<Response>;
+}
+
+const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
+
+const owners = new WeakMap<object, AnyPrototype>();
+const classes = new WeakMap<object, NodeClass<unknown>>();
+
+/** Gives an application its own two prototypes, over those of the framework. */
+export function createPrototypes(app: Application, request: Request, response: Response): void {
+  const prototypes: Prototypes = {
+    request: createPrototype(class extends IncomingMessage {}, request, app),
+    response: createPrototype(class extends ListedResponse {}, response, app),
+  };
+  Object.defineProperty(app, kPrototypes, { value: prototypes });
+  expose(app, 'request', prototypes.request);
+  expose(app, 'response', prototypes.response);
+}
+
+/** The prototype of a class, looking like an object created over `inherited`. */
+function createPrototype<Instance extends Request | Response>(
+  nodeClass: NodeClass<object>,
+  inherited: Instance,
+  app: Application,
+): OwnPrototype<Instance> {
+  const prototype = nodeClass.prototype as Instance;
+  Object.setPrototypeOf(prototype, inherited);
+  Reflect.deleteProperty(prototype, 'constructor');
+  Object.defineProperty(prototype, 'app', {
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: app,
+  });
+  classes.set(prototype, nodeClass);
+  const own: OwnPrototype<Instance> = { current: prototype, isExposed: false };
+  owners.set(prototype, own);
+  return own;
+}
+
+function expose(app: Application, name: keyof Prototypes, own: OwnPrototype): void {
+  Object.defineProperty(app, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      markExposed(own);
+      return own.current;
+    },
+    set: (replacement) => {
+      markExposed(own);
+      own.current = replacement;
+    },
+  });
+}
+
+/** From now on requests get the prototype itself, those that are under way included. */
+function markExposed(own: OwnPrototype): void {
+  if (own.isExposed) return;
+  own.isExposed = true;
+  for (const res of activeResponses()) {
+    if (res[kShadows] || res.req?.[kShadows]) setPrototypes(res.app, res.req, res);
+  }
+}
+
+/** The responses under way on the connections of this process. Without these Node.js internals there are none. */
+function activeResponses(): Array<Response & { [kShadows]?: boolean; req?: Shadowing }> {
+  const { _getActiveHandles } = process as { _getActiveHandles?(): Array<{ _httpMessage?: Response }> };
+  const handles = _getActiveHandles?.call(process) ?? [];
+  return handles.flatMap(({ _httpMessage }) => _httpMessage ?? []);
+}
+
+/** One prototype of an application, without exposing it; also of an application of Express. */
+export function prototypeOf<Name extends keyof Prototypes>(app: Application, name: Name): Application[Name] {
+  return (ownOf(app)?.[name].current ?? app[name]) as Application[Name];
+}
+
+/** The class whose instances are created with that prototype, if there is one. */
+export function classOf(prototype: object): NodeClass<unknown> | undefined {
+  return classes.get(prototype);
+}
+
+/** A mounted application's prototypes inherit from those of its parent. */
+export function inheritPrototypes(app: Application, parent: Application): void {
+  for (const name of ['request', 'response'] as const) {
+    Object.setPrototypeOf(prototypeOf(app, name), prototypeOf(parent, name));
+  }
+}
+
+/** Makes a request and its response those of `app`. §2.6 `req.app` */
+export function setPrototypes(app: Application, req: Request, res: Response): void {
+  const own = ownOf(app);
+  if (own) {
+    setPrototype(req, own.request, app);
+    setPrototype(res, own.response, app);
+  } else {
+    changePrototype(req, app.request);
+    changePrototype(res, app.response);
+  }
+}
+
+function ownOf(app: Application & { readonly [kPrototypes]?: Prototypes }): Prototypes | undefined {
+  return app[kPrototypes];
+}
+
+// On a request or response: its own property `app` is ours, and stands for prototypes that it does not have.
+const kShadows: unique symbol = Symbol('nozomi.shadows');
+
+type Shadowing = (Request | Response) & { [kShadows]?: boolean };
+
+function setPrototype(object: Shadowing, own: OwnPrototype, app: Application): void {
+  const actual: object = Object.getPrototypeOf(object);
+  if (actual === own.current) {
+    if (object[kShadows]) object.app = own.current.app;
+    return;
+  }
+  if (!canShadow(object, own, actual) || !shadowApp(object, app)) changePrototype(object, own.current);
+}
+
+/** Whether only the property `app` of prototypes that nobody has seen makes the difference to the actual prototype. */
+function canShadow(object: Shadowing, own: OwnPrototype, actual: object): boolean {
+  // Without an application it comes from a server of the application's own.
+  if (!('app' in object)) return false;
+  for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
+    const inherited: object = Object.getPrototypeOf(each.current);
+    if (inherited === actual) return true;
+    each = owners.get(inherited);
+  }
+  return false;
+}
+
+/** @returns Whether that was possible: it is not where the outer prototype is frozen. */
+function shadowApp(object: Shadowing, app: Application): boolean {
+  // A property `app` that the application set itself also hides that of the prototypes in Express.
+  if (!object[kShadows] && Object.hasOwn(object, 'app')) return true;
+  try {
+    object.app = app;
+    object[kShadows] = true;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function changePrototype(object: Shadowing, prototype: Request | Response): void {
+  Object.setPrototypeOf(object, prototype);
+  if (object[kShadows]) object.app = prototype.app;
+  if (LOSES_TRANSITIONS) useDictionaryMode(object);
+}
+
+/**
+ * Until V8 12.5 an object whose prototype was changed has a hidden class of its own, and so has it with each property
+ * that is added later: every inline cache misses it, those of Node.js too. In dictionary mode, which deleting a property
+ * leads to, all such objects share one hidden class. Nothing of it is visible.
+ */
+function useDictionaryMode(object: object & { [kShadows]?: unknown; [kTemporary]?: undefined }): void {
+  object[kTemporary] = undefined;
+  delete object[kTemporary];
+}
+
+const kTemporary: unique symbol = Symbol('nozomi.temporary');
+const LOSES_TRANSITIONS = Number.parseFloat(process.versions.v8 ?? '99') < 12.5;
