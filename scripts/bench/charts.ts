@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[
     'headers',
     'changing',
     'no-etag',
-    'create-server',
+    'hello-own-server',
   ],
   routes: ['Route tables', 'routes-'],
   bodies: ['Bodies', 'post-', 'form'],

@@ -3,7 +3,7 @@
 //   npm run bench                              every workload and every peer; then start-up and memory
 //   npm run bench -- --workloads a,b           hello, json, params, middleware, subapp, routes-100, routes-1000,
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
-//                                              headers, changing, no-etag, create-server, logged-combined, -dev, -json,
+//                                              headers, changing, no-etag, hello-own-server, logged-combined, -dev, -json,
 //                                              static-10k, -1m, -range, -304, startup, memory
 //   npm run bench -- --peers a,b               nozomi, express, express 4, fastify, hono, koa, polka, tinyhttp, h3,
 //                                              restana; two copies of bare node:http are always among them

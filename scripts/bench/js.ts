@@ -3,7 +3,7 @@
 //   npm run bench -- js                        what the gate watches
 //   npm run bench -- js --workloads a,b        hello, json, params, middleware, subapp, routes-100, routes-1000,
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
-//                                              headers, changing, no-etag, create-server, logged-combined, -dev, -json
+//                                              headers, changing, no-etag, hello-own-server, logged-combined, -dev, -json
 //   npm run bench -- js --peers bare,fastify   default: bare,bare again,nozomi,express; the first is the yardstick
 //   npm run bench -- js --build ../other       another checkout, built, in place of this one
 //   npm run bench -- js --beside ../before     another checkout, built, as one more peer
@@ -33,7 +33,7 @@ import { type Workload, workloadsNamed } from './workloads';
 
 /** What the gate watches. */
 const GATE =
-  'hello,json,params,middleware,subapp,routes-1000,routes-1000-404,post-1k,headers,create-server,logged-combined'.split(
+  'hello,json,params,middleware,subapp,routes-1000,routes-1000-404,post-1k,headers,logged-combined,hello-own-server,middleware-own-server,subapp-own-server,post-1k-own-server,hello-wrapped'.split(
     ',',
   );
 /** A workload that fails the first look gets the second. */

@@ -8,6 +8,8 @@ export interface Workload {
   program: string;
   /** How many routes the program registers. */
   routes?: number;
+  /** What calls the application: the server of `app.listen` (default), `http.createServer(app)`, or a function on it. */
+  server?: 'own' | 'wrapped';
   /** Of the log line. */
   format?: 'combined' | 'dev' | 'json';
   method: string;
@@ -31,7 +33,7 @@ const rows = (count: number, more: object = {}): string =>
   });
 const form = Array.from({ length: 20 }, (_, i) => `field${i}=value+number+${i}%21`).join('&');
 
-export const WORKLOADS: readonly Workload[] = [
+const LISTENING: readonly Workload[] = [
   get('hello', 'a short text'),
   get('json', 'a small object', 'json', { answer: JSON.stringify(RECORD) }),
   get('params', 'two parameters and a query', 'params', {
@@ -51,7 +53,6 @@ export const WORKLOADS: readonly Workload[] = [
   get('headers', 'twelve header fields', 'headers'),
   get('changing', 'a short text, another one each time', 'changing', { answer: 'Hello 1000000' }),
   get('no-etag', 'a short text, ETags disabled', 'no-etag'),
-  get('create-server', 'a short text, from http.createServer(app)', 'create-server'),
   get('logged-combined', 'a short text, logged as combined', 'logged', { format: 'combined' }),
   get('logged-dev', 'a short text, logged as dev', 'logged', { format: 'dev' }),
   get('logged-json', 'a short text, logged as a line of JSON', 'logged', { format: 'json' }),
@@ -74,6 +75,30 @@ export const WORKLOADS: readonly Workload[] = [
     '',
   ),
 ];
+
+/** Those played under servers of the application's author, too. */
+const OWN_SERVER = ['hello', 'json', 'params', 'middleware', 'subapp', 'post-1k', 'logged-combined'];
+const WRAPPED = ['hello', 'middleware', 'subapp', 'post-1k'];
+
+export const WORKLOADS: readonly Workload[] = [
+  ...LISTENING,
+  ...under('own', 'own-server', OWN_SERVER, 'http.createServer(app)'),
+  ...under('wrapped', 'wrapped', WRAPPED, 'http.createServer((req, res) => app(req, res))'),
+];
+
+function under(
+  server: 'own' | 'wrapped',
+  suffix: string,
+  names: readonly string[],
+  code: string,
+): Workload[] {
+  return LISTENING.filter(({ name }) => names.includes(name)).map((work) => ({
+    ...work,
+    name: `${work.name}-${suffix}`,
+    about: `${work.about}, by ${code}`,
+    server,
+  }));
+}
 
 /** @throws TypeError naming those there are. */
 export function workloadsNamed(names: readonly string[]): Workload[] {

@@ -6,13 +6,14 @@ const packages = require('../packages/load.cjs');
 module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
-  if (work.program === 'create-server') return http.createServer(app).listen(0, '127.0.0.1');
+  if (work.server === 'own') return http.createServer(app).listen(0, '127.0.0.1');
+  if (work.server === 'wrapped')
+    return http.createServer((req, res) => app(req, res)).listen(0, '127.0.0.1');
   return app.listen(0, '127.0.0.1');
 };
 
 const PROGRAMS = {
   hello,
-  'create-server': hello,
   json({ app, work }) {
     const value = JSON.parse(work.answer);
     app.get('/', (_req, res) => {
