@@ -2,14 +2,7 @@
 
 export { type ApplicationOptions, playApplication } from './application/application';
 export { readHar, readRequests, type Traffic } from './application/traffic';
-export { type Entry, readCatalogue } from './catalogue';
-export type { Difference } from './compare';
-export type { Exchange, Fate } from './exchange';
-export { toHtml } from './html/html';
-export type { Subject, Verdict } from './judge';
-export { toJunit } from './junit';
-export { type ParityOptions, type Report, runParity } from './parity';
-export { formatReport, toJson } from './report';
+export type { Exchange, Fate } from './client/exchange';
 export {
   aborted,
   del,
@@ -25,5 +18,18 @@ export {
   raw,
   request,
   type Step,
-} from './request';
-export { express3Scenario, type Kit, type Scenario, type ScenarioDefinition, scenario } from './scenario';
+} from './client/request';
+export type { Difference } from './judge/compare';
+export type { Subject, Verdict } from './judge/judge';
+export { type ParityOptions, type Report, runParity } from './parity';
+export { toHtml } from './report/html/html';
+export { toJunit } from './report/junit';
+export { formatReport, toJson } from './report/terminal';
+export { type Entry, readCatalogue } from './scenario/catalogue';
+export {
+  express3Scenario,
+  type Kit,
+  type Scenario,
+  type ScenarioDefinition,
+  scenario,
+} from './scenario/scenario';

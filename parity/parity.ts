@@ -1,12 +1,13 @@
 /** Plays scenarios in two worlds and reports what differs. */
-import { type Entry, readCatalogue } from './catalogue';
-import { DIVERGENCES, type Divergence } from './divergences';
+
 import { each, WIDTH } from './each';
-import { setFileTimes } from './files';
-import { judge, type Verdict } from './judge';
-import { Crew, type Witness } from './observe';
+import { BUILD, isInstalled, REFERENCE, type WorldSpec } from './implementations/implementations';
+import { Crew, type Witness } from './implementations/observe';
+import { DIVERGENCES, type Divergence } from './judge/divergences';
+import { judge, type Verdict } from './judge/judge';
+import { type Entry, readCatalogue } from './scenario/catalogue';
+import { setFileTimes } from './scenario/file-times';
 import { shuffle } from './seed';
-import { BUILD, isInstalled, REFERENCE, type WorldSpec } from './worlds';
 
 export interface ParityOptions {
   /** The world that is right, and the one that is judged. */

@@ -57,7 +57,7 @@ function compare(one: Application): boolean {
   const options = ['--requests', requestsOf(one), '--seed', SEED];
   const fresh = isFresh ? ['--fresh', join(folder, 'fresh')] : [];
   const reports = ['--reporter', 'terminal', '--reporter', `html=${join(REPORTS, `${name}.html`)}`];
-  const bin = join(ROOT, 'dist', 'parity', 'bin.js');
+  const bin = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [bin, 'parity', program, ...options, ...fresh, ...reports, '--', ...args],

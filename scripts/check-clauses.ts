@@ -10,9 +10,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { readCatalogue } from '../parity/catalogue';
-import { readSection, recordedSections } from '../parity/corpus';
-import type { Har } from '../parity/har';
+import { readSection, recordedSections } from '../parity/corpus/corpus';
+import type { Har } from '../parity/corpus/har';
+import { readCatalogue } from '../parity/scenario/catalogue';
 import clauses from '../spec/clauses.json';
 import unshown from '../spec/unshown.json';
 import { runCommand } from './command';

@@ -10,7 +10,7 @@
 //   --reporter <terminal | json>        how a replay tells of differences
 //
 // Exit code: 0 equal, 1 different, 2 could not run.
-import { type Entry, readCatalogue } from '../parity/catalogue';
+
 import {
   Corpus,
   isRecorded,
@@ -19,13 +19,14 @@ import {
   recordedSections,
   removeSection,
   writeSection,
-} from '../parity/corpus';
-import type { Har } from '../parity/har';
-import { Crew } from '../parity/observe';
+} from '../parity/corpus/corpus';
+import type { Har } from '../parity/corpus/har';
+import { BUILD } from '../parity/implementations/implementations';
+import { Crew } from '../parity/implementations/observe';
 import { runParity } from '../parity/parity';
-import { formatReport, toJson } from '../parity/report';
-import { selectEntries } from '../parity/select';
-import { BUILD } from '../parity/worlds';
+import { formatReport, toJson } from '../parity/report/terminal';
+import { type Entry, readCatalogue } from '../parity/scenario/catalogue';
+import { selectEntries } from '../parity/scenario/select';
 import { runCommand } from './command';
 import { describeChange } from './fixtures/again';
 import { writeIndex } from './fixtures/describe';

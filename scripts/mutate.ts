@@ -13,10 +13,10 @@
 // for does not stand in its file exactly once, or the copy cannot be loaded, or differs without a fault.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Entry, readCatalogue } from '../parity/catalogue';
-import { Corpus, isRecorded } from '../parity/corpus';
+import { Corpus, isRecorded } from '../parity/corpus/corpus';
 import { each, WIDTH } from '../parity/each';
-import { setFileTimes } from '../parity/files';
+import { type Entry, readCatalogue } from '../parity/scenario/catalogue';
+import { setFileTimes } from '../parity/scenario/file-times';
 import clauses from '../spec/clauses.json';
 import { median } from './bench/statistics';
 import { runCommand, toCount } from './command';

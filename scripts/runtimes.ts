@@ -49,7 +49,7 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
     return `${stats.passes} of ${stats.tests}`;
   },
   parity(binary) {
-    const printed = run(binary, ['--import', 'tsx', 'parity/run.ts'], root);
+    const printed = run(binary, ['--import', 'tsx', 'parity/command/run.ts'], root);
     const [, passed, failed] = printed.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
     for (const [line] of printed.matchAll(/^ *✗.*$/gm)) console.log(line);
     if (passed === undefined) throw new Error(`parity counted nothing: ${printed}`);

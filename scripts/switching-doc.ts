@@ -1,11 +1,11 @@
 // Writes the declared divergences into docs/switching.md, those of the 3.x interface into docs/express3.md. Run after
-// parity/divergences.ts or parity/express3-divergences.ts changes; with --check it writes nothing and exits 1 where a
+// parity/judge/divergences.ts or parity/judge/express3-divergences.ts changes; with --check it writes nothing and exits 1 where a
 // document does not list them.
 //
 //   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIVERGENCES, type Divergence, OF_5X } from '../parity/divergences';
+import { DIVERGENCES, type Divergence, OF_5X } from '../parity/judge/divergences';
 import { runCommand } from './command';
 
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;

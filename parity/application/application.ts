@@ -1,14 +1,7 @@
 /** Plays the same requests to somebody's application twice: as it is, and with this build in place of Express. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { compare } from '../compare';
-import { type Divergence, VARIES } from '../divergences';
-import { playSteps } from '../exchange';
-import { judge, type Subject, type Verdict } from '../judge';
-import { normalise } from '../normalise';
-import { NOTHING, type Observation } from '../observe';
-import { type Report, reportOn, unknownScenarios } from '../parity';
-import { removeFolder, temporaryFolder } from '../temporary-folder';
+import { playSteps } from '../client/exchange';
 import {
   BUILD,
   describeModules,
@@ -19,7 +12,14 @@ import {
   World,
   WorldLost,
   type WorldSpec,
-} from '../worlds';
+} from '../implementations/implementations';
+import { NOTHING, type Observation } from '../implementations/observe';
+import { compare } from '../judge/compare';
+import { type Divergence, VARIES } from '../judge/divergences';
+import { judge, type Subject, type Verdict } from '../judge/judge';
+import { normalise } from '../judge/normalise';
+import { type Report, reportOn, unknownScenarios } from '../parity';
+import { removeFolder, temporaryFolder } from '../temporary-folder';
 import type { Replacement } from './redirect';
 import { type Traffic, withCookies } from './traffic';
 

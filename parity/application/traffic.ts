@@ -1,9 +1,9 @@
 /** What is asked of an application: requests out of a HAR file, or written down in a text file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Exchange } from '../exchange';
-import type { Har, HarEntry } from '../har';
-import { type Asked, type Fields, type Request, raw, request } from '../request';
+import type { Exchange } from '../client/exchange';
+import { type Asked, type Fields, type Request, raw, request } from '../client/request';
+import type { Har, HarEntry } from '../corpus/har';
 
 export interface Traffic {
   /** The file, for people. */

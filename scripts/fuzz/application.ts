@@ -8,8 +8,8 @@ import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import cookieParser from 'cookie-parser';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { get } from '../../parity/request';
-import { type Kit, scenario } from '../../parity/scenario';
+import { get } from '../../parity/client/request';
+import { type Kit, scenario } from '../../parity/scenario/scenario';
 
 export const UNDER_FUZZ = 'an application that uses every room';
 export const MONITOR = 'how long the event loop was kept';

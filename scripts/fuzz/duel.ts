@@ -1,8 +1,8 @@
 /** Two worlds, the same bytes to both: what came back, place by place, and whether it is the same each time. */
 import { join } from 'node:path';
-import { type Exchange, playSteps } from '../../parity/exchange';
-import { aborted, get, onOneConnection, pipelined, raw, type Step } from '../../parity/request';
-import { BUILD, REFERENCE, World, type WorldSpec } from '../../parity/worlds';
+import { type Exchange, playSteps } from '../../parity/client/exchange';
+import { aborted, get, onOneConnection, pipelined, raw, type Step } from '../../parity/client/request';
+import { BUILD, REFERENCE, World, type WorldSpec } from '../../parity/implementations/implementations';
 import { type Delays, MONITOR, UNDER_FUZZ } from './application';
 import type { Talk } from './grammar';
 

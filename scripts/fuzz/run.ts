@@ -1,5 +1,5 @@
 /** Talks by the thousand to both worlds, in lanes beside each other; each lane opens applications of its own. */
-import type { WorldSpec } from '../../parity/worlds';
+import type { WorldSpec } from '../../parity/implementations/implementations';
 import { BRIEF, confirm, type Difference, Duel, isSame, isWhole, LONG } from './duel';
 import { type Talk, talkOf } from './grammar';
 import { randomOf } from './random';

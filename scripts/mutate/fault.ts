@@ -1,7 +1,7 @@
 /** A seeded fault: one small change to one file of a copy of dist/. */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ROOT } from '../../parity/worlds';
+import { ROOT } from '../../parity/implementations/implementations';
 import { CORE, extentIn } from '../build/pack';
 
 export interface Fault {

@@ -1,13 +1,13 @@
 /** Plays the corpus to a copy of the build with one fault, until something differs. */
 import { join } from 'node:path';
-import type { Entry } from '../../parity/catalogue';
-import { ABSENT } from '../../parity/compare';
-import type { Corpus } from '../../parity/corpus';
-import { DIVERGENCES } from '../../parity/divergences';
-import { judge, type Verdict } from '../../parity/judge';
-import { Crew } from '../../parity/observe';
+import type { Corpus } from '../../parity/corpus/corpus';
+import { BUILD, EXPRESS3_BUILD, type WorldSpec } from '../../parity/implementations/implementations';
+import { Crew } from '../../parity/implementations/observe';
+import { ABSENT } from '../../parity/judge/compare';
+import { DIVERGENCES } from '../../parity/judge/divergences';
+import { judge, type Verdict } from '../../parity/judge/judge';
+import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { BUILD, EXPRESS3_BUILD, type WorldSpec } from '../../parity/worlds';
 import { type Fault, writeCopy } from './fault';
 
 /** What gave a fault away. */

@@ -65,7 +65,7 @@ export function checkStranger(tarball: string, project: string): void {
 }
 
 function expectRun(project: string, args: readonly string[], wanted: number, output: RegExp): void {
-  const bin = join(project, 'node_modules', 'nozomi', 'dist', 'parity', 'bin.js');
+  const bin = join(project, 'node_modules', 'nozomi', 'dist', 'parity', 'command', 'bin.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'parity', ...args], {
     cwd: project,
     encoding: 'utf8',

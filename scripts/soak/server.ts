@@ -12,7 +12,7 @@ import express from 'express';
 import morgan from 'morgan';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
-import type { Kit } from '../../parity/scenario';
+import type { Kit } from '../../parity/scenario/scenario';
 import scenarios, { UNDER_FUZZ } from '../fuzz/application';
 
 /** What the process holds after a full collection: bytes, descriptors. */

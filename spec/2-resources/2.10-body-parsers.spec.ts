@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
 import framework from 'nozomi';
-import { post } from '../../parity/request';
+import { post } from '../../parity/client/request';
 import { describeBody, echo, PARSERS, type Parser, TYPES } from '../support/bodies';
 import { type Framework, jsonOf, play } from '../support/play';
 

@@ -6,7 +6,7 @@ import { symlinkSync } from 'node:fs';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { raw } from '../../parity/request';
+import { raw } from '../../parity/client/request';
 import { filesOf } from '../support/files';
 import { type Framework, playBeside, textOf } from '../support/play';
 
@@ -49,7 +49,7 @@ const SPELLINGS: readonly string[] = [
     `/..${slash}root-evil${slash}secret.txt`,
   ]),
   // Up from within, far up, up and back.
-  `/${'..'.repeat(40)}etc/passwd`,
+  `/${'../'.repeat(40)}etc/passwd`,
   `/${'..%2f'.repeat(40)}etc/passwd`,
   `/${'%2e%2e/'.repeat(40)}etc/passwd`,
   '/sub/../../root/hello.txt',
@@ -149,11 +149,11 @@ const SPELLINGS: readonly string[] = [
   // Long ones.
   `/${'a'.repeat(300)}`,
   `/${'a/'.repeat(3000)}`,
-  `/${'..'.repeat(3000)}secret.txt`,
+  `/${'../'.repeat(3000)}secret.txt`,
   `/${'%2e%2e%2f'.repeat(1000)}secret.txt`,
   `/${'%00'.repeat(2000)}`,
   `/${'x'.repeat(9000)}.txt`,
-  `/sub/${'.'.repeat(2000)}page.txt`,
+  `/sub/${'./'.repeat(2000)}page.txt`,
 ];
 
 /** A site with one application for each set of options, at `/` and below `/files`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { NextFunction, Request, Response } from 'express';
 import framework from 'nozomi';
-import { get, head, post, raw } from '../../parity/request';
+import { get, head, post, raw } from '../../parity/client/request';
 import { filesOf } from '../support/files';
 import { type Framework, play, playBeside, textOf } from '../support/play';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { IRouter, RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
-import { request as ask, get } from '../../parity/request';
+import { request as ask, get } from '../../parity/client/request';
 import { play } from '../support/both';
 import { seenBy, type Verb } from './ask-router';
 

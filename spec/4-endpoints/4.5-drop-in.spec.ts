@@ -9,8 +9,8 @@ import helmet from 'helmet';
 import onFinished from 'on-finished';
 import onHeaders from 'on-headers';
 import responseTime from 'response-time';
-import type { Exchange } from '../../parity/exchange';
-import { get, head, onOneConnection, options, request, type Step } from '../../parity/request';
+import type { Exchange } from '../../parity/client/exchange';
+import { get, head, onOneConnection, options, request, type Step } from '../../parity/client/request';
 import { type Bytes, type Framework, play, playBoth, WORLDS } from '../support/both';
 
 const FILES = join(__dirname, '../../fixtures/files');

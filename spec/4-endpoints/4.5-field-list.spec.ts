@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import framework from 'nozomi';
-import { playSteps } from '../../parity/exchange';
-import { get, onOneConnection } from '../../parity/request';
+import { playSteps } from '../../parity/client/exchange';
+import { get, onOneConnection } from '../../parity/client/request';
 import { type Bytes, toBytes } from '../support/both';
 import { PATIENCE, serverOf } from '../support/play';
 

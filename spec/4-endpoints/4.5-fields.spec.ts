@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
-import { get } from '../../parity/request';
+import { get } from '../../parity/client/request';
 import { play } from '../support/both';
 
 function appOf(act: (res: Response) => unknown) {

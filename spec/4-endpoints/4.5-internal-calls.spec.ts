@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ErrorRequestHandler, Response } from 'express';
-import { type FieldRecord, get, head } from '../../parity/request';
+import { type FieldRecord, get, head } from '../../parity/client/request';
 import { type Framework, play, WORLDS } from '../support/both';
 
 const FILES = join(__dirname, '../../fixtures/files');

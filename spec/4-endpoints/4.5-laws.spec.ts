@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, ErrorRequestHandler, Express, Request, Response } from 'express';
 import fc from 'fast-check';
-import { playSteps } from '../../parity/exchange';
-import { type FieldRecord, onOneConnection, request } from '../../parity/request';
+import { playSteps } from '../../parity/client/exchange';
+import { type FieldRecord, onOneConnection, request } from '../../parity/client/request';
 import { muteDeprecations, toBytes, WORLDS } from '../support/both';
 import { PATIENCE, serverOf } from '../support/play';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
-import { get, head } from '../../parity/request';
+import { get, head } from '../../parity/client/request';
 import { type Framework, play, playBoth } from '../support/both';
 
 function appOf(handler: RequestHandler) {

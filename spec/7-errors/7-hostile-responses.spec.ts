@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ErrorRequestHandler } from 'express';
-import { get } from '../../parity/request';
+import { get } from '../../parity/client/request';
 import { type Framework, muteDeprecations, playBoth } from '../support/both';
 import { HOSTILE } from './hostile-responses';
 

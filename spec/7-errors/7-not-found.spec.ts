@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import express, { type RequestHandler, type Response } from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
-import { aborted, get, onOneConnection, raw, request } from '../../parity/request';
+import { aborted, get, onOneConnection, raw, request } from '../../parity/client/request';
 import { type Framework, PATIENCE, type play, playBeside, textOf } from '../support/play';
 
 const context = new AsyncLocalStorage<string>();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { NextFunction, Request, Response } from 'express';
 import framework from 'nozomi';
-import { get } from '../../parity/request';
+import { get } from '../../parity/client/request';
 import { filesOf } from '../support/files';
 import { type Framework, jsonOf, playBeside, textOf } from '../support/play';
 

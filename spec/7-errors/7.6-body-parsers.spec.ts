@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { aborted, post, type Request } from '../../parity/request';
+import { aborted, post, type Request } from '../../parity/client/request';
 import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
 import { jsonOf, playBeside } from '../support/play';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import framework from 'nozomi';
-import { get, post } from '../../parity/request';
+import { get, post } from '../../parity/client/request';
 import { echo, PARSERS, TYPES } from '../support/bodies';
 import { filesOf } from '../support/files';
 import { type Framework, playBeside } from '../support/play';

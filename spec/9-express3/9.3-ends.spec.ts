@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
-import { get, raw } from '../../parity/request';
+import { get, raw } from '../../parity/client/request';
 import { muteDeprecations } from '../support/both';
 import { play, textOf } from '../support/play';
 

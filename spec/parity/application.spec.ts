@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parseRequests, readHar } from '../../parity/application/traffic';
 
 const APPLICATIONS = join(__dirname, 'applications');
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'bin.js');
+const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
 describe("parity: somebody's application", () => {
   it('finds a program equal that waits, listens, holds sessions and asks whether it is the main module', async () => {

@@ -1,7 +1,16 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
-import { type Exchange, playSteps } from '../../parity/exchange';
-import { aborted, get, head, onOneConnection, pipelined, post, raw, type Step } from '../../parity/request';
+import { type Exchange, playSteps } from '../../parity/client/exchange';
+import {
+  aborted,
+  get,
+  head,
+  onOneConnection,
+  pipelined,
+  post,
+  raw,
+  type Step,
+} from '../../parity/client/request';
 import { PATIENCE } from '../support/play';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Corpus, readSection, record, writeSection } from '../../parity/corpus';
-import type { Har } from '../../parity/har';
-import { Crew } from '../../parity/observe';
+import { Corpus, readSection, record, writeSection } from '../../parity/corpus/corpus';
+import type { Har } from '../../parity/corpus/har';
+import { REFERENCE, type WorldSpec } from '../../parity/implementations/implementations';
+import { Crew } from '../../parity/implementations/observe';
 import { runParity } from '../../parity/parity';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { REFERENCE, type WorldSpec } from '../../parity/worlds';
 import { BROKEN, EQUAL } from './faulty/scenarios';
 import { ENTRIES, FAULTY } from './faulty/worlds';
 

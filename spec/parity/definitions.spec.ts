@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readCatalogue } from '../../parity/catalogue';
-import { DIVERGENCES } from '../../parity/divergences';
-import { get, raw, request } from '../../parity/request';
-import { type ScenarioDefinition, scenario } from '../../parity/scenario';
-import { selectEntries } from '../../parity/select';
+import { get, raw, request } from '../../parity/client/request';
+import { DIVERGENCES } from '../../parity/judge/divergences';
+import { readCatalogue } from '../../parity/scenario/catalogue';
+import { type ScenarioDefinition, scenario } from '../../parity/scenario/scenario';
+import { selectEntries } from '../../parity/scenario/select';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import clauses from '../clauses.json';
 

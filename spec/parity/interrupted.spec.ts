@@ -52,7 +52,7 @@ async function interrupt(
   moment: number,
   signal: NodeJS.Signals,
 ): Promise<number | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join('parity', 'run.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args], {
     cwd: ROOT,
     env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     stdio: 'ignore',

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { describePlace } from '../../parity/explain';
-import { HELP } from '../../parity/help';
-import { readOptions } from '../../parity/options';
-import { progressBar, showProgress } from '../../parity/progress';
+import { HELP } from '../../parity/command/help';
+import { readOptions } from '../../parity/command/options';
+import { worldNamed } from '../../parity/implementations/names';
+import { describePlace } from '../../parity/report/explain';
+import { progressBar, showProgress } from '../../parity/report/progress';
+import { selectEntries } from '../../parity/scenario/select';
 import { randomFrom, shuffle } from '../../parity/seed';
-import { selectEntries } from '../../parity/select';
-import { worldNamed } from '../../parity/world-names';
 import { ENTRIES } from './faulty/worlds';
 
 describe('parity: options', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { VARIES } from '../../parity/divergences';
-import { toHtml } from '../../parity/html/html';
-import { rawDiff } from '../../parity/html/raw-diff';
-import type { Verdict } from '../../parity/judge';
-import { toJunit } from '../../parity/junit';
+import { REFERENCE } from '../../parity/implementations/implementations';
+import { VARIES } from '../../parity/judge/divergences';
+import type { Verdict } from '../../parity/judge/judge';
 import { type Report, runParity } from '../../parity/parity';
-import { REFERENCE } from '../../parity/worlds';
+import { toHtml } from '../../parity/report/html/html';
+import { rawDiff } from '../../parity/report/html/raw-diff';
+import { toJunit } from '../../parity/report/junit';
 import { EQUAL } from './faulty/scenarios';
 import { ENTRIES, FAULTY } from './faulty/worlds';
 

@@ -150,7 +150,7 @@ function sectionsOf(output: string): string[] {
 
 function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
   return new Promise((resolve) => {
-    const command = ['--import', 'tsx', join('parity', 'run.ts'), ...args];
+    const command = ['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args];
     const child = execFile(process.execPath, command, { cwd: ROOT }, (_error, output, errors) => {
       resolve({ code: child.exitCode ?? -1, output, errors });
     });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Entry } from '../../parity/catalogue';
-import type { Divergence } from '../../parity/divergences';
-import type { Verdict } from '../../parity/judge';
+import { REFERENCE } from '../../parity/implementations/implementations';
+import type { Divergence } from '../../parity/judge/divergences';
+import type { Verdict } from '../../parity/judge/judge';
 import { type Report, runParity } from '../../parity/parity';
-import { REFERENCE } from '../../parity/worlds';
+import type { Entry } from '../../parity/scenario/catalogue';
 import { FAULTS } from './faulty/faults';
 import { BROKEN, EQUAL } from './faulty/scenarios';
 import { ENTRIES, FAULTY } from './faulty/worlds';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readSection } from '../../parity/corpus';
-import type { Har } from '../../parity/har';
+import { readSection } from '../../parity/corpus/corpus';
+import type { Har } from '../../parity/corpus/har';
 import { describeChange } from '../../scripts/fixtures/again';
 import { verifyHar } from '../../scripts/fixtures/verify';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILD } from '../../parity/worlds';
+import { BUILD } from '../../parity/implementations/implementations';
 import { type Talk, talkOf } from '../../scripts/fuzz/grammar';
 import { randomOf } from '../../scripts/fuzz/random';
 import { fuzz } from '../../scripts/fuzz/run';

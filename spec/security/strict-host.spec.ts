@@ -5,8 +5,8 @@ import express from 'express';
 import { array, assert, constantFrom, property } from 'fast-check';
 import framework from 'nozomi';
 import { isAuthority } from '../../dist/wire/authority';
-import { playSteps } from '../../parity/exchange';
-import { raw } from '../../parity/request';
+import { playSteps } from '../../parity/client/exchange';
+import { raw } from '../../parity/client/request';
 import type { Framework } from '../support/both';
 import { PATIENCE } from '../support/play';
 

@@ -2,8 +2,8 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import nozomi from 'nozomi';
-import type { Exchange } from '../../parity/exchange';
-import type { Step } from '../../parity/request';
+import type { Exchange } from '../../parity/client/exchange';
+import type { Step } from '../../parity/client/request';
 import { play as exchange } from './play';
 
 export type Framework = typeof express;

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express, { type Express } from 'express';
 import framework from 'nozomi';
-import { compare } from '../../parity/compare';
-import { type Exchange, playSteps } from '../../parity/exchange';
-import { normalise } from '../../parity/normalise';
-import type { Step } from '../../parity/request';
-import type { Framework } from '../../parity/scenario';
-import { BUILD, REFERENCE, type WorldSpec } from '../../parity/worlds';
+import { type Exchange, playSteps } from '../../parity/client/exchange';
+import type { Step } from '../../parity/client/request';
+import { BUILD, REFERENCE, type WorldSpec } from '../../parity/implementations/implementations';
+import { compare } from '../../parity/judge/compare';
+import { normalise } from '../../parity/judge/normalise';
+import type { Framework } from '../../parity/scenario/scenario';
 
 export type { Framework };
 

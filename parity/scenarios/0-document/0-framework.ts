@@ -1,7 +1,7 @@
 /** §0: what the function is and what hangs on it. */
 import { METHODS } from 'node:http';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

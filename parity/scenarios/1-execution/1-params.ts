@@ -1,6 +1,6 @@
 /** §1 rules 8 and 9: what routers share, and in which order parameter callbacks run. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -5,8 +5,8 @@ import { createServer as createSecureServer, get as getSecurely, Server as Secur
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { del, get, head, options, post } from '../../request';
-import { type Framework, scenario } from '../../scenario';
+import { del, get, head, options, post } from '../../client/request';
+import { type Framework, scenario } from '../../scenario/scenario';
 
 /** Appends a mark to the trail of the request. */
 function mark(name: string): RequestHandler {

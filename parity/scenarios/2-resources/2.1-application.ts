@@ -1,6 +1,6 @@
 /** §2.1: locals, mount path and router of an application. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,8 +1,8 @@
 /** §2.10: what becomes of a body. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { onOneConnection, post } from '../../request';
-import { type Framework, scenario } from '../../scenario';
+import { onOneConnection, post } from '../../client/request';
+import { type Framework, scenario } from '../../scenario/scenario';
 
 function tell(req: Request, res: Response): void {
   const { body } = req;

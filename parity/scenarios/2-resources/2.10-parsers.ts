@@ -1,8 +1,8 @@
 /** §2.10: every option of every parser. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { NextFunction, Request, Response } from 'express';
-import { post } from '../../request';
-import { type Framework, scenario } from '../../scenario';
+import { post } from '../../client/request';
+import { type Framework, scenario } from '../../scenario/scenario';
 
 type Parser = 'json' | 'raw' | 'text' | 'urlencoded';
 

@@ -1,7 +1,7 @@
 /** §2.11: what static files pass on, and when their fields are set. */
 import type { NextFunction, Request, Response } from 'express';
-import { get, head, post, raw } from '../../request';
-import { type Framework, scenario } from '../../scenario';
+import { get, head, post, raw } from '../../client/request';
+import { type Framework, scenario } from '../../scenario/scenario';
 
 const BAD = [
   '/%',

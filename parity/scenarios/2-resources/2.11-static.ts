@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServeStaticOptions } from 'serve-static';
-import { get, head, post, raw } from '../../request';
-import { scenario } from '../../scenario';
+import { get, head, post, raw } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const served = (
   name: string,

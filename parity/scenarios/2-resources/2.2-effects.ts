@@ -1,8 +1,8 @@
 /** §2.2: what settings do to answers, and what a sub-application gets of them. */
 import { join } from 'node:path';
 import type { ErrorRequestHandler } from 'express';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

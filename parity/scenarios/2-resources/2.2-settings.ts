@@ -1,6 +1,6 @@
 /** §2.2: application settings, where an answer shows them. */
-import { get } from '../../request';
-import { type Framework, scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { type Framework, scenario } from '../../scenario/scenario';
 
 const NAMES = [
   'case sensitive routing',

@@ -1,7 +1,7 @@
 /** §2.3: the client's address for every form of trust proxy, row by row of the spec's table. */
 import { GROUPS } from '../../../spec/2-resources/trust-proxy-table';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default GROUPS.map(({ ids, trusts, value, rows }, index) =>
   scenario({

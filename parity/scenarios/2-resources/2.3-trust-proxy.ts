@@ -1,6 +1,6 @@
 /** §2.3: whom the application believes about the client. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const FORWARDED = {
   'X-Forwarded-For': '1.1.1.1, 2.2.2.2, 10.0.0.3',

@@ -1,6 +1,6 @@
 /** §2.4: validators of dynamic answers. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

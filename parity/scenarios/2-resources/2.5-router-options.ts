@@ -1,6 +1,6 @@
 /** §2.5: options of a router, and the route a request has matched. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,7 +1,7 @@
 /** §2.6: what a request is and has before anything adds to it. */
 import { IncomingMessage } from 'node:http';
-import { get, post } from '../../request';
-import { scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,6 +1,6 @@
 /** §2.6: what a request knows about itself. */
-import { get, post } from '../../request';
-import { scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,7 +1,7 @@
 /** §2.7: the properties of a response. */
-import { onOneConnection } from '../../request';
-import { gets, routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { onOneConnection } from '../../client/request';
+import { gets, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

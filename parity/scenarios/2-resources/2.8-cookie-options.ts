@@ -1,6 +1,6 @@
 /** §2.8: the options of a cookie. */
-import { getEach, gets, routeEach, routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { getEach, gets, routeEach, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 const options = (
   name: string,

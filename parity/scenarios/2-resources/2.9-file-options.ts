@@ -1,8 +1,8 @@
 /** §2.9: the options of sendFile and download. */
 import type { Response } from 'express';
-import { get, type Request } from '../../request';
-import { getEach, routeEach, routes } from '../../routes';
-import { type Kit, scenario } from '../../scenario';
+import { get, type Request } from '../../client/request';
+import { getEach, routeEach, routes } from '../../scenario/routes';
+import { type Kit, scenario } from '../../scenario/scenario';
 
 type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -1,6 +1,6 @@
 /** §4.1: what the top-level functions make, and what they refuse. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

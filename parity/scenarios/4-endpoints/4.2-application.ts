@@ -1,8 +1,8 @@
 /** §4.2: routing methods, paths, and what else an application offers. */
 import { METHODS } from 'node:http';
 import type { RequestHandler } from 'express';
-import { get, options, post, put, request } from '../../request';
-import { scenario } from '../../scenario';
+import { get, options, post, put, request } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const LISTED = [
   'CHECKOUT',

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { get as ask, type IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 async function bodyFrom(target: object): Promise<string> {
   const [res] = (await once(ask({ ...target, path: '/', agent: false }), 'response')) as [IncomingMessage];

@@ -1,6 +1,6 @@
 /** §4.2, §4.3: a route for each method, on applications, routers and routes; what is built in. */
-import { del, get, post, put, request } from '../../request';
-import { scenario } from '../../scenario';
+import { del, get, post, put, request } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

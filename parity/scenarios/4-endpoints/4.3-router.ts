@@ -1,7 +1,7 @@
 /** §4.3: what differs between a router and an application. */
 import type { RequestParamHandler } from 'express';
-import { get, head } from '../../request';
-import { scenario } from '../../scenario';
+import { get, head } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

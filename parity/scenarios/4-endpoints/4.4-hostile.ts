@@ -1,7 +1,7 @@
 /** §2.6 §4.4: what clients send by mistake or by malice, over the wire. */
 import { HOSTILE } from '../../../spec/4-endpoints/hostile-requests';
-import { raw } from '../../request';
-import { scenario } from '../../scenario';
+import { raw } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const ask = (target: string, fields: Readonly<Record<string, string>>) => {
   const lines = Object.entries({ host: 'own.test', ...fields }).map(

@@ -1,8 +1,8 @@
 /** §4.4: how Range fields are read, field by field of the corpus. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'fixtures', 'ranges');
 

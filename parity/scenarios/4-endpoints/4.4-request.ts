@@ -1,6 +1,6 @@
 /** §4.4: questions to a request. */
-import { get, post } from '../../request';
-import { scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,8 +1,8 @@
 /** §4.5: res.cookie(), res.clearCookie(). */
 import cookieParser from 'cookie-parser';
-import { get, onOneConnection } from '../../request';
-import { getEach, gets, routeEach, routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { get, onOneConnection } from '../../client/request';
+import { getEach, gets, routeEach, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 const VALUES = [
   ...[

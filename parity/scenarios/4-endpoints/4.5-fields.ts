@@ -1,6 +1,6 @@
 /** §4.5: res.set(), get(), append(), type(), links(), vary(), attachment(). */
-import { getEach, gets, routeEach, routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { getEach, gets, routeEach, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 const TYPES = [
   ...['.html', 'html', 'png', '.png', 'json', 'js', 'txt', 'bin', 'svg', 'wasm', 'md', 'unknown-thing', ''],

@@ -2,9 +2,9 @@
 import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { RequestHandler } from 'express';
-import { aborted, get, head, onOneConnection, post } from '../../request';
-import { gets, routes } from '../../routes';
-import { type Kit, scenario } from '../../scenario';
+import { aborted, get, head, onOneConnection, post } from '../../client/request';
+import { gets, routes } from '../../scenario/routes';
+import { type Kit, scenario } from '../../scenario/scenario';
 
 const MODIFIED = 'Thu, 29 Feb 2024 12:00:00 GMT';
 

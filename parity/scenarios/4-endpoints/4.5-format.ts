@@ -1,8 +1,8 @@
 /** §4.5: res.format(). */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { get, type Request } from '../../request';
-import { routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { get, type Request } from '../../client/request';
+import { routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 const ACCEPTS = [
   ...[

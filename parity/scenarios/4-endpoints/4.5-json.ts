@@ -1,8 +1,8 @@
 /** §4.5: res.json(), res.jsonp(), and the settings they read. */
-import { get, head } from '../../request';
-import { getEach, gets, routeEach, routes } from '../../routes';
-import { scenario } from '../../scenario';
-import { withWrappedSet } from '../../wrapped';
+import { get, head } from '../../client/request';
+import { getEach, gets, routeEach, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
+import { withWrappedSet } from '../../scenario/wrapped';
 
 const VALUES: Readonly<Record<string, unknown>> = {
   null: null,

@@ -1,7 +1,7 @@
 /** §4.5: res.location(), res.redirect(). */
-import { get, head } from '../../request';
-import { getEach, gets, routeEach, routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { get, head } from '../../client/request';
+import { getEach, gets, routeEach, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 const URLS = [
   ...[

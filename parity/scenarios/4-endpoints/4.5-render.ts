@@ -1,9 +1,9 @@
 /** §4.5: res.render(), over app.render(), with engines in use. */
 import { join } from 'node:path';
 import ejs from 'ejs';
-import { head } from '../../request';
-import { gets } from '../../routes';
-import { type Framework, scenario } from '../../scenario';
+import { head } from '../../client/request';
+import { gets } from '../../scenario/routes';
+import { type Framework, scenario } from '../../scenario/scenario';
 
 const ENGINES = ['ejs', 'pug', 'hbs'];
 const LOCALS = { greeting: 'Hello', name: '<Ünï>', items: ['one', 'two & three'] };

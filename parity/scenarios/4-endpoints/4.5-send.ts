@@ -1,9 +1,9 @@
 /** §4.5: res.send(), res.sendStatus(), res.status(), res.end(). */
 import type { Response } from 'express';
-import { get, head, onOneConnection, pipelined, post } from '../../request';
-import { gets, routes } from '../../routes';
-import { scenario } from '../../scenario';
-import { withWrappedSet } from '../../wrapped';
+import { get, head, onOneConnection, pipelined, post } from '../../client/request';
+import { gets, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
+import { withWrappedSet } from '../../scenario/wrapped';
 
 const text = 'grün, 緑, 💚';
 

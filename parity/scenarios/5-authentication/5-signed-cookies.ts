@@ -1,7 +1,7 @@
 /** §5: an application's own guard, and signed cookies. */
 import cookieParser from 'cookie-parser';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,7 +1,7 @@
 /** §7: how errors travel, and what each part of the framework does on failure. */
 import type { NextFunction, Request, Response } from 'express';
-import { aborted, get, post } from '../../request';
-import { scenario } from '../../scenario';
+import { aborted, get, post } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

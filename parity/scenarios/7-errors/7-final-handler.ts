@@ -1,8 +1,8 @@
 /** §7: what the final handler answers when nobody else does. */
 import type { RequestHandler } from 'express';
-import { get, head, onOneConnection, options, post, raw } from '../../request';
-import { getEach, gets, routes } from '../../routes';
-import { scenario } from '../../scenario';
+import { get, head, onOneConnection, options, post, raw } from '../../client/request';
+import { getEach, gets, routes } from '../../scenario/routes';
+import { scenario } from '../../scenario/scenario';
 
 const ERRORS: Readonly<Record<string, unknown>> = {
   plain: new Error('plain <b>&</b>\n  second line'),

@@ -1,7 +1,7 @@
 /** §7: what a program hands to a response by mistake, or because a client made it. */
 import { HOSTILE } from '../../../spec/7-errors/hostile-responses';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const rows = Object.entries(HOSTILE);
 

@@ -1,7 +1,7 @@
 /** §8: the limits, at their edges. */
 import { join } from 'node:path';
-import { get, post } from '../../request';
-import { scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const KB_100 = 100 * 1024;
 const form = (count: number) => Array.from({ length: count }, (_none, index) => `p${index}=`).join('&');

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type express3 from 'nozomi/3';
-import { del, get, head, options, post, put } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { del, get, head, options, post, put } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 /** What came out of a registration: the value, or the error's text. */
 function outcomeOf(act: () => unknown): unknown {

@@ -1,6 +1,6 @@
 /** §9.3: basicAuth. */
-import { get } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 const basic = (credentials: string, scheme = 'Basic') => ({
   Authorization: `${scheme} ${Buffer.from(credentials).toString('base64')}`,

@@ -1,7 +1,7 @@
 /** §9.3: bodyParser, json and urlencoded. */
 import type express3 from 'nozomi/3';
-import { get, post } from '../../request';
-import { type Express3, express3Scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { type Express3, express3Scenario } from '../../scenario/scenario';
 
 const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.status, 'refused');
 

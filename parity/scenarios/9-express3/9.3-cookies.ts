@@ -1,7 +1,7 @@
 /** §9.3: cookieParser, cookieSession and session. What is signed is signed with a known secret: nothing is random. */
 import { sign } from 'cookie-signature';
-import { get } from '../../request';
-import { type Express3, express3Scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { type Express3, express3Scenario } from '../../scenario/scenario';
 
 type Session = Record<string, unknown> & { count?: number };
 type WithSession = { session: Session | null };

@@ -1,8 +1,8 @@
 /** §9.3: csrf. The secret and the salt of the tokens are known, so that no request depends on chance. */
 import { createHash } from 'node:crypto';
 import type express3 from 'nozomi/3';
-import { get, head, post } from '../../request';
-import { type Express3, express3Scenario } from '../../scenario';
+import { get, head, post } from '../../client/request';
+import { type Express3, express3Scenario } from '../../scenario/scenario';
 
 const onError: express3.ErrorHandler = (err, _req, res, _next) =>
   res.send(err.status ?? 500, [err.message, err.code]);

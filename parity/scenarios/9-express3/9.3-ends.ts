@@ -1,7 +1,7 @@
 /** §9.3: where a 3.x application ends: the page for 404, the page of an error, rejected promises, odd mounts. */
 import type express3 from 'nozomi/3';
-import { get, head, options, post } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get, head, options, post } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 export default [
   express3Scenario({

@@ -1,7 +1,7 @@
 /** §9.3: files as responses of the 3.x series. */
 import { join, relative } from 'node:path';
-import { get, head, post } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get, head, post } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 export default [
   express3Scenario({

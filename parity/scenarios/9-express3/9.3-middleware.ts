@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type express3 from 'nozomi/3';
-import { get, post } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 const onError: express3.ErrorHandler = (err, _req, res, _next) =>
   res.send(err.status, [err.message, err.code]);

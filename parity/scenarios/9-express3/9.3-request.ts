@@ -1,7 +1,7 @@
 /** §9.3: the request of the 3.x series. */
 import type express3 from 'nozomi/3';
-import { get, head, post } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get, head, post } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 export default [
   express3Scenario({

@@ -1,9 +1,9 @@
 /** §9.3: the response of the 3.x series. */
 
 import type express3 from 'nozomi/3';
-import { get, head } from '../../request';
-import type { Express3 } from '../../scenario';
-import { express3Scenario } from '../../scenario';
+import { get, head } from '../../client/request';
+import type { Express3 } from '../../scenario/scenario';
+import { express3Scenario } from '../../scenario/scenario';
 
 type Answers = Record<string, express3.Handler>;
 

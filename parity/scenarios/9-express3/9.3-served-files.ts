@@ -1,8 +1,8 @@
 /** §9.3: directory and static. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { get, head, post } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get, head, post } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 const AS_JSON = { Accept: 'application/json' };
 

@@ -1,6 +1,6 @@
 /** §9.3: the settings of the 3.x series, their defaults and what they change. */
-import { get } from '../../request';
-import { express3Scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { express3Scenario } from '../../scenario/scenario';
 
 const NAMES = [
   'env',

@@ -7,9 +7,9 @@ import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname } from 'node:path';
 import type express3 from 'nozomi/3';
-import { MULTIPART, multipartBody } from '../../multipart';
-import { get, post } from '../../request';
-import { type Express3, express3Scenario } from '../../scenario';
+import { MULTIPART, multipartBody } from '../../client/multipart';
+import { get, post } from '../../client/request';
+import { type Express3, express3Scenario } from '../../scenario/scenario';
 
 interface File {
   path: string;

@@ -1,7 +1,8 @@
 /** §9.3: published programs of the 3.x time, as they are but for what `require('express')` gives them. */
-import { startPublished } from '../../published';
-import { del, get, head, post, put, type Step } from '../../request';
-import { express3Scenario } from '../../scenario';
+
+import { del, get, head, post, put, type Step } from '../../client/request';
+import { startPublished } from '../../scenario/published';
+import { express3Scenario } from '../../scenario/scenario';
 
 /** One program of an installed package. */
 function published(name: string, file: string, clauses: readonly string[], requests: readonly Step[]) {

@@ -1,6 +1,6 @@
 /** §9.1: what the 5.x series has, and no longer has. */
-import { get, post } from '../../request';
-import { scenario } from '../../scenario';
+import { get, post } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const BOUNDARY = 'b';
 const FORM = [

@@ -12,8 +12,8 @@ import {
   put,
   raw,
   request,
-} from '../../request';
-import { type Kit, scenario } from '../../scenario';
+} from '../../client/request';
+import { type Kit, scenario } from '../../scenario/scenario';
 
 const OFFICE = { Authorization: `Basic ${Buffer.from('stationmaster:tea').toString('base64')}` };
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

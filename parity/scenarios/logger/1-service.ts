@@ -1,7 +1,7 @@
 /** L-1: one line for every request, on any server and for every fate of a connection. */
 import { createServer } from 'node:http';
-import { get, head, pipelined } from '../../request';
-import { scenario } from '../../scenario';
+import { get, head, pipelined } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const FORMAT = ':method :url HTTP/:http-version :status :res[content-length] :res[x-set] :response-time ms';
 

@@ -1,7 +1,7 @@
 /** L-2.1: the format argument. */
 import { createServer } from 'node:http';
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

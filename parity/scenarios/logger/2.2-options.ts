@@ -1,7 +1,7 @@
 /** L-2.2: immediate, skip and stream. */
 import { Writable } from 'node:stream';
-import { aborted, get } from '../../request';
-import { scenario } from '../../scenario';
+import { aborted, get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

@@ -1,6 +1,6 @@
 /** L-2.3: the named formats. */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   combined: ['L-2.3-01'],

@@ -1,6 +1,6 @@
 /** L-2.4: the tokens. */
-import { get, raw } from '../../request';
-import { scenario } from '../../scenario';
+import { get, raw } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

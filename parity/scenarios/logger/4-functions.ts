@@ -1,6 +1,6 @@
 /** L-4: logger(), token(), compile() and format(). */
-import { get } from '../../request';
-import { scenario } from '../../scenario';
+import { get } from '../../client/request';
+import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({

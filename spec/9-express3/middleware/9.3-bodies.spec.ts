@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
-import { post } from '../../../parity/request';
+import { post } from '../../../parity/client/request';
 import { muteDeprecations } from '../../support/both';
 import { chain, show } from '../../support/chain';
 import { play } from '../../support/play';

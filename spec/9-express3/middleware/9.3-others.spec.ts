@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import logger from 'nozomi/logger';
 import request from 'supertest';
-import { get, post } from '../../../parity/request';
+import { get, post } from '../../../parity/client/request';
 import { muteDeprecations } from '../../support/both';
 import { chain, type Link, show } from '../../support/chain';
 import { filesOf } from '../../support/files';

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import express3 from 'nozomi/3';
 import request from 'supertest';
-import { MULTIPART, multipartBody, type Part } from '../../../parity/multipart';
+import { MULTIPART, multipartBody, type Part } from '../../../parity/client/multipart';
 import { muteDeprecations } from '../../support/both';
 import { chain, show } from '../../support/chain';
 import { uploadFolder } from '../../support/uploads';

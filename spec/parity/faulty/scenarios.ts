@@ -1,6 +1,14 @@
 /** One scenario for each seeded fault, and some that must come out equal. */
-import { aborted, get, head, onOneConnection, pipelined, post, type Step } from '../../../parity/request';
-import { type Scenario, scenario } from '../../../parity/scenario';
+import {
+  aborted,
+  get,
+  head,
+  onOneConnection,
+  pipelined,
+  post,
+  type Step,
+} from '../../../parity/client/request';
+import { type Scenario, scenario } from '../../../parity/scenario/scenario';
 import { FAULTS } from './faults';
 
 const NOT_FAULTY: Readonly<Record<string, readonly Step[]>> = {

@@ -1,7 +1,7 @@
 /** The faulty world, and the scenarios that are played to it. */
 import { join } from 'node:path';
-import type { Entry } from '../../../parity/catalogue';
-import type { WorldSpec } from '../../../parity/worlds';
+import type { WorldSpec } from '../../../parity/implementations/implementations';
+import type { Entry } from '../../../parity/scenario/catalogue';
 import scenarios from './scenarios';
 
 export const FAULTY: WorldSpec = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import framework from 'nozomi';
 import request from 'supertest';
-import { get, post, raw } from '../../../parity/request';
+import { get, post, raw } from '../../../parity/client/request';
 import { cpuOfAsync, leastCost } from '../../support/cost';
 import { attack, bodyOf, statusOf, tellType } from './play';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
-import { get, raw } from '../../../parity/request';
+import { get, raw } from '../../../parity/client/request';
 import type { Framework } from '../../support/both';
 import { leastCost } from '../../support/cost';
 import { lightRequest } from '../../support/light';

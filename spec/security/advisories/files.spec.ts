@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { get, raw } from '../../../parity/request';
+import { get, raw } from '../../../parity/client/request';
 import { filesOf } from '../../support/files';
 import { attack, attackIn, bodyOf, fieldOf, statusOf } from './play';
 

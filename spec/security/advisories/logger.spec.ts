@@ -3,7 +3,7 @@ import { assert, asyncProperty, constantFrom, record, string } from 'fast-check'
 import morgan from 'morgan';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
-import { raw } from '../../../parity/request';
+import { raw } from '../../../parity/client/request';
 import { play } from '../../support/both';
 
 const FORMATS = ['combined', 'common', 'dev', 'short', 'tiny'] as const;

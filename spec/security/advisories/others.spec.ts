@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
-import { get, post, raw } from '../../../parity/request';
+import { get, post, raw } from '../../../parity/client/request';
 import { type Framework, play } from '../../support/both';
 import { attack, bodyOf, fieldOf, statusOf } from './play';
 

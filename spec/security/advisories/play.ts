@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import type { ErrorRequestHandler } from 'express';
-import type { Step } from '../../../parity/request';
+import type { Step } from '../../../parity/client/request';
 import { type Bytes, type Framework, playBoth } from '../../support/both';
 
 export type App = ReturnType<Framework>;

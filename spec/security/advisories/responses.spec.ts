@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'express';
 import morgan from 'morgan';
 import nozomiLogger from 'nozomi/logger';
-import { get, raw } from '../../../parity/request';
+import { get, raw } from '../../../parity/client/request';
 import { muteDeprecations, play, WORLDS } from '../../support/both';
 import { filesOf } from '../../support/files';
 import { attack, bodyOf, fieldOf, statusOf } from './play';

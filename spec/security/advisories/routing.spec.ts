@@ -4,7 +4,7 @@ import express from 'express';
 import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
 import framework from 'nozomi';
 import { compilePattern } from '../../../dist/routing/pattern';
-import { get } from '../../../parity/request';
+import { get } from '../../../parity/client/request';
 import { type Framework, play } from '../../support/both';
 import { leastCost } from '../../support/cost';
 import { attack, bodyOf, statusOf } from './play';

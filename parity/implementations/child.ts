@@ -13,12 +13,12 @@ import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { Application } from 'express';
-import { seedChance } from './application/chance';
-import { loadApplication } from './application/load';
-import { redirect } from './application/redirect';
-import { findScenario } from './catalogue';
-import type { AnyKit, Built, Logger } from './scenario';
-import type { WorldSpec } from './worlds';
+import { seedChance } from '../application/chance';
+import { loadApplication } from '../application/load';
+import { redirect } from '../application/redirect';
+import { findScenario } from '../scenario/catalogue';
+import type { AnyKit, Built, Logger } from '../scenario/scenario';
+import type { WorldSpec } from './implementations';
 
 export type Question =
   /** Without a name, the file is an application of its own. */

@@ -4,9 +4,9 @@
  * the same form in its place; a value of another form stays and is compared as it came.
  */
 import { createHash } from 'node:crypto';
-import type { Exchange } from './exchange';
-import type { Observation } from './observe';
-import { ROOT, type WorldSpec } from './worlds';
+import type { Exchange } from '../client/exchange';
+import { ROOT, type WorldSpec } from '../implementations/implementations';
+import type { Observation } from '../implementations/observe';
 
 type Place = `field ${string}` | 'body' | 'log' | 'stdout' | 'stderr' | 'threw' | 'uncaught' | 'deprecations';
 

@@ -9,9 +9,9 @@
  *     1.asked               the request itself, where it was made from earlier exchanges
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
  */
-import type { Exchange } from './exchange';
-import type { Observation } from './observe';
-import { type Fields, formatHead } from './request';
+import type { Exchange } from '../client/exchange';
+import { type Fields, formatHead } from '../client/request';
+import type { Observation } from '../implementations/observe';
 
 export interface Difference {
   readonly place: string;

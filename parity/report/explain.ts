@@ -1,10 +1,10 @@
 /** What a difference means: the place in words, the clauses it may touch, and whether it is meant to be. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Difference } from './compare';
-import { type Divergence, OF_5X } from './divergences';
-import type { Verdict } from './judge';
-import { isInstalled, ROOT } from './worlds';
+import { isInstalled, ROOT } from '../implementations/implementations';
+import type { Difference } from '../judge/compare';
+import { type Divergence, OF_5X } from '../judge/divergences';
+import type { Verdict } from '../judge/judge';
 
 const PARTS: Readonly<Record<string, string>> = {
   asked: 'the request, made from earlier answers,',

@@ -1,24 +1,24 @@
 /** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two worlds. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { playApplication } from './application/application';
-import { readHar, readRequests, type Traffic } from './application/traffic';
-import { type Entry, readCatalogue } from './catalogue';
-import { CORPUS, Corpus, isRecorded, record, writeSection } from './corpus';
-import { readDivergences } from './declared';
+import { playApplication } from '../application/application';
+import { readHar, readRequests, type Traffic } from '../application/traffic';
+import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
+import { REFERENCE, ROOT, type WorldSpec, worldOf } from '../implementations/implementations';
+import { worldNamed } from '../implementations/names';
+import { Crew, type Witness } from '../implementations/observe';
+import { readDivergences } from '../judge/read-divergences';
+import { type Report, runParity } from '../parity';
+import { readCharts } from '../report/html/charts';
+import { toHtml } from '../report/html/html';
+import { toJunit } from '../report/junit';
+import { showProgress } from '../report/progress';
+import { showEntries } from '../report/show';
+import { formatReport, toJson } from '../report/terminal';
+import { type Entry, readCatalogue } from '../scenario/catalogue';
+import { selectEntries } from '../scenario/select';
 import { HELP } from './help';
-import { readCharts } from './html/charts';
-import { toHtml } from './html/html';
-import { toJunit } from './junit';
-import { Crew, type Witness } from './observe';
 import { type Options, readOptions, type Values } from './options';
-import { type Report, runParity } from './parity';
-import { showProgress } from './progress';
-import { formatReport, toJson } from './report';
-import { selectEntries } from './select';
-import { showEntries } from './show';
-import { worldNamed } from './world-names';
-import { REFERENCE, ROOT, type WorldSpec, worldOf } from './worlds';
 
 const REPORTERS = {
   terminal: formatReport,

@@ -1,10 +1,11 @@
 /** Plays one scenario in one world and returns what was seen there. */
-import type { Entry } from './catalogue';
-import { type Exchange, playSteps } from './exchange';
-import { normalise } from './normalise';
-import type { Scenario } from './scenario';
-import type { Captured } from './world';
-import { describeModules, manifestOf, World, WorldLost, type WorldSpec, worldOf } from './worlds';
+
+import { type Exchange, playSteps } from '../client/exchange';
+import { normalise } from '../judge/normalise';
+import type { Entry } from '../scenario/catalogue';
+import type { Scenario } from '../scenario/scenario';
+import type { Captured } from './child';
+import { describeModules, manifestOf, World, WorldLost, type WorldSpec, worldOf } from './implementations';
 
 /** All that a scenario shows in one world, free of what varies by nature. */
 export interface Observation extends Captured {

@@ -1,6 +1,6 @@
 /** The commonest `build`: one GET route for each path. */
 import type { RequestHandler, Response } from 'nozomi';
-import { get, type Request } from './request';
+import { get, type Request } from '../client/request';
 import type { Built, Kit } from './scenario';
 
 type Handlers = Readonly<Record<string, RequestHandler>>;

@@ -1,9 +1,9 @@
 /** What differs in one scenario, place by place: once where many answers differ alike. */
 import escapeHtml from 'escape-html';
-import { ABSENT, type Difference } from '../compare';
-import type { Divergence } from '../divergences';
+import { ABSENT, type Difference } from '../../judge/compare';
+import type { Divergence } from '../../judge/divergences';
+import type { Verdict } from '../../judge/judge';
 import { describePlace, recognise } from '../explain';
-import type { Verdict } from '../judge';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';
 

@@ -1,7 +1,7 @@
 /** A report as JUnit XML, which continuous integration shows: a suite for each section, a case for each scenario. */
-import type { Verdict } from './judge';
-import type { Report } from './parity';
-import { bySection, explain } from './report';
+import type { Verdict } from '../judge/judge';
+import type { Report } from '../parity';
+import { bySection, explain } from './terminal';
 
 export function toJunit(report: Report): string {
   const { verdicts, failed, unknown, milliseconds, witnesses } = report;

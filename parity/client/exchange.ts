@@ -1,7 +1,7 @@
 /** The raw HTTP/1.1 client: plays the steps of a scenario to a port and keeps what came back. */
 import { connect, type Socket } from 'node:net';
-import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './answer';
 import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
+import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './response';
 
 /**
  * What became of the connection once the answer was complete: kept for a next request · closed by the

@@ -1,8 +1,9 @@
 /** Turns two observations of a scenario into a verdict, minding the declared divergences. */
-import type { Entry } from './catalogue';
+
+import type { Observation } from '../implementations/observe';
+import type { Entry } from '../scenario/catalogue';
 import { compare, type Difference } from './compare';
 import type { Divergence } from './divergences';
-import type { Observation } from './observe';
 
 /** What is judged, as far as its report needs to know. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {

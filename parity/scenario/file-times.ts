@@ -1,7 +1,7 @@
 /** The files that scenarios serve: their times are set, because Last-Modified and ETag are made from them. */
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInstalled, ROOT } from './worlds';
+import { isInstalled, ROOT } from '../implementations/implementations';
 
 const FILES = join(ROOT, 'fixtures', 'files');
 const MODIFIED = new Date('2024-02-29T12:00:00Z');

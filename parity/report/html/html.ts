@@ -1,14 +1,14 @@
 /** A report as one HTML page that needs nothing else: no network, no file beside it. */
 import escapeHtml from 'escape-html';
-import { toPlaces } from '../compare';
-import { OF_5X, VARIES } from '../divergences';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../../client/exchange';
+import { formatHead } from '../../client/request';
+import type { Observation } from '../../implementations/observe';
+import { toPlaces } from '../../judge/compare';
+import { OF_5X, VARIES } from '../../judge/divergences';
+import type { Verdict } from '../../judge/judge';
+import type { Report } from '../../parity';
 import { clauseText } from '../explain';
-import type { Verdict } from '../judge';
-import type { Observation } from '../observe';
-import type { Report } from '../parity';
-import { bySection, summarise } from '../report';
-import { formatHead } from '../request';
+import { bySection, summarise } from '../terminal';
 import { SCRIPT, STYLE } from './page';
 import { formatPlaces } from './places';
 import { rawDiff, rawText } from './raw-diff';

@@ -1,11 +1,18 @@
 /** `fixtures/exchanges`: what the reference was seen to do, one HAR file for each section. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Entry } from './catalogue';
-import { setFileTimes } from './files';
+import {
+  manifestOf,
+  REFERENCE,
+  ROOT,
+  WorldLost,
+  type WorldSpec,
+  worldOf,
+} from '../implementations/implementations';
+import { Crew, NOTHING, type Observation, type Witness } from '../implementations/observe';
+import type { Entry } from '../scenario/catalogue';
+import { setFileTimes } from '../scenario/file-times';
 import { fromHar, type Har, type Recording, toHar } from './har';
-import { Crew, NOTHING, type Observation, type Witness } from './observe';
-import { manifestOf, REFERENCE, ROOT, WorldLost, type WorldSpec, worldOf } from './worlds';
 
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 

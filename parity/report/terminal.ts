@@ -1,9 +1,9 @@
 /** A report as text for people, and as JSON for programs. */
-import type { Difference } from './compare';
-import { OF_5X, VARIES } from './divergences';
+import type { Difference } from '../judge/compare';
+import { OF_5X, VARIES } from '../judge/divergences';
+import type { Verdict } from '../judge/judge';
+import type { Report } from '../parity';
 import { clauseText, describePlace, recognise } from './explain';
-import type { Verdict } from './judge';
-import type { Report } from './parity';
 
 export function formatReport(report: Report): string {
   const { verdicts, witnesses, unknown, seed } = report;

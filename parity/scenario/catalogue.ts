@@ -1,8 +1,8 @@
 /** Finds the scenario files and loads them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { ROOT } from '../implementations/implementations';
 import type { Scenario } from './scenario';
-import { ROOT } from './worlds';
 
 export const SCENARIOS = join(ROOT, 'parity', 'scenarios');
 

@@ -1,7 +1,15 @@
 /** What `--worlds` may name: a known world, a package with or without its version, or a path. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { BUILD, EXPRESS3_REFERENCE, manifestOf, REFERENCE, ROOT, WORLDS, type WorldSpec } from './worlds';
+import {
+  BUILD,
+  EXPRESS3_REFERENCE,
+  manifestOf,
+  REFERENCE,
+  ROOT,
+  WORLDS,
+  type WorldSpec,
+} from './implementations';
 
 interface Installed {
   readonly folder: string;

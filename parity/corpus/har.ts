@@ -2,12 +2,13 @@
  * What the reference was seen to do, as HAR 1.2: the format in which browsers and proxies save traffic.
  * What HAR has no member for stands in members that begin with `_`; `fixtures/README.md` lists them.
  */
-import { type Answer, type Framing, fieldOf, type Head } from './answer';
-import type { Entry } from './catalogue';
-import type { Exchange, Fate } from './exchange';
-import { SOME_INSTANT } from './normalise';
-import type { Observation } from './observe';
-import { type Abort, type Fields, formatHead, type Request } from './request';
+
+import type { Exchange, Fate } from '../client/exchange';
+import { type Abort, type Fields, formatHead, type Request } from '../client/request';
+import { type Answer, type Framing, fieldOf, type Head } from '../client/response';
+import type { Observation } from '../implementations/observe';
+import { SOME_INSTANT } from '../judge/normalise';
+import type { Entry } from '../scenario/catalogue';
 
 const SOME_ORIGIN = 'http://parity.test';
 

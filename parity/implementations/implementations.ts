@@ -1,15 +1,15 @@
 /**
  * A world is one implementation in a process of its own. Here: the worlds by name, and the parent's end
- * of such a process. The child's end is `world.ts`.
+ * of such a process. The child's end is `child.ts`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Replacement } from './application/redirect';
-import type { Series } from './scenario';
-import { removeFolder, temporaryFolder } from './temporary-folder';
-import type { Captured, FromWorld, Question, ToWorld } from './world';
+import type { Replacement } from '../application/redirect';
+import type { Series } from '../scenario/scenario';
+import { removeFolder, temporaryFolder } from '../temporary-folder';
+import type { Captured, FromWorld, Question, ToWorld } from './child';
 
 export interface WorldSpec {
   readonly name: string;
@@ -39,11 +39,11 @@ export interface WorldSpec {
 }
 
 /** The project whose scenarios, packages and fixtures are meant: the one the command is run in, once installed. */
-export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..');
+export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
 
 /** Compiled, as the package brings it; else these sources in their checkout. */
 export function isInstalled(): boolean {
-  return __dirname.endsWith(join('dist', 'parity'));
+  return __dirname.endsWith(join('dist', 'parity', 'implementations'));
 }
 
 /** Never loaded beside another: it changes the prototypes of the runtime. */
@@ -248,10 +248,10 @@ export class World {
   }
 }
 
-/** `world.ts` beside this file, or `world.js` once compiled. */
+/** `child.ts` beside this file, or `child.js` once compiled. */
 function worldProgram(): string {
-  const source = join(__dirname, 'world.ts');
-  return existsSync(source) ? source : join(__dirname, 'world.js');
+  const source = join(__dirname, 'child.ts');
+  return existsSync(source) ? source : join(__dirname, 'child.js');
 }
 
 function loaderOfSources(): string {

@@ -1,9 +1,10 @@
 /** `npm run parity -- --show`: the looking glass of those who write scenarios. */
-import type { Entry } from './catalogue';
-import { toPlaces } from './compare';
-import { setFileTimes } from './files';
-import { Crew } from './observe';
-import type { WorldSpec } from './worlds';
+
+import type { WorldSpec } from '../implementations/implementations';
+import { Crew } from '../implementations/observe';
+import { toPlaces } from '../judge/compare';
+import type { Entry } from '../scenario/catalogue';
+import { setFileTimes } from '../scenario/file-times';
 
 /** Prints every place of what scenarios show in one world. */
 export async function showEntries(entries: readonly Entry[], world: WorldSpec): Promise<void> {

@@ -1,8 +1,8 @@
 /** Divergences that somebody else declares: a file beside their scenarios. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isInstalled, ROOT } from '../implementations/implementations';
 import type { Divergence } from './divergences';
-import { isInstalled, ROOT } from './worlds';
 
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 

@@ -28,7 +28,7 @@ import type { Writable } from 'node:stream';
 import type framework from 'nozomi';
 import type express3 from 'nozomi/3';
 import type logger from 'nozomi/logger';
-import type { Step } from './request';
+import type { Step } from '../client/request';
 
 /** What both worlds have. */
 export type Express3 = typeof express3;
