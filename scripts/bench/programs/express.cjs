@@ -7,8 +7,7 @@ module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
   if (work.server === 'own') return http.createServer(app).listen(0, '127.0.0.1');
-  if (work.server === 'wrapped')
-    return http.createServer((req, res) => app(req, res)).listen(0, '127.0.0.1');
+  if (work.server === 'wrapped') return http.createServer((req, res) => app(req, res)).listen(0, '127.0.0.1');
   return app.listen(0, '127.0.0.1');
 };
 
