@@ -14,9 +14,9 @@ import { finalHandler } from './final-handler';
 import { createLocals } from './locals';
 import { inherit, mount, withOwnLocals } from './mount';
 import { createQuery } from './query';
-import { type ParamFactory, Router } from './router';
+import { Router } from './router';
 import { walk } from './stack';
-import type { Application, Handler, Next, Path, Request, Response } from './types';
+import type { Application, Handler, Next, ParamFactory, Path, Request, Response } from './types';
 
 const deprecate = deprecateFor('express');
 

@@ -3,9 +3,15 @@
  */
 import parseUrl from 'parseurl';
 import type { Route } from './route';
-import type { Router } from './router';
 import { minding } from './stack';
 import type { ErrorHandler, Handler, Next, ParamHandler, Request, Response } from './types';
+
+/** What a router finds for a request. */
+interface Router {
+  params: Record<string, ParamHandler[]>;
+  matchRequest(req: Request, start: number): { route: Route; index: number } | undefined;
+  optionsFor(path: string): string[];
+}
 
 /** `next` when no route answered, with the pending error if there is one. */
 export function dispatch(router: Router, req: Request, res: Response, next: Next): void {

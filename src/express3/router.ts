@@ -7,14 +7,11 @@ import { methods } from '../routing/route';
 import { dispatch } from './dispatch';
 import type { PathOptions } from './path';
 import { Route } from './route';
-import type { ErrorHandler, Handler, ParamHandler, Path, Request } from './types';
-
-/** Makes a parameter callback of what `param(name, option)` was given. */
-export type ParamFactory = (name: string, option: unknown) => unknown;
+import type { ErrorHandler, Handler, ParamFactory, ParamHandler, Path, Request, Routes } from './types';
 
 type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;
 
-export class Router {
+export class Router implements Routes {
   /** The routes by method, in lower case. */
   map: Record<string, Route[]> = {};
   params: Record<string, ParamHandler[]> = Object.create(null);

@@ -2,7 +2,6 @@
  * The shapes of the 3.x interface as the house sees them. Types only; the public ones stand at the door. §9.3
  */
 import type * as core from '../types';
-import type { Router } from './router';
 
 export type { Next } from '../types';
 
@@ -75,6 +74,19 @@ export interface Layer {
 /** A path as 3.x programs write it. */
 export type Path = string | RegExp | readonly string[];
 
+/** Makes a parameter callback of what `param(name, option)` was given. */
+export type ParamFactory = (name: string, option: unknown) => unknown;
+
+/** The router of an application, as far as the application uses it. */
+export interface Routes {
+  map: Record<string, unknown[]>;
+  caseSensitive: boolean | undefined;
+  strict: boolean | undefined;
+  readonly middleware: Handler;
+  param(name: string | ParamFactory, fn?: unknown): unknown;
+  route(method: string, path: Path, ...callbacks: unknown[]): unknown;
+}
+
 export interface Application
   extends Omit<
     core.Application,
@@ -102,7 +114,7 @@ export interface Application
   response: Response;
   param(name: unknown, ...fns: unknown[]): this;
   parent?: Application;
-  _router: Router;
+  _router: Routes;
   /** Whether the routes stand in the stack. */
   _usedRouter: boolean;
 }

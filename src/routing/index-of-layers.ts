@@ -17,8 +17,7 @@
 import type { Token } from 'path-to-regexp';
 import { lazy } from '../wire/lazy';
 import { Layer, patternsOf } from './layer';
-import { loosen, type PatternOptions } from './pattern';
-import { parsePlain } from './plain-pattern';
+import { loosen, type PatternOptions, parsePlain } from './pattern';
 
 const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 

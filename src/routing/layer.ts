@@ -5,7 +5,6 @@ import createDebug from 'debug';
 import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
 import { compilePattern, type Matcher, type Params, type PatternOptions } from './pattern';
 import { forwardRejection, isThenable } from './promise';
-import type { Route } from './route';
 import { isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
@@ -18,6 +17,14 @@ export interface LayerMatch {
   pattern: Path;
 }
 
+/** What a layer of a router knows of the route behind it. */
+export interface LayerRoute {
+  path: Path;
+  methods: Record<string, boolean>;
+  _handlesMethod(method: string): boolean;
+  _methods(includeAll?: boolean): string[];
+}
+
 const NO_KEYS: readonly string[] = [];
 
 export class Layer {
@@ -28,7 +35,7 @@ export class Layer {
   slash: boolean;
   matchers: Matcher[];
   /** The route behind this layer of a router; undefined for middleware. */
-  declare route: Route | undefined;
+  declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
   // Inert, on the layers of a route: the document lists them there; nothing is ever kept in them. The path is empty, since

@@ -1,8 +1,10 @@
 /**
- * A path pattern compiled to a matcher, over path-to-regexp. §4.2 (paths), §2.6 (`req.params`)
+ * A path pattern compiled to a matcher. §4.2 (paths), §2.6 (`req.params`)
+ *
+ * Nearly all patterns are *plain*: every segment is either text that means itself or one parameter, as in
+ * `/users/:id/posts`. They have a matcher of their own, which does what path-to-regexp does; all others go there.
  */
 import { lazy } from '../wire/lazy';
-import { compilePlain, parsePlain, type Segment } from './plain-pattern';
 
 const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
@@ -60,8 +62,6 @@ export function loosen(pattern: string, strict: boolean | undefined): string {
   return text.endsWith('/') ? text.replace(/\/+$/, '') : text;
 }
 
-const matchRoot: Matcher = compilePlain([''], {}, decodeParam);
-
 // A capturing group of a regular expression's source: "(" not followed by "?", or "(?<name>".
 const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 
@@ -96,3 +96,125 @@ function decodeParam(value: string): string {
     throw err;
   }
 }
+
+/** A segment of a plain pattern: its text, or the parameter it is. */
+type Segment = string | { param: string };
+
+// Characters that mean something to path-to-regexp. The colon does only as the start of a parameter's name.
+const SPECIAL = /[\\*{}()[\]+?!:]/;
+// The names that need no thought about Unicode; path-to-regexp takes more.
+const PARAM = /^:([A-Za-z_$][\w$]*)$/;
+
+/** The segments of a plain pattern, without the slash before the first; undefined when it is not plain. */
+export function parsePlain(pattern: string): Segment[] | undefined {
+  if (typeof pattern !== 'string' || pattern[0] !== '/') return undefined;
+  const segments: Segment[] = [];
+  for (const text of pattern.slice(1).split('/')) {
+    const param = PARAM.exec(text)?.[1];
+    if (param !== undefined) segments.push({ param });
+    else if (SPECIAL.test(text)) return undefined;
+    else segments.push(text);
+  }
+  return segments;
+}
+
+/**
+ * A matcher for a plain pattern. It goes through the path once, never back: a parameter ends at the next slash.
+ */
+function compilePlain(
+  segments: readonly Segment[],
+  { sensitive, strict, end = true }: PatternOptions,
+  decode: (value: string) => string,
+): Matcher {
+  const { texts, names } = splitSegments(segments);
+  const folded = sensitive ? texts : texts.map(fold);
+  const keys = [...new Set(names)];
+
+  return function matchPlain(path) {
+    const length = takenOf(path);
+    if (length === -1) return false;
+    return { params: paramsOf(path), path: path.slice(0, length), keys };
+  };
+
+  /** How much of the path the pattern takes; -1 when it does not match. */
+  function takenOf(path: string): number {
+    let at = skipText(path, 0, 0);
+    for (let i = 1; at !== -1 && i < texts.length; i++) {
+      const stop = endOfSegment(path, at);
+      at = stop === at ? -1 : skipText(path, stop, i);
+    }
+    if (at === -1 || at === path.length) return at;
+    // What follows must be a slash: the last character, which is taken along unless strict, or more below a mount path.
+    if (path[at] !== '/') return -1;
+    if (!strict && at + 1 === path.length) return path.length;
+    return end ? -1 : at;
+  }
+
+  /** The place after the text `texts[i]`, if the path has it at `at`; else -1. */
+  function skipText(path: string, at: number, i: number): number {
+    const text = texts[i] as string;
+    const stop = at + text.length;
+    const found = path.slice(at, stop);
+    return found === text || (!sensitive && fold(found) === folded[i]) ? stop : -1;
+  }
+
+  /** The parameters of a path that matches. */
+  function paramsOf(path: string): Params {
+    const params: Params = Object.create(null);
+    let at = 0;
+    for (let i = 0; i < names.length; i++) {
+      at += (texts[i] as string).length;
+      const stop = endOfSegment(path, at);
+      params[names[i] as string] = decode(path.slice(at, stop));
+      at = stop;
+    }
+    return params;
+  }
+}
+
+function endOfSegment(path: string, from: number): number {
+  const slash = path.indexOf('/', from);
+  return slash === -1 ? path.length : slash;
+}
+
+/** The names of the parameters, and the text before, between and after them: one text more than names. */
+function splitSegments(segments: readonly Segment[]): { texts: string[]; names: string[] } {
+  const names: string[] = [];
+  const texts: string[] = [];
+  let text = '';
+  for (const segment of segments) {
+    text += '/';
+    if (typeof segment === 'string') {
+      text += segment;
+      continue;
+    }
+    texts.push(text);
+    names.push(segment.param);
+    text = '';
+  }
+  texts.push(text);
+  return { texts, names };
+}
+
+// Nothing but ASCII without capital letters: folded already, as nearly every path is.
+const IS_FOLDED = /^[\0-@[-\x7f]*$/;
+
+/**
+ * Text without letter case (§2.5 `caseSensitive`), as a regular expression with the flag `i` compares it: character by character
+ * in upper case, unless that is several characters or turns a letter beyond ASCII into one of ASCII; ASCII
+ * itself in lower case, which most paths are in. Length and places stay the same. ECMA-262 §22.2.2.7.3
+ */
+function fold(text: string): string {
+  if (IS_FOLDED.test(text)) return text;
+  let folded = '';
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charAt(i);
+    const upper = unit.toUpperCase();
+    if (unit.charCodeAt(0) < 128) folded += unit.toLowerCase();
+    else if (upper.length !== 1 || upper.charCodeAt(0) < 128) folded += unit;
+    else folded += upper;
+  }
+  return folded;
+}
+
+const matchRoot: Matcher = compilePlain([''], {}, decodeParam);

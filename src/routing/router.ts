@@ -5,10 +5,9 @@ import createDebug from 'debug';
 import deprecateFor from 'depd';
 import type { Handlers, Next, ParamHandler, Path, Request, Response } from '../types';
 import { Layer } from './layer';
-import type { ParamCallbacks } from './params';
 import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
 import { Stack, type Stacked, stackOf } from './stack';
-import { walk } from './walk';
+import { type WalkedRouter, walk } from './walk';
 
 const debug = createDebug('router');
 
@@ -32,12 +31,13 @@ export interface ListedRoute {
   router: RouterInstance | undefined;
 }
 
-export interface RouterInstance extends Stacked, Record<Verb, (...args: unknown[]) => RouterInstance> {
+export interface RouterInstance
+  extends Stacked,
+    WalkedRouter,
+    Record<Verb, (...args: unknown[]) => RouterInstance> {
   (req: Request, res: Response, next: Next): void;
   caseSensitive: boolean | undefined;
-  mergeParams: boolean | undefined;
   strict: boolean | undefined;
-  params: ParamCallbacks;
   handle(req: Request, res: Response, callback: Next): void;
   use(...args: unknown[]): this;
   route(path: Path): Route;

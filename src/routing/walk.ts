@@ -6,32 +6,30 @@ import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { Next, Path, Request, Response } from '../types';
 import { type Candidates, type LayerIndex, nextCandidate } from './index-of-layers';
-import type { Layer, LayerMatch } from './layer';
-import { answerOptions } from './options';
-import { hasCallbacks, mergeParams, type ParamRuns, runParamCallbacks } from './params';
+import type { Layer, LayerMatch, LayerRoute } from './layer';
+import { hasCallbacks, mergeParams, type ParamCallbacks, type ParamRuns, runParamCallbacks } from './params';
 import type { Params } from './pattern';
-import { MAX_SYNC_CALLS, type Route } from './route';
-import type { RouterInstance } from './router';
+import { MAX_SYNC_CALLS } from './route';
 import type { Stack } from './stack';
 import { kMatched, recordError } from './tracing';
 
 const debug = createDebug('router');
 
+/** What of a router decides its walks. Both may change at any time. */
+export interface WalkedRouter {
+  params: ParamCallbacks;
+  mergeParams: boolean | undefined;
+}
+
 /** Walk `stack` with a request; `callback` when no layer is left, with the pending error if there is one. */
-export function walk(
-  router: RouterInstance,
-  stack: Stack,
-  req: Request,
-  res: Response,
-  callback: Next,
-): void {
+export function walk(router: WalkedRouter, stack: Stack, req: Request, res: Response, callback: Next): void {
   if (debug.enabled) debug('dispatching %s %s', req.method, req.url);
   new Walk(router, stack, req, res, callback).start();
 }
 
 /** The state of one walk. `next()` is its only closure. */
 class Walk {
-  readonly #router: RouterInstance;
+  readonly #router: WalkedRouter;
   readonly #stack: Stack;
   readonly #layers: readonly Layer[];
   readonly #req: Request;
@@ -67,7 +65,7 @@ class Walk {
   #size = 0;
   #candidates: Candidates | undefined;
 
-  constructor(router: RouterInstance, stack: Stack, req: Request, res: Response, callback: Next) {
+  constructor(router: WalkedRouter, stack: Stack, req: Request, res: Response, callback: Next) {
     this.#router = router;
     this.#stack = stack;
     this.#layers = stack.layers;
@@ -147,7 +145,7 @@ class Walk {
     return this.#layers[position];
   }
 
-  #takesMethod(route: Route): boolean {
+  #takesMethod(route: LayerRoute): boolean {
     const { method } = this.#req;
     if (route._handlesMethod(method)) return true;
     if (method === 'OPTIONS') this.#allowed?.push(...route._methods());
@@ -260,6 +258,16 @@ class Walk {
     const callback = this.#callback;
     callback(error);
   }
+}
+
+/** The automatic response to OPTIONS: `methods`, in upper case, each once. §4.2 · RFC 9110 §9.3.7 */
+function answerOptions(res: Response, methods: readonly string[]): void {
+  const allow = [...new Set(methods)].sort().join(', ');
+  res.setHeader('Allow', allow);
+  res.setHeader('Content-Length', Buffer.byteLength(allow));
+  res.setHeader('Content-Type', 'text/plain');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.end(allow);
 }
 
 function pathnameOf(req: Request): string | undefined {
