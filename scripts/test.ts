@@ -33,7 +33,7 @@ const STAGES: readonly Stage[] = [
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },
   { name: 'switching', command: 'npm run --silent switching -- --check' },
-  { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem.ts --check' },
+  { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'parity', command: 'npm run --silent parity' },

@@ -1,4 +1,4 @@
-// One case in one world: `node play.cjs <family> <case>`, with an IPC channel. Run by scripts/ecosystem.ts in a
+// One case in one world: `node play.cjs <family> <case>`, with an IPC channel. Run by scripts/ecosystem/run.ts in a
 // directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends home the
 // transcript: every HTTP exchange and every note, in order.
 const { createHash } = require('node:crypto');

@@ -26,7 +26,7 @@ describe('scripts: commands', function () {
   }
 
   it('--help prints the head comment, and does nothing else', async () => {
-    const { code, output, errors } = await run('scripts/section-map.ts', '--help');
+    const { code, output, errors } = await run('scripts/generate/section-map.ts', '--help');
 
     expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
     expect(output).to.match(/^Writes docs\/sections\.md[\s\S]*\n {2}npm run map -- \[--check\]\n/);
@@ -38,7 +38,7 @@ describe('scripts: commands', function () {
       ['--check=yes', "Option '--check' does not take an argument"],
       ['stray', "Unexpected argument 'stray'"],
     ] as const) {
-      const { code, output, errors } = await run('scripts/section-map.ts', option);
+      const { code, output, errors } = await run('scripts/generate/section-map.ts', option);
 
       expect({ code, output }).to.deep.equal({ code: 2, output: '' });
       expect(errors)
@@ -48,7 +48,7 @@ describe('scripts: commands', function () {
   });
 
   it('a number that is none is told with what is wanted', async () => {
-    const { code, errors } = await run('scripts/soak.ts', '--clients', 'many');
+    const { code, errors } = await run('scripts/soak/run.ts', '--clients', 'many');
 
     expect(code).to.equal(2);
     expect(errors).to.equal('soak: --clients: wanted a whole number from 1 on, got "many"\n');

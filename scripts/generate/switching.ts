@@ -5,8 +5,8 @@
 //   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIVERGENCES, type Divergence, OF_5X } from '../parity/judge/divergences';
-import { runCommand } from './command';
+import { DIVERGENCES, type Divergence, OF_5X } from '../../parity/judge/divergences';
+import { runCommand } from '../command';
 
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
@@ -19,7 +19,7 @@ runCommand({
   options: { check: { type: 'boolean', default: false } },
   run({ values }) {
     const stale = Object.entries(DOCUMENTS).filter(([name, divergences]) => {
-      const file = join(__dirname, '..', 'docs', name);
+      const file = join(__dirname, '..', '..', 'docs', name);
       const text = readFileSync(file, 'utf8');
       if (!BLOCK.test(text)) throw new Error(`docs/${name} has no place for the divergences`);
       const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list(divergences)}${end}`);

@@ -9,9 +9,9 @@ import { Agent, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express, { type Request } from 'express';
-import { temporaryFolder } from '../parity/temporary-folder';
-import { runCommand } from './command';
-import { readIfThere } from './document';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand } from '../command';
+import { readIfThere } from '../document';
 
 /** Sizes of the resource in bytes. Of the last there is no file: no file system holds one. */
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
@@ -270,7 +270,7 @@ function keep(name: string, about: string, cases: readonly object[], isCheck: bo
   const head = JSON.stringify({ $schema: './schema.json', about, recordedFrom }, undefined, 2).slice(0, -2);
   const text = `${head},\n  "cases": [\n${lines}\n  ]\n}\n`;
 
-  const path = join(__dirname, '..', 'fixtures', 'ranges', name);
+  const path = join(__dirname, '..', '..', 'fixtures', 'ranges', name);
   if (readIfThere(path) === text) return false;
   if (!isCheck) writeFileSync(path, text);
   return true;

@@ -13,16 +13,16 @@
 // for does not stand in its file exactly once, or the copy cannot be loaded, or differs without a fault.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Corpus, isRecorded } from '../parity/corpus/corpus';
-import { each, WIDTH } from '../parity/each';
-import { type Entry, readCatalogue } from '../parity/scenario/catalogue';
-import { setFileTimes } from '../parity/scenario/file-times';
-import clauses from '../spec/clauses.json';
-import { median } from './bench/statistics';
-import { runCommand, toCount } from './command';
-import { countIn, type Seeded } from './mutate/fault';
-import { FAULTS, SAMPLE } from './mutate/faults';
-import { inOrderOf, type Outcome, playCopy } from './mutate/play';
+import { Corpus, isRecorded } from '../../parity/corpus/corpus';
+import { each, WIDTH } from '../../parity/each';
+import { type Entry, readCatalogue } from '../../parity/scenario/catalogue';
+import { setFileTimes } from '../../parity/scenario/file-times';
+import clauses from '../../spec/clauses.json';
+import { median } from '../bench/statistics';
+import { runCommand, toCount } from '../command';
+import { countIn, type Seeded } from './fault';
+import { FAULTS, SAMPLE } from './faults';
+import { inOrderOf, type Outcome, playCopy } from './play';
 
 /** The least share of faults that must be caught. */
 const LEAST = 0.95;

@@ -10,12 +10,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { readSection, recordedSections } from '../parity/corpus/corpus';
-import type { Har } from '../parity/corpus/har';
-import { readCatalogue } from '../parity/scenario/catalogue';
-import clauses from '../spec/clauses.json';
-import unshown from '../spec/unshown.json';
-import { runCommand } from './command';
+import { readSection, recordedSections } from '../../parity/corpus/corpus';
+import type { Har } from '../../parity/corpus/har';
+import { readCatalogue } from '../../parity/scenario/catalogue';
+import clauses from '../../spec/clauses.json';
+import unshown from '../../spec/unshown.json';
+import { runCommand } from '../command';
 
 interface Proof {
   /** Files below spec/, one for each title. */
@@ -30,7 +30,7 @@ interface Proof {
 type Clause = (typeof clauses)[number];
 type Kind = 'specs' | 'scenarios' | 'recordings';
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 const reasons = new Map(unshown.map(({ id, why }) => [id, why]));
 const testable = clauses.filter(({ reference }) => reference !== 'untestable');
 const proofs = new Map<string, Proof>(

@@ -11,13 +11,13 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { each, WIDTH } from '../parity/each';
-import { runCommand } from './command';
-import { type Case, listCases } from './ecosystem/cases';
-import { checkDocument, writeDocument } from './ecosystem/document';
-import { judge, type Verdict } from './ecosystem/judge';
-import { play } from './ecosystem/play';
-import { openWorlds } from './ecosystem/worlds';
+import { each, WIDTH } from '../../parity/each';
+import { runCommand } from '../command';
+import { type Case, listCases } from './cases';
+import { checkDocument, writeDocument } from './document';
+import { judge, type Verdict } from './judge';
+import { play } from './play';
+import { openWorlds } from './worlds';
 
 runCommand({
   name: 'ecosystem',

@@ -7,11 +7,11 @@
 // in its clauses (`F-4.5-12`).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import clauses from '../spec/clauses.json';
-import { runCommand } from './command';
-import { table } from './document';
+import clauses from '../../spec/clauses.json';
+import { runCommand } from '../command';
+import { table } from '../document';
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 const page = join(root, 'docs', 'sections.md');
 
 // The sections' own titles; those that only say "not shown" are left out.

@@ -4,11 +4,11 @@
 //   npm run settings -- [--check]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Setting, settings } from '../src/application/settings';
-import { runCommand } from './command';
-import { readIfThere, table } from './document';
+import { type Setting, settings } from '../../src/application/settings';
+import { runCommand } from '../command';
+import { readIfThere, table } from '../document';
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 const file = join(root, 'docs', 'settings.md');
 
 const HEAD = `# Settings

@@ -14,14 +14,14 @@ import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { playSteps } from '../parity/client/exchange';
-import { aborted, get, onOneConnection, raw } from '../parity/client/request';
-import { runCommand, toCount } from './command';
-import { talkOf } from './fuzz/grammar';
-import { randomOf } from './fuzz/random';
-import { reply } from './reply';
-import { type Question, type Sample, WANTED, WORLDS, type World } from './soak/server';
-import { trendOf } from './soak/trend';
+import { playSteps } from '../../parity/client/exchange';
+import { aborted, get, onOneConnection, raw } from '../../parity/client/request';
+import { runCommand, toCount } from '../command';
+import { talkOf } from '../fuzz/grammar';
+import { randomOf } from '../fuzz/random';
+import { reply } from '../reply';
+import { type Question, type Sample, WANTED, WORLDS, type World } from './server';
+import { trendOf } from './trend';
 
 interface Asked {
   readonly method: string;
@@ -97,7 +97,7 @@ runCommand({
 async function soak(time: number, clients: number, world: World, heap?: string): Promise<boolean> {
   if (!(time > 0 && clients <= 64))
     throw new RangeError('wanted --minutes above 0 and --clients from 1 to 64');
-  const child = fork(join(__dirname, 'soak', 'server.ts'), [world], {
+  const child = fork(join(__dirname, 'server.ts'), [world], {
     execArgv: ['--expose-gc', '--import', pathToFileURL(require.resolve('tsx')).href],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

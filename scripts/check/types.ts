@@ -8,9 +8,9 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { each, WIDTH } from '../parity/each';
-import { temporaryFolder } from '../parity/temporary-folder';
-import { runCommand } from './command';
+import { each, WIDTH } from '../../parity/each';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand } from '../command';
 
 interface Program {
   /** What its package.json says: how its files are read. */
@@ -23,7 +23,7 @@ interface Program {
   isControl?: boolean;
 }
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 const work = temporaryFolder('types');
 
 const COMPILERS: Readonly<Record<string, string>> = { 5: 'typescript-5', 6: 'typescript-6', 7: 'typescript' };

@@ -11,12 +11,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDocument } from './applications/document';
-import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './applications/list';
-import { runCommand } from './command';
-import { install } from './install';
+import { runCommand } from '../command';
+import { install } from '../install';
+import { writeDocument } from './document';
+import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './list';
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(__dirname, '..', '..');
 const REPORTS = join(ROOT, 'report', 'applications');
 /** Ids and tokens are drawn alike in both worlds; one of the files holds an id that was drawn so. */
 const SEED = '7';

@@ -7,9 +7,9 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { removeFolder, temporaryFolder } from '../parity/temporary-folder';
-import { runCommand } from './command';
-import { readIfThere, table } from './document';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand } from '../command';
+import { readIfThere, table } from '../document';
 
 interface Runtime {
   name: string;
@@ -25,7 +25,7 @@ type Part = 'spec' | 'parity' | 'smoke';
 /** What the table says of a runtime, by part. */
 type Row = Partial<Record<Part | 'version', string>>;
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 const file = join(root, 'docs', 'runtimes.md');
 const PARTS: readonly Part[] = ['spec', 'parity', 'smoke'];
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
@@ -57,8 +57,8 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
   },
   smoke(binary, { flags }) {
     const play = (...packages: string[]): Record<string, boolean> => {
-      const program = join(__dirname, 'runtimes', 'smoke.cjs');
-      const printed = run(binary, [...flags, program, ...packages, join(__dirname, 'runtimes')], root);
+      const program = join(__dirname, 'smoke.cjs');
+      const printed = run(binary, [...flags, program, ...packages, __dirname], root);
       return JSON.parse(printed.slice(printed.lastIndexOf('\n{') + 1));
     };
     const [ours, theirs] = [play('nozomi', 'nozomi/logger'), play('express', 'morgan')];
