@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import createDebug from 'debug';
 import { defineVerbs, methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
+import { handleCompatible, isCompatible } from '../transports/detect';
 import type { Application, Engine, Handler, Next, Path, Request, Response } from '../types';
 import { dispatch } from './dispatch';
 import { inheritPrototypes, setPrototypes } from './prototypes';
@@ -41,7 +42,8 @@ export const application: object & ThisType<Application> = {
   },
 
   handle(req: Request, res: Response, callback?: Next) {
-    dispatch(this, req, res, callback);
+    if (isCompatible(req)) handleCompatible(this, req, res, callback);
+    else dispatch(this, req, res, callback);
   },
 
   /**

@@ -14,11 +14,11 @@ import type { Application } from '../types';
 import { lazy } from '../wire/lazy';
 import { classOf, prototypeOf } from './prototypes';
 
-type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
-type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
+export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
+export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
 
 /** Creates the objects of one server. */
-interface ServerObjects {
+export interface ServerObjects {
   app: Application;
   /** Both those of Node.js where a prototype of the application overrides a property that Node.js uses. */
   requestClass: RequestClass;
@@ -106,7 +106,7 @@ function reachesOnlyApplication(server: Server, app: Application, { headers }: I
   );
 }
 
-function isOnlyListener(server: Server, app: Application): boolean {
+export function isOnlyListener(server: Server, app: Application): boolean {
   const listeners: readonly unknown[] = server.rawListeners('request');
   return listeners.length === 1 && listeners[0] === app;
 }
@@ -125,7 +125,7 @@ function emit(this: Server, event: string, first?: unknown): boolean {
 }
 
 /** With the classes for the application's prototypes as they are now. */
-function createObjects(app: Application): ServerObjects {
+export function createObjects(app: Application): ServerObjects {
   const request = prototypeOf(app, 'request');
   const response = prototypeOf(app, 'response');
   const requestClass = classOf(request) as RequestClass | undefined;

@@ -9,6 +9,7 @@ import { setPrototypes } from '../application/prototypes';
 import { createServer } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
+import { handleCompatible, isCompatible } from '../transports/detect';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';
 import { createLocals } from './locals';
@@ -60,6 +61,8 @@ export const application: object & ThisType<Application> = {
 
   /** Handle a request; `callback` when nobody answered, by default the final handler. */
   handle(req: Request, res: Response, callback?: Next) {
+    if (isCompatible(req as never))
+      return handleCompatible(this as never, req as never, res as never, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(this, req, res);
     walk(this, req, res, done);
   },

@@ -4,7 +4,7 @@
  * Only `headers`, `method` and `url` are certain: the rest depends on the server, on the framework, and on how
  * far the exchange has come.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 
 /** Seconds and nanoseconds, of `process.hrtime()`. */
@@ -63,7 +63,9 @@ export function formatDuration(from: Moment, to: Moment, digits: string | undefi
 /** Whether the connection failed before the whole answer was sent; `undefined` while that is open. */
 export function isAborted(req: LoggedRequest, res: LoggedResponse): boolean | undefined {
   const { stream } = res as { stream?: ServerHttp2Stream };
-  if (stream) return stream.closed ? stream.aborted || stream.rstCode !== 0 : undefined;
+  // Of Node's compatibility interface: without the members that tell.
+  if (stream && !(res instanceof ServerResponse))
+    return stream.closed ? stream.aborted || stream.rstCode !== 0 : undefined;
   if (res.writableFinished) return Boolean(req.socket?.errored);
   return res.destroyed || req.socket?.destroyed ? true : undefined;
 }

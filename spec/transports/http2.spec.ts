@@ -1,0 +1,579 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import http2 from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import compression from 'compression';
+import session from 'express-session';
+import framework, { type Request, type Response } from 'nozomi';
+import express3 from 'nozomi/3';
+import logger from 'nozomi/logger';
+import { PATIENCE } from '../support/play';
+import { type Asked, askHttp1, askHttp2, open, plain, withHttp1, withHttp2 } from './support';
+
+const BIG = Buffer.alloc(1_500_000, 'x');
+
+/** An application with much of what applications have. */
+function createApp(): ReturnType<typeof framework> {
+  const app = framework().set('env', 'test');
+  app.use(logger('tiny', { stream: { write: () => undefined } }));
+  app.use(compression({ threshold: 100 }));
+  app.use(session({ secret: 's', resave: false, saveUninitialized: false, genid: () => 'same' }));
+  app.get('/text', (_req, res) => void res.send('hello'));
+  app.get('/end', (_req, res) => void res.end('ended'));
+  app.get('/json', (req, res) => void res.json({ ...req.query, ip: req.ip, secure: req.secure }));
+  app.get('/fields', (_req, res) => {
+    res
+      .set({ 'X-Two': ['1', '2'], 'X-Blank': ' b ' })
+      .cookie('a', '1')
+      .cookie('b', '2')
+      .vary('Accept');
+    res.set('Connection', 'keep-alive').status(201).send('made');
+  });
+  app.get(
+    '/head',
+    (_req, res) => void res.writeHead(202, 'Fine', { 'X-A': '1', 'Keep-Alive': 'timeout=5' }).end('x'),
+  );
+  app.get('/pairs', (_req, res) => void res.writeHead(200, ['X-A', '1', 'X-A', '2'] as never).end());
+  app.get('/chunks', (_req, res) => void Readable.from(['a', 'b', 'c']).pipe(res));
+  app.get('/large', (_req, res) => void res.send('words '.repeat(1000)));
+  app.get('/bytes', (_req, res) => void res.send(BIG));
+  app.get('/trailers', (_req, res) => {
+    res.set('Trailer', 'X-Sum').write('data');
+    res.addTrailers({ 'X-Sum': '42' });
+    res.end();
+  });
+  app.get('/file', (_req, res) => res.sendFile(__filename));
+  app.get('/none', (_req, res) => void res.status(204).end());
+  app.get('/redirect', (_req, res) => res.redirect('/text'));
+  app.get('/session', (req, res) => {
+    Object.assign(req.session, { seen: true });
+    res.send('kept');
+  });
+  app.get('/error', () => {
+    throw new Error('broken');
+  });
+  app.get('/headers', (req, res) => {
+    const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = req.headers;
+    res.json(headers);
+  });
+  app.post('/json', framework.json(), (req, res) => void res.json(req.body));
+  app.post('/form', framework.urlencoded(), (req, res) => void res.json(req.body));
+  app.post('/count', (req, res) => {
+    let count = 0;
+    req.on('data', (chunk) => {
+      count += chunk.length;
+    });
+    req.on('end', () => res.json({ count, complete: req.complete }));
+  });
+  app.post('/limit', framework.text({ limit: 10 }), (req, res) => void res.send(req.body));
+  app.post('/unread', (_req, res) => void res.status(413).send('too much'));
+  const inner = framework();
+  inner.get('/deep', (req, res) => void res.send(`${req.baseUrl} ${req.app === inner} ${res.app === inner}`));
+  app.use('/inner', inner);
+  app.use('/files', framework.static(__dirname));
+  // The page of the final handler shows the stack, which begins with the server.
+  app.use((err: Error & { status?: number }, _req: Request, _res: Response, next: (err: unknown) => void) => {
+    next(Object.assign(err, { stack: err.message }));
+  });
+  return app;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ASKED: readonly Asked[] = [
+  ...['/text', '/end', '/json?a=1&b=2', '/fields', '/head', '/pairs', '/chunks', '/bytes', '/trailers'].map(
+    (path) => ({
+      path,
+    }),
+  ),
+  ...['/file', '/none', '/redirect', '/session', '/error', '/nothing', '/inner/deep'].map((path) => ({
+    path,
+  })),
+  { path: '/large', headers: { 'accept-encoding': 'gzip' } },
+  { path: '/large' },
+  { path: '/text', method: 'HEAD' },
+  { path: '/file', method: 'HEAD' },
+  { path: '/text', method: 'OPTIONS' },
+  { path: '/file', headers: { range: 'bytes=5-20' } },
+  { path: '/file', headers: { range: 'bytes=999999-' } },
+  { path: '/text', headers: { 'if-none-match': 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"' } },
+  { path: '/files/support.ts', headers: { range: 'bytes=0-1,4-5' } },
+  { path: '/files/' },
+  { path: '/headers', headers: { cookie: ['a=1', 'b=2'], 'x-two': ['1', '2'], 'user-agent': 'u' } },
+  { path: '/json', method: 'POST', body: '{"a":[1]}', headers: { ...JSON_TYPE, 'content-length': 9 } },
+  { path: '/json', method: 'POST', body: '{"a":[1]}', headers: JSON_TYPE },
+  { path: '/json', method: 'POST', body: '{"a":', headers: JSON_TYPE },
+  { path: '/json', method: 'POST', body: '', headers: JSON_TYPE },
+  {
+    path: '/form',
+    method: 'POST',
+    body: 'a=1&b=2',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  },
+  { path: '/count', method: 'POST', body: BIG },
+  { path: '/limit', method: 'POST', body: 'longer than ten', headers: { 'content-type': 'text/plain' } },
+];
+
+describe('HTTP/2', () => {
+  it('gives the responses of HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
+    const app = createApp();
+    await withHttp2(app, async (session) => {
+      await withHttp1(app, async (port) => {
+        for (const asked of ASKED) {
+          const came = plain(await askHttp2(session, asked));
+          expect(came, JSON.stringify(asked).slice(0, 200)).to.deep.equal(plain(await askHttp1(port, asked)));
+        }
+      });
+    });
+  });
+
+  for (const [name, entry] of [
+    ['5.x', 'nozomi'],
+    ['3.x', 'nozomi/3'],
+  ]) {
+    it(`answers the first request with ALPN and without, and leaves the process alive (${name})`, () => {
+      const program = `
+        const http2 = require('node:http2');
+        const { CERTIFICATE: cert, KEY: key } = require('./spec/logger/support/certificate.ts');
+        const app = require('${entry}')();
+        app.get('/', (req, res) => res.send('over ' + req.httpVersion + ' ' + req.protocol));
+        const server = http2.createSecureServer({ allowHTTP1: true, key, cert }, app).listen(0, '127.0.0.1', () => {
+          const { port } = server.address();
+          const client = http2.connect('https://127.0.0.1:' + port, { rejectUnauthorized: false });
+          let body = '';
+          client.request({ ':path': '/' }).setEncoding('utf8').on('data', (text) => { body += text; }).on('close', () => {
+            client.close();
+            require('node:https').get({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false }, (res) => {
+              res.setEncoding('utf8').on('data', (text) => console.log(body + ', ' + text)).on('end', () => server.close());
+            });
+          });
+        });`;
+
+      const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', program], {
+        encoding: 'utf8',
+      });
+
+      expect(stdout + stderr).to.equal('over 2.0 https, over 1.1 https\n');
+    });
+  }
+
+  it('is not loaded with the framework', () => {
+    const program =
+      "require('nozomi')(); console.log(process.moduleLoadList.filter((name) => /http2/.test(name)).length)";
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+    expect(stdout).to.equal('0\n');
+  });
+
+  it('gives handlers the classes of node:http, with what is added to prototypes at any time', async () => {
+    const app = framework();
+    const inner = framework();
+    inner.get('/', (req, res) => {
+      const { late, inherited } = req as Request & { late: string; inherited: string };
+      res.json([req instanceof IncomingMessage, res instanceof ServerResponse, late, inherited]);
+    });
+    app.use(inner);
+    Object.assign(framework.request, { late: 'framework' });
+    try {
+      await withHttp2(app, async (session) => {
+        Object.assign(app.request, { inherited: 'app' });
+        const { body } = await askHttp2(session, { path: '/' });
+        expect(JSON.parse(String(body))).to.deep.equal([true, true, 'framework', 'app']);
+      });
+    } finally {
+      Reflect.deleteProperty(framework.request, 'late');
+    }
+  });
+
+  it('shows no pseudo-header, and :authority as Host', async () => {
+    const app = framework();
+    app.get('/', (req, res) => void res.json([req.headers, req.rawHeaders, req.host, req.url, req.method]));
+    await withHttp2(app, async (session) => {
+      const headers = { ':authority': 'example.com:8080', 'x-a': '1' };
+      const { body } = await askHttp2(session, { path: '/', headers });
+      const host = 'example.com:8080';
+      expect(JSON.parse(String(body))).to.deep.equal([
+        { host, 'x-a': '1' },
+        ['host', host, 'x-a', '1'],
+        host,
+        '/',
+        'GET',
+      ]);
+    });
+  });
+
+  it('takes :authority where Host differs, and refuses such a request with "strict host"', async () => {
+    const app = framework();
+    app.get('/', (req, res) => void res.send(req.host));
+    await withHttp2(app, async (session) => {
+      const asked = { path: '/', headers: { ':authority': 'a.example', host: 'b.example' } };
+      const lax = await askHttp2(session, asked);
+      app.enable('strict host').set('env', 'test');
+      const strict = await askHttp2(session, asked);
+      const same = await askHttp2(session, {
+        path: '/',
+        headers: { ':authority': 'a.example', host: 'a.example' },
+      });
+      expect([String(lax.body), strict.status, same.status]).to.deep.equal(['a.example', 400, 200]);
+    });
+  });
+
+  for (const status of [101, 150, 600, 700, 999]) {
+    it(`sends 500 for status ${status}, which HTTP/2 cannot send, and logs one line`, async () => {
+      const app = framework();
+      app.get('/', (_req, res) => void res.status(status).send('body'));
+      const lines: unknown[][] = [];
+      const { error } = console;
+      console.error = (...args) => void lines.push(args);
+      try {
+        await withHttp2(app, async (session) => {
+          const answer = await askHttp2(session, { path: '/' });
+          expect(answer.status).to.equal(500);
+          expect((await askHttp2(session, { path: '/' })).status).to.equal(500);
+        });
+      } finally {
+        console.error = error;
+      }
+      const line = [`GET /: status ${status} cannot be sent over HTTP/2, sent 500`];
+      expect(lines).to.deep.equal([line, line]);
+    });
+  }
+
+  it('keeps headers of the connection readable, and sends none of them, without a warning', async () => {
+    const app = framework();
+    const forbidden = {
+      Connection: 'close',
+      'Keep-Alive': 'timeout=5',
+      Upgrade: 'h2c',
+      'Transfer-Encoding': 'chunked',
+    };
+    const warnings: unknown[] = [];
+    const note = (warning: unknown): void => void warnings.push(warning);
+    process.on('warning', note);
+    let read: unknown;
+    app.get('/', (_req, res) => {
+      res.set(forbidden);
+      read = [res.get('Connection'), res.getHeader('upgrade')];
+      res.statusMessage = 'Mine';
+      res.end('body');
+    });
+    await withHttp2(app, async (session) => {
+      const { headers } = await askHttp2(session, { path: '/' });
+      await wait(10);
+      expect(Object.keys(headers)).to.deep.equal(['x-powered-by', 'date']);
+      expect(read).to.deep.equal(['close', 'h2c']);
+      expect(warnings).to.deep.equal([]);
+    });
+    process.off('warning', note);
+  });
+
+  it('joins the values of a header that Node.js sends once only', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => void res.set('ETag', ['"a"', '"b"'] as never).end());
+    await withHttp2(app, async (session) => {
+      expect((await askHttp2(session, { path: '/' })).headers.etag).to.equal('"a", "b"');
+    });
+  });
+
+  it('sends 103 before the response, and trailers after it', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      res.writeEarlyHints({ link: '</a.css>; rel=preload', 'x-hint': '1' });
+      res.write('body');
+      res.addTrailers({ 'X-Sum': 'a:b' });
+      res.end();
+    });
+    await withHttp2(app, async (session) => {
+      const stream = open(session, { path: '/' });
+      const early = once(stream, 'headers');
+      const trailers = once(stream, 'trailers');
+      stream.resume();
+      const [{ ':status': status, link, 'x-hint': hint }] = await early;
+      expect([status, link, hint]).to.deep.equal([103, '</a.css>; rel=preload', '1']);
+      expect((await trailers)[0]['x-sum']).to.equal('a:b');
+    });
+  });
+
+  it('reads the trailers of a request', async () => {
+    const app = framework();
+    app.post('/', (req, res) => {
+      req.resume().on('end', () => res.json([req.trailers, req.rawTrailers, req.complete]));
+    });
+    await withHttp2(app, async (session) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '42' }));
+      stream.end('body');
+      const body: Buffer[] = await stream.toArray();
+      expect(JSON.parse(String(Buffer.concat(body)))).to.deep.equal([
+        { 'x-sum': '42' },
+        ['x-sum', '42'],
+        true,
+      ]);
+    });
+  });
+
+  it('pauses a response that the client does not read, and goes on at "drain"', async () => {
+    const app = framework();
+    const seen = { paused: 0, drained: 0, needed: false };
+    app.get('/', async (_req, res) => {
+      for (let i = 0; i < 64; i++) {
+        if (res.write(Buffer.alloc(65_536, i))) continue;
+        seen.paused += 1;
+        seen.needed ||= res.writableNeedDrain;
+        await once(res, 'drain');
+        seen.drained += res.writableNeedDrain ? 0 : 1;
+      }
+      res.end();
+    });
+    await withHttp2(app, async (session) => {
+      const stream = open(session, { path: '/' });
+      await once(stream, 'response');
+      await wait(50);
+      expect(seen.paused).to.be.within(1, 5);
+      const body: Buffer[] = await stream.toArray();
+      expect(Buffer.concat(body).length).to.equal(64 * 65_536);
+      expect(seen.needed).to.equal(true);
+      expect(seen.drained).to.equal(seen.paused);
+    });
+  });
+
+  it('holds an upload back that the application does not read', async () => {
+    const app = framework();
+    let go = (): void => undefined;
+    app.post('/', (req, res) => {
+      let count = 0;
+      req.once('data', (first) => {
+        count = first.length;
+        req.pause();
+        go = () =>
+          req
+            .on('data', (chunk) => (count += chunk.length))
+            .on('end', () => res.json(count))
+            .resume();
+      });
+    });
+    await withHttp2(app, async (session) => {
+      const stream = open(session, { path: '/', method: 'POST', body: '' });
+      stream.end(BIG);
+      await wait(50);
+      expect(stream.writableLength + stream.bufferSize).to.be.above(BIG.length / 2);
+      go();
+      expect(String(Buffer.concat(await stream.toArray()))).to.equal(String(BIG.length));
+    });
+  });
+
+  it('logs version 2.0, the bytes of the body, and whether the client aborted', async () => {
+    const lines: string[] = [];
+    const app = framework();
+    app.use(
+      logger('HTTP/:http-version :status :bytes-sent :aborted', {
+        stream: { write: (line) => void lines.push(line) },
+      }),
+    );
+    app.get('/', (_req, res) => void res.send('hello'));
+    app.get('/cut', (_req, res) => void res.write('part'));
+    await withHttp2(app, async (session) => {
+      await askHttp2(session, { path: '/' });
+      const stream = open(session, { path: '/cut' });
+      await once(stream, 'data');
+      stream.close(8);
+      const end = Date.now() + PATIENCE;
+      while (lines.length < 2 && Date.now() < end) await wait(5);
+      expect(lines).to.deep.equal(['HTTP/2.0 200 5 false\n', 'HTTP/2.0 200 4 true\n']);
+    });
+  });
+
+  it('makes messages once for an application within another that was given the same request', async () => {
+    const app = framework();
+    const inner = framework();
+    inner.get('/', (req, res) => void res.send(String((req as Request & { mark: string }).mark)));
+    app.use((req, res, next) => {
+      Object.assign(req, { mark: 'kept' });
+      (inner as unknown as (req: Request, res: Response, next: () => void) => void)(req, res, next);
+    });
+    await withHttp2(app, async (session) => {
+      expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('kept');
+    });
+  });
+
+  it('gives an application of 3.x the same messages', async () => {
+    const app = express3();
+    app.use((req: Request, res: Response) =>
+      res.send(`${req.httpVersion} ${req instanceof IncomingMessage}`),
+    );
+    await withHttp2(app, async (session) => {
+      expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('2.0 true');
+    });
+  });
+});
+
+/** The events of a request and its response, as a handler sees them. */
+function watch(req: IncomingMessage, res: ServerResponse): string[] {
+  const events: string[] = [];
+  for (const event of ['aborted', 'end', 'error', 'close']) {
+    req.on(event, (err?: NodeJS.ErrnoException) => events.push(`req ${event}${err ? ` ${err.code}` : ''}`));
+  }
+  for (const event of ['finish', 'error', 'close']) res.on(event, () => events.push(`res ${event}`));
+  return events;
+}
+
+describe('HTTP/2 requests that end early', () => {
+  /** How a client gives up; `undefined` where HTTP/1.1 has no such thing. */
+  const CUTS: Readonly<Record<string, (stream: http2.ClientHttp2Stream, socket: Socket) => void>> = {
+    'RST_STREAM with CANCEL': (stream) => stream.destroy(new Error('enough')),
+    'a lost session': (stream) => stream.session?.destroy(),
+    'a lost socket': (_stream, socket) => socket.destroy(),
+  };
+  for (const [name, cut] of Object.entries(CUTS)) {
+    it(`${name} during an upload: the request never ends, as over HTTP/1.1`, async () => {
+      let events: string[] = [];
+      let req: IncomingMessage | undefined;
+      const app = framework();
+      app.post('/', (given, res) => {
+        req = given;
+        events = watch(given, res);
+        given.resume();
+      });
+      const expected = await withHttp1(app, async (port) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\npart');
+        await until(() => events.length === 0 && req !== undefined);
+        socket.destroy();
+        await until(() => events.includes('req close') && events.includes('res close'));
+        return [...events];
+      });
+      req = undefined;
+      await withHttp2(app, async (session, socket) => {
+        const stream = open(session, { path: '/', method: 'POST', body: '' });
+        stream.on('error', () => undefined).write('part');
+        await until(() => req !== undefined);
+        await wait(20);
+        cut(stream, socket);
+        await until(() => events.includes('req close') && events.includes('res close'));
+        await wait(10);
+        expect([...events].sort()).to.deep.equal(expected.sort());
+        expect(expected).to.include('req error ECONNRESET').and.not.include('req end');
+        expect([req?.complete, req?.aborted]).to.deep.equal([false, true]);
+      });
+    });
+
+    it(`${name} during a response: the response never finishes, and neighbours go on`, async () => {
+      let events: string[] = [];
+      let res: ServerResponse | undefined;
+      const app = framework();
+      app.get('/', (req, given) => {
+        res = given;
+        events = watch(req, given);
+        given.write('part');
+      });
+      app.get('/neighbour', (_req, res) => void setTimeout(() => res.send('still here'), 30));
+      await withHttp2(app, async (session, socket) => {
+        const stream = open(session, { path: '/' });
+        stream.on('error', () => undefined);
+        await once(stream, 'data');
+        const neighbour =
+          cut === CUTS['RST_STREAM with CANCEL'] ? askHttp2(session, { path: '/neighbour' }) : undefined;
+        cut(stream, socket);
+        await until(() => events.includes('res close'));
+        res?.end('rest');
+        await wait(20);
+        expect(events).to.not.include('res finish');
+        expect(events).to.include.members(['req aborted', 'res close']);
+        if (neighbour) expect(String((await neighbour).body)).to.equal('still here');
+      });
+    });
+  }
+
+  it('res.destroy closes the stream alone', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      res.write('part');
+      setTimeout(() => res.destroy(), 20);
+    });
+    app.get('/other', (_req, res) => void setTimeout(() => res.send('other'), 60));
+    await withHttp2(app, async (session) => {
+      const other = askHttp2(session, { path: '/other' });
+      const stream = open(session, { path: '/' });
+      stream.resume().on('error', () => undefined);
+      await once(stream, 'close');
+      expect(stream.rstCode).to.equal(http2.constants.NGHTTP2_CANCEL);
+      expect(String((await other).body)).to.equal('other');
+    });
+  });
+
+  it('emits the events of a plain exchange as over HTTP/1.1', async () => {
+    let events: string[] = [];
+    const app = framework();
+    app.use((req, res) => {
+      events = watch(req, res);
+      if (req.method === 'POST' && req.url === '/read') req.resume().on('end', () => res.end('read'));
+      else res.end('answered');
+    });
+    for (const asked of [
+      { path: '/' },
+      { path: '/', method: 'HEAD' },
+      { path: '/read', method: 'POST', body: 'x' },
+      { path: '/unread', method: 'POST', body: 'x' },
+    ]) {
+      const expected = await withHttp1(app, async (port) => {
+        await askHttp1(port, asked);
+        await until(() => events.includes('req close') && events.includes('res close'));
+        return events;
+      });
+      await withHttp2(app, async (session) => {
+        await askHttp2(session, asked);
+        await until(() => events.includes('req close') && events.includes('res close'));
+        expect([...events].sort(), JSON.stringify(asked)).to.deep.equal([...expected].sort());
+      });
+    }
+  });
+
+  it('sends the head of HEAD at flushHeaders, and finishes at end', async () => {
+    let events: string[] = [];
+    let finish = (): void => undefined;
+    const app = framework();
+    app.get('/', (req, res) => {
+      events = watch(req, res);
+      res.set('X-A', '1').flushHeaders();
+      finish = () => res.end();
+    });
+    await withHttp2(app, async (session) => {
+      const { headers } = await askHttp2(session, { path: '/', method: 'HEAD' });
+      expect(headers['x-a']).to.equal('1');
+      await wait(20);
+      expect(events).to.deep.equal([]);
+      finish();
+      await until(() => events.includes('res close'));
+      expect(events).to.include('res finish').and.not.include('req aborted');
+    });
+  });
+
+  it('a timeout of the response is that of its stream', async () => {
+    const app = framework();
+    const seen: string[] = [];
+    app.get('/', (_req, res) => {
+      res.setTimeout(30, () => {
+        seen.push('timeout');
+        res.status(503).send('late');
+      });
+    });
+    app.get('/cut', (_req, res) => void res.setTimeout(30));
+    await withHttp2(app, async (session) => {
+      expect((await askHttp2(session, { path: '/' })).status).to.equal(503);
+      const cut = open(session, { path: '/cut' }).on('error', () => undefined);
+      await once(cut, 'close');
+      expect(seen).to.deep.equal(['timeout']);
+      expect(session.destroyed).to.equal(false);
+    });
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('it did not happen');
+    await wait(2);
+  }
+}

@@ -1,0 +1,97 @@
+/** One application behind servers of HTTP/1.1 and HTTP/2, and a client for each that tells the same of a response. */
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface Asked {
+  method?: string;
+  path: string;
+  headers?: http.OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+  trailers: Record<string, unknown>;
+}
+
+export async function listening<S extends Server>(server: S): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Runs `use` with a session to a server of its own. */
+export async function withHttp2<T>(
+  app: unknown,
+  use: (session: ClientHttp2Session, socket: Socket) => Promise<T>,
+): Promise<T> {
+  const server = http2.createServer(app as never);
+  const port = await listening(server);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  const session = http2.connect(`http://127.0.0.1:${port}`, { createConnection: () => socket });
+  session.on('error', () => undefined);
+  try {
+    return await use(session, socket);
+  } finally {
+    session.destroy();
+    server.close();
+  }
+}
+
+/** Runs `use` with the port of a server of its own. */
+export async function withHttp1<T>(app: unknown, use: (port: number) => Promise<T>): Promise<T> {
+  const server = http.createServer(app as RequestListener);
+  const port = await listening(server);
+  try {
+    return await use(port);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Starts a request; the caller ends it. */
+export function open(session: ClientHttp2Session, asked: Asked): ClientHttp2Stream {
+  const { method = 'GET', path, headers } = asked;
+  // Without a body the head alone is the request.
+  const endStream = asked.body === undefined;
+  return session.request({ ':method': method, ':path': path, ...headers }, { endStream });
+}
+
+export async function askHttp2(session: ClientHttp2Session, asked: Asked): Promise<Answer> {
+  const stream = open(session, asked);
+  if (asked.body !== undefined) stream.end(asked.body);
+  const trailers: Record<string, unknown> = {};
+  stream.on('trailers', (given) => Object.assign(trailers, given));
+  const [given] = await once(stream, 'response');
+  const { ':status': status, ...headers } = given;
+  return { status, headers, body: await buffer(stream), trailers };
+}
+
+export async function askHttp1(port: number, asked: Asked): Promise<Answer> {
+  const { method = 'GET', path, headers = {} } = asked;
+  const req = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false });
+  req.end(asked.body);
+  const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+  const body = await buffer(res);
+  return { status: res.statusCode as number, headers: res.headers, body, trailers: { ...res.trailers } };
+}
+
+/** What a response says whatever carried it. */
+export function plain({ status, headers, body, trailers }: Answer): unknown {
+  const { connection, 'keep-alive': _, 'transfer-encoding': __, date, ...rest } = headers;
+  // Without the symbols of HTTP/2.
+  const [own, ownTrailers] = [rest, trailers].map((each) => Object.fromEntries(Object.entries(each)));
+  return {
+    status,
+    headers: own,
+    body: body.toString('latin1'),
+    trailers: ownTrailers,
+    isDated: Boolean(date),
+  };
+}

@@ -1,0 +1,422 @@
+/**
+ * Real `http.IncomingMessage` and `http.ServerResponse` objects over a stream that is no HTTP/1.1 connection: one of an
+ * HTTP/2 session, or one in memory. Applications and middleware see the classes they know.
+ *
+ * Node.js's own methods do all the work of a response, down to the few that put bytes together for the connection. Only
+ * these are replaced, as members of the response: there the head and the body go to the stream.
+ */
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RequestClass, ResponseClass } from '../application/server';
+import { collectHeaders, parseFields } from './response-headers';
+import { type Connection, StreamSocket } from './stream-socket';
+
+/** What a stream is told of a response. */
+export interface Head {
+  readonly status: number;
+  /** Names in lower case; a name that is sent several times has a list. */
+  readonly headers: OutgoingHttpHeaders;
+  /** Whether nothing follows the head. */
+  readonly isWhole: boolean;
+  /** Whether trailers may follow the body. */
+  readonly mayHaveTrailers: boolean;
+  /** Whether to add `Date` where the application set none. */
+  readonly sendDate: boolean;
+}
+
+/** How one kind of stream carries responses. */
+export interface Transport<Stream extends Duplex = Duplex> {
+  /** For messages. */
+  readonly name: string;
+  respond(stream: Stream, head: Head): void;
+  /** Send an informational response, before the head. RFC 9110 §15.2 */
+  inform(stream: Stream, status: number, headers: OutgoingHttpHeaders): void;
+  /** Send trailers, after the body of a head with `mayHaveTrailers`; the list may be empty. */
+  sendTrailers(stream: Stream, trailers: OutgoingHttpHeaders): void;
+  /** End the stream at once, as a destroyed connection ends. */
+  cancel(stream: Stream, err?: Error): void;
+  /** Whether the stream was cut: what was read and written is not all. */
+  isCut(stream: Stream): boolean;
+  /** Take no more of a request that nobody reads. */
+  refuseRest(stream: Stream): void;
+}
+
+export interface RequestHead {
+  readonly method: string;
+  readonly url: string;
+  /** Names and values in turns. */
+  readonly rawHeaders: string[];
+  readonly httpVersion: '1.1' | '2.0';
+  readonly hasBody: boolean;
+}
+
+/** The classes of the messages. */
+export interface MessageClasses {
+  readonly requestClass: RequestClass;
+  readonly responseClass: ResponseClass;
+}
+
+/** Members that Node.js's server and the classes of its messages share, without declarations. */
+interface InternalRequest extends IncomingMessage {
+  _addHeaderLines(list: string[], length: number): void;
+  _consuming: boolean;
+  _dump(): void;
+}
+
+export interface InternalResponse extends ServerResponse {
+  _header: string | null;
+  _headerSent: boolean;
+  _hasBody: boolean;
+  _contentLength: number | null;
+  _removedContLen: boolean;
+  _trailer: string;
+  _closed: boolean;
+  _storeHeader(statusLine: string, headers: unknown): void;
+  _send(data: string | Uint8Array, encoding: BufferEncoding, callback?: Callback): boolean;
+  _writeRaw(data: string | Uint8Array, encoding: BufferEncoding, callback?: Callback): boolean;
+  _flush(): void;
+  _finish(): void;
+  outputData: Array<{ data: string; encoding: string; callback: null }>;
+  [kExchange]: Exchange;
+}
+
+type Callback = (err?: Error | null) => void;
+type CarryingStream = Duplex & { [kExchange]?: Exchange };
+
+const kExchange: unique symbol = Symbol('nozomi.exchange');
+const { _finish: finishMessage } = ServerResponse.prototype as InternalResponse;
+
+/** One request with its response, over a stream of their own. */
+export class Exchange<Stream extends Duplex = Duplex> {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  private readonly stream: Stream;
+  private readonly transport: Transport<Stream>;
+  private readonly socket: StreamSocket;
+  private isReading = false;
+  private isAnswered = false;
+  private hasTrailers = false;
+  /** The head that `writeHead` made, until something is sent. */
+  private head: OutgoingHttpHeaders | undefined;
+  /** Of `res.end`: to be called when the stream has sent everything. */
+  private onSent: Callback | undefined;
+  /** Of the last write; calls back once. */
+  private onWritten: Callback | undefined;
+  private trailers: string[] | undefined;
+
+  constructor(
+    stream: Stream,
+    transport: Transport<Stream>,
+    connection: Connection,
+    given: RequestHead,
+    classes: MessageClasses,
+  ) {
+    this.stream = stream;
+    this.transport = transport;
+    (stream as CarryingStream)[kExchange] = this as unknown as Exchange;
+    this.socket = new StreamSocket(stream, this, connection);
+    this.req = this.createRequest(given, classes);
+    this.res = this.createResponse(classes);
+    stream.on('aborted', onGone);
+    stream.on('close', onGone);
+    stream.on('drain', onDrain);
+    stream.on('timeout', onTimeout);
+    stream.on('trailers', onTrailers);
+    // Without a listener it would end the process. What it means for the messages comes with `close`.
+    stream.on('error', ignore);
+  }
+
+  private createRequest(given: RequestHead, classes: MessageClasses): IncomingMessage {
+    const { rawHeaders, hasBody, httpVersion } = given;
+    const req = new classes.requestClass(this.socket as never) as InternalRequest;
+    req.httpVersion = httpVersion;
+    req.httpVersionMajor = httpVersion === '2.0' ? 2 : 1;
+    req.httpVersionMinor = httpVersion === '2.0' ? 0 : 1;
+    req.method = given.method;
+    req.url = given.url;
+    req._addHeaderLines(rawHeaders, rawHeaders.length);
+    if (!hasBody) {
+      req.complete = true;
+      req.push(null);
+    } else if (req.headers['content-length'] === undefined) {
+      // By this field body parsers (type-is) and proxies know that a body of unknown length follows.
+      req.headers['transfer-encoding'] = 'chunked';
+    }
+    return req;
+  }
+
+  private createResponse(classes: MessageClasses): ServerResponse {
+    const res = new classes.responseClass(this.req) as InternalResponse;
+    res[kExchange] = this as unknown as Exchange;
+    res._storeHeader = storeHeader;
+    res._send = send;
+    res._writeRaw = writeInformation;
+    res._finish = finish;
+    res.shouldKeepAlive = true;
+    res.on('finish', onFinish);
+    res.assignSocket(this.socket as never);
+    return res;
+  }
+
+  resume(): void {
+    if (!this.isReading && !this.req.complete) {
+      this.isReading = true;
+      this.stream.on('data', onData);
+      this.stream.on('end', onEnd);
+    }
+    this.stream.resume();
+  }
+
+  cancel(err?: Error): void {
+    this.transport.cancel(this.stream, err);
+    this.close();
+  }
+
+  receive(chunk: Buffer): void {
+    if (!this.req.push(chunk)) this.stream.pause();
+  }
+
+  /** The stream has no more data: the request is complete, unless it was cut. */
+  completeRequest(): void {
+    const { req, stream, transport, trailers } = this;
+    if (req.complete || this.socket.isGone || transport.isCut(stream)) return;
+    req.complete = true;
+    if (trailers) (req as InternalRequest)._addHeaderLines(trailers, trailers.length);
+    req.push(null);
+  }
+
+  setTrailers(list: string[]): void {
+    this.trailers = list;
+  }
+
+  /** Keep the head until there is something to send with it, as Node.js does. */
+  storeHead(res: InternalResponse, given: unknown): void {
+    if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
+    const { headers, isChunked } = collectHeaders(res, given);
+    this.head = headers;
+    if (
+      res._hasBody &&
+      !res._removedContLen &&
+      !isChunked &&
+      typeof res._contentLength === 'number' &&
+      headers['content-length'] === undefined &&
+      headers.trailer === undefined
+    ) {
+      headers['content-length'] = res._contentLength;
+    }
+  }
+
+  /** 101 and what is above 599 have no meaning here: the client would take the stream for broken. */
+  private replaceStatus(res: InternalResponse): void {
+    const { method, url } = this.req;
+    const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.transport.name}, sent 500`;
+    console.error(message);
+    res.statusCode = 500;
+    res.statusMessage = 'Internal Server Error';
+    // For a status below 200 Node.js has switched the body off.
+    res._hasBody = method !== 'HEAD';
+  }
+
+  send(
+    res: InternalResponse,
+    data: string | Uint8Array,
+    encoding: BufferEncoding,
+    callback?: Callback,
+  ): boolean {
+    if (this.socket.isGone) return false;
+    if (data.length === 0 && callback && encoding === 'latin1') {
+      // `res.end` waits for what was sent: `finish` follows at once.
+      this.onSent = callback;
+      return true;
+    }
+    if (!res._headerSent) this.sendHead(res, false);
+    if (data.length === 0 && !callback) return !this.stream.writableNeedDrain;
+    return this.stream.write(data, encoding, callback && this.trackWrite(callback));
+  }
+
+  /** A stream that both sides have ended may close before it has called back for its last write. */
+  private trackWrite(callback: Callback): Callback {
+    let isCalled = false;
+    const onWritten: Callback = (err) => {
+      if (!isCalled) callback(err);
+      isCalled = true;
+    };
+    this.onWritten = onWritten;
+    return onWritten;
+  }
+
+  private sendHead(res: InternalResponse, isEnd: boolean): void {
+    const { head = {} } = this;
+    const { statusCode: status, _hasBody: hasBody, sendDate } = res;
+    res._headerSent = true;
+    this.hasTrailers = hasBody && head['content-length'] === undefined && !(isEnd && res._trailer === '');
+    const isWhole = !hasBody || (isEnd && !this.hasTrailers);
+    if (this.hasTrailers) this.stream.once('wantTrailers', onWantTrailers);
+    this.transport.respond(this.stream, {
+      status,
+      headers: head,
+      isWhole,
+      mayHaveTrailers: this.hasTrailers,
+      sendDate,
+    });
+  }
+
+  /** `res.end` was called, and all data is with the stream. */
+  end(res: InternalResponse): void {
+    if (!this.socket.isGone) {
+      const { stream, onSent } = this;
+      // A head that was all there is to send has ended the stream.
+      if (onSent && stream.writableFinished) process.nextTick(onSent);
+      else if (onSent) stream.once('finish', onSent);
+      if (!res._headerSent) this.sendHead(res, true);
+      if (!stream.writableEnded) stream.end();
+    }
+    finishMessage.call(res);
+  }
+
+  sendTrailers(): void {
+    this.transport.sendTrailers(this.stream, parseFields((this.res as InternalResponse)._trailer));
+  }
+
+  /** Parse what `writeContinue`, `writeEarlyHints` and the like wrote as text for a connection. */
+  inform(text: string, callback?: Callback): boolean {
+    const [line = '', ...fields] = text.split('\r\n');
+    const status = Number(line.split(' ', 2)[1]);
+    if (!this.socket.isGone && !this.res.headersSent) {
+      this.transport.inform(this.stream, status, parseFields(fields.join('\r\n')));
+    }
+    if (callback) process.nextTick(callback);
+    return true;
+  }
+
+  /** As Node.js's server ends an exchange, but for what concerns other requests on the connection. */
+  finishResponse(): void {
+    const { req, res, socket, stream, transport } = this;
+    this.isAnswered = true;
+    if (!(req as InternalRequest)._consuming) {
+      if (!req.complete) {
+        req.complete = true;
+        req.push(null);
+        transport.refuseRest(stream);
+      }
+      (req as InternalRequest)._dump();
+    }
+    res.detachSocket(socket as never);
+    process.nextTick(emitClose, res);
+    if (stream.destroyed) this.close();
+  }
+
+  /** The stream is gone. As Node.js's server does when a connection is lost. */
+  close(): void {
+    const { req, res, socket, stream, transport } = this;
+    if (socket.isGone) return;
+    const isSent = (res as InternalResponse)._headerSent && stream.writableEnded && !transport.isCut(stream);
+    if (isSent && !this.isAnswered) {
+      // It may close before it emits `finish`; and one whose head was all there is to send, before `res.end` is called.
+      this.onWritten?.();
+      this.onSent?.();
+      if (!res.writableEnded) return;
+    }
+    socket.isGone = true;
+    if (!this.isAnswered || !req.complete) req.destroy(connectionReset());
+    socket.emit('close', false);
+  }
+
+  drain(): void {
+    const res = this.res as InternalResponse;
+    if (!res.writableNeedDrain) return;
+    // `_flush` clears Node.js's own flag and emits `drain`, if it had something to flush.
+    res.outputData.push({ data: '', encoding: 'utf8', callback: null });
+    res._flush();
+  }
+
+  /** A timeout that nobody listens to ends the stream, as it ends a connection. */
+  timeOut(): void {
+    const { req, res, socket } = this;
+    const isHeard = [
+      !req.complete && req.emit('timeout', socket),
+      !this.isAnswered && res.emit('timeout', socket),
+      socket.emit('timeout'),
+    ].some(Boolean);
+    if (!isHeard) socket.destroy();
+  }
+}
+
+/** The exchange over a stream, if there is one. */
+export function exchangeOf(stream: Duplex): Exchange | undefined {
+  return (stream as CarryingStream)[kExchange];
+}
+
+function storeHeader(this: InternalResponse, statusLine: string, headers: unknown): void {
+  this[kExchange].storeHead(this, headers);
+  // What makes `headersSent` true.
+  this._header = statusLine;
+}
+
+function send(
+  this: InternalResponse,
+  data: string | Uint8Array,
+  encoding: BufferEncoding,
+  callback?: Callback,
+): boolean {
+  return this[kExchange].send(this, data, encoding, callback);
+}
+
+function writeInformation(
+  this: InternalResponse,
+  text: string | Uint8Array,
+  _encoding: BufferEncoding,
+  callback?: Callback,
+): boolean {
+  return this[kExchange].inform(String(text), callback);
+}
+
+function finish(this: InternalResponse): void {
+  this[kExchange].end(this);
+}
+
+function onFinish(this: ServerResponse): void {
+  (this as InternalResponse)[kExchange].finishResponse();
+}
+
+function onData(this: CarryingStream, chunk: Buffer): void {
+  this[kExchange]?.receive(chunk);
+}
+
+function onEnd(this: CarryingStream): void {
+  this[kExchange]?.completeRequest();
+}
+
+function onTrailers(this: CarryingStream, _trailers: unknown, _flags: number, list: string[]): void {
+  this[kExchange]?.setTrailers(list);
+}
+
+function onWantTrailers(this: CarryingStream): void {
+  this[kExchange]?.sendTrailers();
+}
+
+function onDrain(this: CarryingStream): void {
+  this[kExchange]?.drain();
+}
+
+function onTimeout(this: CarryingStream): void {
+  this[kExchange]?.timeOut();
+}
+
+function onGone(this: CarryingStream): void {
+  this[kExchange]?.close();
+}
+
+function ignore(): void {}
+
+function emitClose(res: InternalResponse): void {
+  if (res._closed) return;
+  res.destroyed = true;
+  res._closed = true;
+  res.emit('close');
+}
+
+/** The error of Node.js's own server. */
+function connectionReset(): Error {
+  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+}

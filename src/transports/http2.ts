@@ -1,0 +1,188 @@
+/**
+ * Requests over HTTP/2: messages over the stream of each. RFC 9113
+ *
+ * Loaded at the first such request: it needs `node:http2`, which the framework does not load.
+ */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  constants,
+  type Http2ServerRequest,
+  Http2ServerResponse,
+  type Http2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { createObjects, type ServerObjects } from '../application/server';
+import type { Application, Next, Request, Response } from '../types';
+import {
+  Exchange,
+  exchangeOf,
+  type Head,
+  type MessageClasses,
+  type RequestHead,
+  type Transport,
+} from './exchange';
+import type { Connection } from './stream-socket';
+
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+
+const transport: Transport<ServerHttp2Stream> = {
+  name: 'HTTP/2',
+
+  respond(stream, { status, headers, isWhole, mayHaveTrailers, sendDate }: Head) {
+    if (stream.destroyed || stream.closed || stream.headersSent) return;
+    // RFC 9110 §8.6
+    if (status === 204) delete headers['content-length'];
+    const options = { endStream: isWhole, waitForTrailers: mayHaveTrailers, sendDate };
+    try {
+      stream.respond({ ':status': status, ...headers }, options);
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'ERR_HTTP2_HEADER_SINGLE_VALUE') throw err;
+      stream.respond({ ':status': status, ...joined(headers) }, options);
+    }
+  },
+
+  inform(stream, status, headers) {
+    if (!stream.destroyed && !stream.closed) stream.additionalHeaders({ ':status': status, ...headers });
+  },
+
+  sendTrailers(stream, trailers) {
+    if (!stream.destroyed && !stream.closed) stream.sendTrailers(trailers);
+  },
+
+  cancel(stream, err) {
+    if (stream.destroyed) return;
+    stream.close(err ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
+    stream.destroy();
+  },
+
+  isCut(stream) {
+    return stream.aborted || (stream.rstCode !== undefined && stream.rstCode !== NGHTTP2_NO_ERROR);
+  },
+
+  refuseRest(stream) {
+    stream.close(NGHTTP2_NO_ERROR);
+  },
+};
+
+/** Node.js sends some headers once only: a list of values as one. RFC 9110 §5.2 */
+function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) && name !== 'set-cookie' ? value.join(', ') : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Handle a request of Node.js's compatibility interface: once for each stream, whatever application comes first. */
+export function handleHttp2(app: Application, req: Request, _res: Response, next?: Next): void {
+  const { stream, headers, rawHeaders } = req as unknown as Http2ServerRequest;
+  let exchange = exchangeOf(stream);
+  if (!exchange) {
+    // Node.js's response would answer it too.
+    stream.removeAllListeners('wantTrailers');
+    exchange = openExchange(
+      stream as ServerHttp2Stream,
+      headers,
+      rawHeaders,
+      classesFor(stream.session, app),
+    );
+  }
+  app.handle(exchange.req as Request, exchange.res as unknown as Response, next);
+}
+
+/** Make the messages of a stream. */
+export function openExchange(
+  stream: ServerHttp2Stream,
+  headers: Http2ServerRequest['headers'],
+  rawHeaders: readonly string[],
+  classes: MessageClasses,
+): Exchange {
+  const exchange = new Exchange(
+    stream,
+    transport,
+    connectionOf(stream.session),
+    headOf(stream, headers, rawHeaders),
+    classes,
+  );
+  // The members that Node.js's own messages of HTTP/2 have besides.
+  Object.assign(exchange.req, { stream, authority: headers[':authority'], scheme: headers[':scheme'] });
+  Object.assign(exchange.res, { stream, createPushResponse });
+  return exchange as unknown as Exchange;
+}
+
+/** Classes that Node.js's server makes its messages of: each request comes with the messages that `openExchange` makes. */
+export function compatibleClasses(classes: MessageClasses): {
+  Http2ServerRequest: typeof Http2ServerRequest;
+  Http2ServerResponse: typeof Http2ServerResponse;
+} {
+  function Request(
+    stream: ServerHttp2Stream,
+    headers: Http2ServerRequest['headers'],
+    _options: unknown,
+    raw: string[],
+  ) {
+    return openExchange(stream, headers, raw, classes).req;
+  }
+  function Response(stream: ServerHttp2Stream) {
+    return exchangeOf(stream)?.res;
+  }
+  return { Http2ServerRequest: Request as never, Http2ServerResponse: Response as never };
+}
+
+/** `:authority` stands for `Host`. Where both came and differ, both stay: `req.headers.host` is the first. RFC 9113 §8.3.1 */
+function headOf(
+  stream: ServerHttp2Stream,
+  headers: Http2ServerRequest['headers'],
+  given: readonly string[],
+): RequestHead {
+  const { ':authority': authority, ':method': method = 'GET', ':path': url = '' } = headers;
+  const rawHeaders = authority ? ['host', authority] : [];
+  for (let i = 0; i < given.length; i += 2) {
+    const [name, value] = [given[i] as string, given[i + 1] as string];
+    const isSpare = name[0] === ':' || (name === 'host' && value === authority);
+    if (!isSpare) rawHeaders.push(name, value);
+  }
+  return { method, url, rawHeaders, httpVersion: '2.0', hasBody: !stream.endAfterHeaders };
+}
+
+/** The classes for the prototypes of an application, as its server would use them; found once for each session. */
+function classesFor(session: Http2Session | undefined, app: Application): MessageClasses {
+  const known = session && objects.get(session);
+  if (known?.app === app) return known;
+  const created = createObjects(app);
+  if (session) objects.set(session, created);
+  return created;
+}
+
+const objects = new WeakMap<Http2Session, ServerObjects>();
+
+const connections = new WeakMap<Http2Session, Connection>();
+
+/** Read once: of a session that is gone, Node.js gives no address. */
+function connectionOf(session: Http2Session | undefined): Connection {
+  if (!session) return {};
+  let connection = connections.get(session);
+  if (!connection) {
+    const { socket } = session;
+    const { remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily } = socket;
+    const { encrypted, authorized, authorizationError, alpnProtocol, servername } = socket as Connection;
+    connection = {
+      ...{ remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily },
+      ...{ encrypted, authorized, authorizationError, alpnProtocol, servername, socket },
+    };
+    connections.set(session, connection);
+  }
+  return connection;
+}
+
+/** As Node.js's `response.createPushResponse`. */
+function createPushResponse(
+  this: ServerResponse & { stream: ServerHttp2Stream },
+  headers: OutgoingHttpHeaders,
+  callback: (err: Error | null, res?: Http2ServerResponse) => void,
+): void {
+  this.stream.pushStream(headers, (err, stream) => {
+    if (err) callback(err);
+    else callback(null, new Http2ServerResponse(stream as never));
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * The socket of a request that came over a stream (HTTP/2, fetch): `req.socket`, `res.socket`.
+ *
+ * Node.js's own `IncomingMessage` and `ServerResponse` talk to it as to the socket of an HTTP/1.1 connection. What they
+ * do to it happens to the stream of this one request, never to the connection that other requests share.
+ */
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What is known of the connection below, as the members of a `TLSSocket`. */
+export interface Connection {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+  readonly remoteFamily?: string | undefined;
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+  readonly localFamily?: string | undefined;
+  readonly encrypted?: boolean | undefined;
+  readonly authorized?: boolean | undefined;
+  readonly authorizationError?: unknown;
+  readonly alpnProtocol?: string | false | null | undefined;
+  readonly servername?: string | false | undefined;
+  /** The socket itself, for what is asked rarely; undefined without one. */
+  readonly socket?: object | undefined;
+}
+
+const PROPERTIES = [
+  ...['remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'localPort', 'localFamily'],
+  ...['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'],
+] as const;
+const METHODS = [
+  ...['address', 'getCertificate', 'getCipher', 'getPeerCertificate', 'getPeerX509Certificate'],
+  ...['getProtocol', 'getSession', 'getX509Certificate', 'isSessionReused'],
+] as const;
+
+/** What happens to a stream when the messages over it ask for it. */
+export interface StreamControl {
+  /** Give the data of the request to its `IncomingMessage`; called again after `pause`. */
+  resume(): void;
+  /** End the stream at once, as a destroyed connection ends; `err` is why. */
+  cancel(err?: Error): void;
+}
+
+export class StreamSocket extends EventEmitter {
+  /** The response that `assignSocket` gave this socket to. */
+  _httpMessage: ServerResponse | null = null;
+  /** No byte comes or goes any more. */
+  isGone = false;
+
+  private readonly stream: Duplex;
+  private readonly control: StreamControl;
+  readonly connection: Connection;
+
+  constructor(stream: Duplex, control: StreamControl, connection: Connection) {
+    super();
+    this.stream = stream;
+    this.control = control;
+    this.connection = connection;
+  }
+
+  get destroyed(): boolean {
+    return this.isGone;
+  }
+  get closed(): boolean {
+    return this.isGone;
+  }
+  get readable(): boolean {
+    return !this.isGone;
+  }
+  get writable(): boolean {
+    return !this.isGone;
+  }
+  get errored(): Error | null {
+    return this.stream.errored;
+  }
+  /** Node.js emits no `finish` of a response whose socket had an error. */
+  get _hadError(): boolean {
+    return this.isGone;
+  }
+  get writableLength(): number {
+    return this.stream.writableLength;
+  }
+  get writableHighWaterMark(): number {
+    return this.stream.writableHighWaterMark;
+  }
+  get readableHighWaterMark(): number {
+    return this.stream.readableHighWaterMark;
+  }
+  get writableCorked(): number {
+    return this.stream.writableCorked;
+  }
+  get _writableState(): unknown {
+    return (this.stream as { _writableState?: unknown })._writableState;
+  }
+
+  cork(): void {
+    this.stream.cork();
+  }
+  uncork(): void {
+    this.stream.uncork();
+  }
+  write(...args: Parameters<Duplex['write']>): boolean {
+    return this.stream.write(...args);
+  }
+  /** Ends this stream alone, after what was written. */
+  end(...args: unknown[]): this {
+    Reflect.apply(this.stream.end, this.stream, args);
+    return this;
+  }
+  pause(): this {
+    this.stream.pause();
+    return this;
+  }
+  resume(): this {
+    if (!this.isGone) this.control.resume();
+    return this;
+  }
+  destroy(err?: Error): this {
+    if (!this.isGone) this.control.cancel(err);
+    return this;
+  }
+  destroySoon(): void {
+    this.end();
+  }
+  setTimeout(ms: number, callback?: () => void): this {
+    if (callback) this.once('timeout', callback);
+    (this.stream as Duplex & { setTimeout?(ms: number): void }).setTimeout?.(ms);
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}
+
+for (const name of PROPERTIES) {
+  Object.defineProperty(StreamSocket.prototype, name, {
+    configurable: true,
+    get(this: StreamSocket) {
+      return this.connection[name];
+    },
+  });
+}
+for (const name of METHODS) {
+  Object.defineProperty(StreamSocket.prototype, name, {
+    configurable: true,
+    get(this: StreamSocket) {
+      const socket = this.connection.socket as Record<string, unknown> | undefined;
+      const method = socket?.[name];
+      return typeof method === 'function' ? method.bind(socket) : undefined;
+    },
+  });
+}
