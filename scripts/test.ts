@@ -29,6 +29,7 @@ const STAGES: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
   { name: 'types', command: 'npm run --silent types' },
   { name: 'lint', command: 'npm run --silent lint' },
+  { name: 'unused', command: 'npm run --silent unused' },
   { name: 'clauses', command: 'npm run --silent clauses' },
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },

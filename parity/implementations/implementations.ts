@@ -101,7 +101,7 @@ export function worldOf(spec: WorldSpec, series: Series | undefined): WorldSpec 
 }
 
 /** Variables every world starts with, whatever the caller's shell has set. */
-export const WORLD_ENV: Readonly<Record<string, string>> = {
+const WORLD_ENV: Readonly<Record<string, string>> = {
   // What a server runs with when nobody sets anything: errors go to the page and to standard error,
   // so both are compared. `test` would silence one, `production` the other.
   NODE_ENV: 'development',

@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { ROOT } from '../implementations/implementations';
 import type { Scenario } from './scenario';
 
-export const SCENARIOS = join(ROOT, 'parity', 'scenarios');
+const SCENARIOS = join(ROOT, 'parity', 'scenarios');
 
 const SOURCE = /\.[cm]?[jt]s$/;
 

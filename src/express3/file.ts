@@ -66,7 +66,7 @@ export const file: object & ThisType<Response> = {
 };
 
 /** Stands in place of `type` in one SendStream: the types are those that programs define. */
-export function setType(this: TypedStream, path: string): void {
+function setType(this: TypedStream, path: string): void {
   if (this.res.getHeader('Content-Type')) return;
   const type = mime.lookup(path);
   const charset = mime.charsets.lookup(type);

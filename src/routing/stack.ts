@@ -14,7 +14,7 @@ export interface Stacked {
   [kStack]?: Stack;
 }
 
-export const kStack: unique symbol = Symbol('nozomi.stack');
+const kStack: unique symbol = Symbol('nozomi.stack');
 
 /** The stack of a router as its member `stack` is now. */
 export function stackOf(router: Stacked): Stack {
