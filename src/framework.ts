@@ -1,7 +1,7 @@
 /**
  * `framework()`: an application, and everything that hangs on the function. §4.1
  */
-import { application } from './application/application';
+import { application, settingMethods } from './application/application';
 import { assembleApplication } from './application/assemble';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
@@ -16,7 +16,7 @@ const loadLogger = (): Logger => (require('./logger/logger') as typeof import('.
 
 /** Make an application. */
 function createApplication(): Application {
-  return assembleApplication(application, request, response);
+  return assembleApplication(application, request, response, settingMethods);
 }
 
 /** The function and what hangs on it. */

@@ -7,6 +7,7 @@ import { defineVerbs, methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
 import { handleCompatible, isCompatible } from '../transports/detect';
 import type { Application, Engine, Handler, Next, Path, Request, Response } from '../types';
+import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { dispatch } from './dispatch';
 import { inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
@@ -145,6 +146,9 @@ defineVerbs(
       return this;
     },
 );
+
+/** The methods that settings are read by, before an application overrides them. */
+export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 function isApplication(fn: unknown): fn is Application {
   return Boolean(fn && (fn as Application).handle && (fn as Application).set);

@@ -4,6 +4,7 @@
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, Server } from 'node:http';
 import type { Application, Next, Request, Response } from '../types';
+import { keepSettingMethods, type SettingMethods } from '../wire/setting';
 import { createPrototypes } from './prototypes';
 import { adoptServer } from './server';
 
@@ -11,7 +12,12 @@ import { adoptServer } from './server';
  * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
  * of the members of an event emitter and of `members`.
  */
-export function assembleApplication(members: object, request: Request, response: Response): Application {
+export function assembleApplication(
+  members: object,
+  request: Request,
+  response: Response,
+  methods: SettingMethods,
+): Application {
   const app = function (this: unknown, req: Request, res: Response, next?: Next): void {
     // Node.js calls the listeners of a server with it as `this`.
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
@@ -20,6 +26,7 @@ export function assembleApplication(members: object, request: Request, response:
   } as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
+  keepSettingMethods(app, methods);
   createPrototypes(app, request, response);
   app.init();
   return app;

@@ -1,8 +1,10 @@
 /**
  * The front door: a request is given our prototypes and its locals, then walks the application's router. §1
  */
-import { ListedResponse } from '../response/field-list';
+
 import type { Application, Next, Request, Response } from '../types';
+import { ListedResponse } from '../wire/header-list';
+import { isEnabled } from '../wire/setting';
 import { finalHandler } from './final-handler';
 import { prototypeOf, setPrototypes } from './prototypes';
 import { routerOf } from './router';
@@ -13,7 +15,7 @@ export const POWERED_BY = 'Nozomi';
 /** Handle a request; `callback` when nobody answered, by default the final handler. */
 export function dispatch(app: Application, req: Request, res: Response, callback?: Next): void {
   const done = callback || finalHandler(app, req, res);
-  if (app.settings['x-powered-by']) setPoweredBy(app, req, res);
+  if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
   req.res = res;
   res.req = req;
   setPrototypes(app, req, res);

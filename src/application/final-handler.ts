@@ -7,6 +7,7 @@ import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { Application, Next, Request, Response } from '../types';
 import { lazy } from '../wire/lazy';
+import { readSetting } from '../wire/setting';
 
 const finalhandler = lazy(() => require('finalhandler') as typeof import('finalhandler'));
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
@@ -14,7 +15,7 @@ const debug = createDebug('finalhandler');
 
 /** 404, or the page of an error. Made when it is needed: most requests are answered. */
 export function finalHandler(app: Application, req: Request, res: Response): Next {
-  const env = app.settings.env as string;
+  const env = readSetting(app, 'env') as string;
   return (err) => {
     if (err || !answerPlainly(req, res)) {
       finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure) })(err);
@@ -23,7 +24,7 @@ export function finalHandler(app: Application, req: Request, res: Response): Nex
 }
 
 function logError(app: Application, err: unknown): void {
-  if (app.settings.env !== 'test') console.error(err);
+  if (readSetting(app, 'env') !== 'test') console.error(err);
 }
 
 /** What needs neither encoding for a URL nor escaping for HTML. */

@@ -10,8 +10,8 @@
  *   cannot have been extended.
  */
 import { IncomingMessage } from 'node:http';
-import { ListedResponse } from '../response/field-list';
 import type { Application, Request, Response } from '../types';
+import { ListedResponse } from '../wire/header-list';
 
 type NodeClass<Instance> = new (...args: never[]) => Instance;
 

@@ -9,8 +9,8 @@
  * property Node.js uses.
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { ListedResponse } from '../response/field-list';
 import type { Application } from '../types';
+import { ListedResponse } from '../wire/header-list';
 import { lazy } from '../wire/lazy';
 import { classOf, prototypeOf } from './prototypes';
 

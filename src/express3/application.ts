@@ -10,6 +10,7 @@ import { createServer } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
 import { handleCompatible, isCompatible } from '../transports/detect';
+import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';
 import { createLocals } from './locals';
@@ -144,6 +145,9 @@ for (const method of methods) {
     },
   });
 }
+
+/** The methods that settings are read by, before an application overrides them. */
+export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 /** The middleware that serves the routes. Whoever asks for it mounts it himself. */
 function routerOf(app: Application): Handler {

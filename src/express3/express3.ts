@@ -3,7 +3,7 @@
  */
 import deprecateFor from 'depd';
 import { assembleApplication } from '../application/assemble';
-import { application } from './application';
+import { application, settingMethods } from './application';
 import * as middleware from './middleware/index';
 import { mime } from './mime';
 import { request } from './request';
@@ -16,7 +16,12 @@ const deprecate = deprecateFor('express');
 
 /** Make an application. */
 function createApplication(): Application {
-  return assembleApplication(application, request as never, response as never) as unknown as Application;
+  return assembleApplication(
+    application,
+    request as never,
+    response as never,
+    settingMethods,
+  ) as unknown as Application;
 }
 
 /** As `express3()`. */

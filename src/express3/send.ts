@@ -4,6 +4,7 @@
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import { toUtf8 } from '../wire/media-type';
+import { readSetting } from '../wire/setting';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
@@ -45,7 +46,9 @@ export const send: object & ThisType<Response> = {
   jsonp(...args: unknown[]) {
     const value = takeStatus(this, args, 'jsonp');
     const body = stringify(this, value);
-    const callback = callbackOf(this.req.query?.[this.app.settings['jsonp callback name'] as string]);
+    const callback = callbackOf(
+      this.req.query?.[readSetting(this.app as never, 'jsonp callback name') as string],
+    );
     if (!this.get('Content-Type')) {
       this.charset = 'utf-8';
       this.set('X-Content-Type-Options', 'nosniff');
@@ -101,7 +104,7 @@ function setType(res: Response, body: unknown): void {
 }
 
 function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefined): void {
-  const generate = res.app.settings['etag fn'];
+  const generate = readSetting(res.app as never, 'etag fn');
   if (typeof generate !== 'function' || res.get('ETag')) return;
   const etag = generate(body as Buffer, encoding);
   if (etag) res.set('ETag', etag);
@@ -132,8 +135,9 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
   return first;
 }
 
-function stringify({ app: { settings } }: Response, value: unknown): string | undefined {
-  return JSON.stringify(value, settings['json replacer'] as never, settings['json spaces'] as number);
+function stringify(res: Response, value: unknown): string | undefined {
+  const replacer = readSetting(res.app as never, 'json replacer') as never;
+  return JSON.stringify(value, replacer, readSetting(res.app as never, 'json spaces') as number);
 }
 
 /** The callback's name, first of several; only what a member expression is made of. */

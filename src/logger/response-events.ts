@@ -6,6 +6,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { lazy } from '../wire/lazy';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
@@ -73,6 +74,25 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
   res[kWaiting] = [waiting];
   res.on('finish', runWaiting);
   res.on('close', runWaiting);
+  watchErrors(res.socket as WatchedSocket, res);
+}
+
+const kResponse: unique symbol = Symbol('response');
+
+/** A connection, with the response that it carries now. */
+interface WatchedSocket extends Socket {
+  [kResponse]?: WatchedResponse | undefined;
+}
+
+/** A connection that fails, by bytes that are no request for instance, emits `error` some turns before its response `close`. */
+function watchErrors(socket: WatchedSocket, res: WatchedResponse): void {
+  if (!(kResponse in socket)) socket.on('error', runWaitingOf);
+  socket[kResponse] = res;
+}
+
+function runWaitingOf(this: WatchedSocket): void {
+  const res = this[kResponse];
+  if (res) runWaiting.call(res);
 }
 
 /** A response of Node's that is under way, without a queue whose order would have to be kept. */
@@ -90,5 +110,7 @@ function isPlain(res: WatchedResponse): boolean {
 function runWaiting(this: WatchedResponse): void {
   const waiting = this[kWaiting];
   this[kWaiting] = undefined;
+  const socket = this.socket as WatchedSocket | null;
+  if (socket) socket[kResponse] = undefined;
   if (waiting) for (const { listener, context } of waiting) context.runInAsyncScope(listener);
 }

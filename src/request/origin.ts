@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 import type { Request, Trust } from '../types';
 import { lazy } from '../wire/lazy';
+import { readSetting } from '../wire/setting';
 
 const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'));
 
@@ -57,12 +58,12 @@ export const origin: object & ThisType<Request> = {
     const { hostname } = this;
     if (!hostname) return [];
     const labels = isIP(hostname) ? [hostname] : hostname.split('.').reverse();
-    return labels.slice(this.app.settings['subdomain offset'] as number);
+    return labels.slice(readSetting(this.app, 'subdomain offset') as number);
   },
 };
 
 function trustOf(req: Request): Trust {
-  return req.app.settings['trust proxy fn'] as Trust;
+  return readSetting(req.app, 'trust proxy fn') as Trust;
 }
 
 function isPeerTrusted(req: Request): boolean {

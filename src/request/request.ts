@@ -7,7 +7,8 @@ import parseUrl from 'parseurl';
 import type { Options } from 'range-parser';
 import type { Request } from '../types';
 import { lazy } from '../wire/lazy';
-import { isReadUntouched } from '../wire/untouched';
+import { overridesReads } from '../wire/overrides';
+import { readSetting } from '../wire/setting';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
 
@@ -36,7 +37,7 @@ const members: object & ThisType<Request> = {
 
   /** The query string as the setting `query parser` makes it; without a parser, empty. */
   get query(): unknown {
-    const parse = this.app.settings['query parser fn'];
+    const parse = readSetting(this.app, 'query parser fn');
     return parse ? parse(urlOf(this).query as string) : Object.create(null);
   },
 
@@ -51,7 +52,7 @@ const members: object & ThisType<Request> = {
     const { res } = this;
     const { statusCode } = res;
     if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
-    if (!isConditional(this.headers) && isReadUntouched(res)) return false;
+    if (!isConditional(this.headers) && !overridesReads(res)) return false;
     return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
   },
 

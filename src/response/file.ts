@@ -5,6 +5,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import type { SendOptions, SendStream } from 'send';
 import type { Response } from '../types';
 import { lazy } from '../wire/lazy';
+import { isEnabled } from '../wire/setting';
 
 const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
@@ -35,7 +36,7 @@ export const file: object & ThisType<Response> = {
 
     const { next } = this.req;
     const pathname = encodeURI(path);
-    given.etag = Boolean(this.app.settings.etag);
+    given.etag = isEnabled(this.app, 'etag');
     const stream = sendStream()(this.req as never, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);

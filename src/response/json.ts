@@ -1,26 +1,25 @@
 /**
  * JSON bodies: `json`, `jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback name`
  */
-import type { Response, Settings } from '../types';
-import { isSendUntouched, sendUntouched } from './send';
+import type { Application, Response } from '../types';
+import { readSetting } from '../wire/setting';
+import { sendText } from './send';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const json: object & ThisType<Response> = {
   /** Send a value as JSON. */
   json(value: unknown) {
-    const body = stringify(value, this.app.settings);
-    if (typeof body === 'string' && isSendUntouched(this) && sendUntouched(this, body, JSON_TYPE))
-      return this;
+    const body = stringify(value, this.app);
+    if (typeof body === 'string' && sendText(this, body, JSON_TYPE)) return this;
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
     return this.send(body);
   },
 
   /** Send a value as JSON, or where the query names a callback, as a script that calls it. */
   jsonp(value: unknown) {
-    const { settings } = this.app;
-    const body = stringify(value, settings);
-    const callback = callbackOf(this.req.query[settings['jsonp callback name'] as string]);
+    const body = stringify(value, this.app);
+    const callback = callbackOf(this.req.query[readSetting(this.app, 'jsonp callback name') as string]);
     if (!this.get('Content-Type')) {
       this.set('X-Content-Type-Options', 'nosniff');
       this.set('Content-Type', 'application/json');
@@ -34,12 +33,13 @@ export const json: object & ThisType<Response> = {
 };
 
 /** @returns The JSON; undefined for what JSON has no word for, such as a function. */
-function stringify(value: unknown, settings: Settings): string | undefined {
-  const replacer = settings['json replacer'] as never;
-  const spaces = settings['json spaces'] as number;
+function stringify(value: unknown, app: Application): string | undefined {
+  const escapes = readSetting(app, 'json escape');
+  const replacer = readSetting(app, 'json replacer') as never;
+  const spaces = readSetting(app, 'json spaces') as number;
   // With one argument V8 takes its fast path.
   const text = replacer || spaces ? JSON.stringify(value, replacer, spaces) : JSON.stringify(value);
-  return settings['json escape'] && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;
+  return escapes && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;
 }
 
 /** As a JSON escape, so that a browser that sniffs sees no markup. */

@@ -2,10 +2,10 @@
  * The response prototype: what every `res` inherits, over the runtime's own. §2.7, §4.5
  */
 import type { Response } from '../types';
+import { ListedResponse } from '../wire/header-list';
 import { cookie } from './cookie';
-import { ListedResponse } from './field-list';
-import { fields } from './fields';
 import { file } from './file';
+import { headers } from './headers';
 import { json } from './json';
 import { redirect } from './redirect';
 import { render } from './render';
@@ -15,7 +15,7 @@ export const response: Response = Object.assign(
   Object.create(ListedResponse.prototype),
   send,
   json,
-  fields,
+  headers,
   redirect,
   cookie,
   file,

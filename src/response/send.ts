@@ -1,15 +1,20 @@
 /**
- * The body and the fields that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
+ * The body and the headers that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
  */
 import type { Response } from '../types';
 import { takesText } from '../wire/entity-tag';
+import { isHeadAscii } from '../wire/header-list';
 import { lazy } from '../wire/lazy';
 import { toUtf8, withCharset } from '../wire/media-type';
-import { areFieldsUntouched } from './fields';
+import { overridesHead } from '../wire/overrides';
+import { readSetting } from '../wire/setting';
+import { overridesHeaders } from './headers';
 
 const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 
-// Without an ETag to compute, a shorter text is not worth the copy into a buffer.
+type Body = string | Buffer;
+
+/** Express sends text as it is where it computes no ETag and has fewer characters than this; else as a buffer. */
 const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
@@ -46,44 +51,28 @@ export const send: object & ThisType<Response> = {
    * the setting `etag`, `ETag`; answers 304 without the body when the client's copy is still good.
    */
   send(body?: unknown) {
-    if (typeof body === 'string' && sendUntouched(this, body, HTML)) return this;
     if (isJson(body)) return this.json(body);
 
-    const isText = typeof body === 'string';
-    if (isText) setTextType(this);
+    const observed = overridesHeaders(this);
+    if (typeof body === 'string') setTextType(this, observed);
     else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
-
-    const chunk = setEntityFields(this, body === null ? '' : (body as string | Buffer | undefined), isText);
-    if (this.req.fresh) this.status(304);
-    end(this, chunk, isText && typeof chunk === 'string' ? 'utf8' : undefined);
+    sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', observed);
     return this;
   },
 };
 
 /**
- * `send` of text on a response whose members are all the house's own: the same fields in the same order, without the
- * calls that nobody sees. A fifth of the CPU time of `send` is left of what is not the runtime's.
+ * Send JSON text, where nobody can observe that `res.set` and `res.send` are not called for it.
  *
- * @param type What the content type is where none is set.
+ * @param type The content type where none is set.
  * @returns Whether it was sent.
  */
-export function sendUntouched(res: Response, text: string, type: string): boolean {
-  const generate = res.app.settings['etag fn'];
-  if (!areFieldsUntouched(res) || (generate && !takesText(generate))) return false;
-  // In lower case, as the runtime looks fields up: -3 % on bench "hello".
-  const given = res.getHeader('content-type');
-  if (given !== undefined && (typeof given !== 'string' || given === '')) return false;
-
-  res.setHeader('Content-Type', given ? (withCharset(toUtf8(given)) as string) : type);
-  if (!res.getHeader('transfer-encoding')) res.setHeader('Content-Length', String(Buffer.byteLength(text)));
-  if (generate && !res.getHeader('etag')) res.setHeader('ETag', generate(text, 'utf8') as string);
-  if (res.req.fresh) res.status(304);
-  end(res, text, 'utf8');
+export function sendText(res: Response, text: string, type: string): boolean {
+  if (res.send !== (send as Response).send || overridesHeaders(res)) return false;
+  if (res.getHeader('content-type')) setTextType(res, false);
+  else res.setHeader('Content-Type', type);
+  sendBody(res, text, true, false);
   return true;
-}
-
-export function isSendUntouched(res: Response): boolean {
-  return res.send === (send as Response).send;
 }
 
 function isJson(body: unknown): boolean {
@@ -99,40 +88,65 @@ function isJson(body: unknown): boolean {
 }
 
 /** Text is sent as UTF-8, and says so. */
-function setTextType(res: Response): void {
-  const type = res.get('Content-Type');
-  if (typeof type !== 'string') {
-    res.type('html');
-    return;
-  }
-  res.set('Content-Type', type ? toUtf8(type) : type);
+function setTextType(res: Response, observed: boolean): void {
+  const type = observed ? res.get('Content-Type') : res.getHeader('content-type');
+  if (typeof type === 'string') {
+    const utf8 = type && toUtf8(type);
+    if (observed) res.set('Content-Type', utf8);
+    else res.setHeader('Content-Type', withCharset(utf8) as string);
+  } else if (observed) res.type('html');
+  else res.setHeader('Content-Type', HTML);
 }
 
-/** Set `Content-Length` and `ETag`. @returns The body as it is written. */
-function setEntityFields(
-  res: Response,
-  body: string | Buffer | undefined,
-  isText: boolean,
-): string | Buffer | undefined {
-  const generate = res.app.settings['etag fn'];
-  const wantsETag = !res.get('ETag') && typeof generate === 'function';
-  if (body === undefined) return undefined;
+/**
+ * Set `Content-Length` and `ETag`, and write what the status and the method allow of the body.
+ *
+ * @param observed Whether the application can observe the calls that Express makes.
+ */
+function sendBody(res: Response, body: Body | undefined, isText: boolean, observed: boolean): void {
+  const generate = readSetting(res.app, 'etag fn');
+  const hasETag = observed ? res.get('ETag') : res.getHeader('etag');
+  const wantsETag = !hasETag && typeof generate === 'function';
+  let chunk = body;
+  let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
 
-  const staysText = !wantsETag && body.length < SHORT_TEXT;
-  const chunk =
-    Buffer.isBuffer(body) || staysText ? body : Buffer.from(body as string, isText ? 'utf8' : undefined);
-  const length = Buffer.byteLength(chunk);
-  // A body sent in chunks has no length.
-  if (!res.get('Transfer-Encoding')) res.set('Content-Length', length);
-  if (wantsETag) {
-    const etag = generate(chunk as Buffer, isText ? 'utf8' : undefined);
-    if (etag) res.set('ETag', etag);
+  if (body !== undefined) {
+    const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
+    // Nobody can tell text from a buffer of it but the application, and an ETag function of its own.
+    const isMade = isBuffered && (observed || !isText || (wantsETag && !takesText(generate)));
+    if (isMade) chunk = Buffer.from(body as string, encoding);
+    const length = Buffer.byteLength(chunk as Body);
+    const hasFraming = observed ? res.get('Transfer-Encoding') : res.getHeader('transfer-encoding');
+    if (!hasFraming) setHeader(res, 'Content-Length', length, observed);
+    if (wantsETag) {
+      const etag = generate(chunk as Buffer, encoding);
+      if (etag) setHeader(res, 'ETag', etag, observed);
+    }
+    if (isBuffered) {
+      const isAscii = length === body.length;
+      if (!isMade && !isAscii && !canJoinUtf8(res)) chunk = Buffer.from(body as string);
+      encoding = typeof chunk !== 'string' ? undefined : isAscii ? 'latin1' : 'utf8';
+    }
   }
-  return chunk;
+  if (res.req.fresh) res.status(304);
+  end(res, chunk, encoding);
 }
 
-/** Write what the status and the method allow of the body. RFC 9110 §6.4.1, §15.3.6 */
-function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' | undefined): void {
+function setHeader(res: Response, name: string, value: string | number, observed: boolean): void {
+  if (observed) res.set(name, value);
+  else res.setHeader(name, String(value));
+}
+
+/**
+ * Node.js writes the head and a text in one piece and in the encoding of the text, and the head before a buffer in Latin-1:
+ * the same bytes only where the head is ASCII.
+ */
+function canJoinUtf8(res: Response): boolean {
+  return isHeadAscii(res) && !overridesHead(res);
+}
+
+/** RFC 9110 §6.4.1, §15.3.6 */
+function end(res: Response, body: Body | undefined, encoding: BufferEncoding | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
     res.removeHeader('Content-Type');

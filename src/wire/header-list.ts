@@ -150,6 +150,11 @@ function listOf(res: ListedResponse & Listed): FieldList | undefined {
   return undefined;
 }
 
+/** Whether the head will be ASCII, as the list is: unless it is known not to be long. */
+export function isHeadAscii(res: ServerResponse): boolean {
+  return listOf(res as ListedResponse) !== undefined && res.statusMessage === undefined;
+}
+
 /** The list, as long as fields can be set in it. */
 function unsent(res: ListedResponse): FieldList | undefined {
   const fields = listOf(res);

@@ -1,18 +1,18 @@
 /**
- * Header fields of the response: `set`, `get`, `append`, `type`, `links`, `vary`, `attachment`. §4.5
+ * Headers of the response: `set`, `get`, `append`, `type`, `links`, `vary`, `attachment`. §4.5
  */
 import { basename, extname } from 'node:path';
 import type { Response } from '../types';
 import { lazy } from '../wire/lazy';
 import { withCharset } from '../wire/media-type';
-import { get, isReadUntouched, isWriteUntouched } from '../wire/untouched';
+import { get, overridesReads, overridesWrites } from '../wire/overrides';
 
 const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 const vary = lazy(() => require('vary') as typeof import('vary'));
 
-export const fields: object & ThisType<Response> = {
-  set: setField,
-  header: setField,
+export const headers: object & ThisType<Response> = {
+  set: setHeader,
+  header: setHeader,
 
   get,
 
@@ -52,10 +52,10 @@ export const fields: object & ThisType<Response> = {
   },
 };
 
-/** Whether fields are set and read by nobody but the house and the runtime. */
-export function areFieldsUntouched(res: Response): boolean {
+/** Whether setting and reading headers, or ending the response, calls methods of the application. */
+export function overridesHeaders(res: Response): boolean {
   const { set, type }: { set: unknown; type: unknown } = res;
-  return set === setField && type === setType && isReadUntouched(res) && isWriteUntouched(res);
+  return set !== setHeader || type !== setType || overridesReads(res) || overridesWrites(res);
 }
 
 /**
@@ -63,7 +63,7 @@ export function areFieldsUntouched(res: Response): boolean {
  *
  * @throws {TypeError} for several content types, and for what the runtime refuses in a field.
  */
-function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
+function setHeader(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
   if (arguments.length !== 2) {
     for (const name in field as object) this.set(name, (field as Record<string, unknown>)[name]);

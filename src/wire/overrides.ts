@@ -1,0 +1,30 @@
+/**
+ * Whether a response still has the methods it was created with. An application may override any of them, and then sees
+ * the calls that Express makes (§4.5); calls of methods that are not overridden nobody can observe, so they can be left out.
+ */
+import { ServerResponse } from 'node:http';
+import type { Response } from '../types';
+import { ListedResponse } from './header-list';
+
+const { end } = ServerResponse.prototype;
+const { getHeader, setHeader, writeHead }: Record<string, unknown> = { ...ListedResponse.prototype };
+
+/** `res.get`: a header as it is set by now. */
+export function get(this: Response, name: string): number | string | string[] | undefined {
+  return this.getHeader(name);
+}
+
+/** Whether reading a header calls methods of the application. */
+export function overridesReads(res: Response): boolean {
+  return res.get !== get || res.getHeader !== getHeader;
+}
+
+/** Whether setting a header, or ending the response, calls methods of the application. */
+export function overridesWrites(res: Response): boolean {
+  return res.setHeader !== setHeader || res.end !== end;
+}
+
+/** Whether something may change the headers when they are sent, as the package on-headers does. */
+export function overridesHead(res: Response): boolean {
+  return res.writeHead !== writeHead;
+}

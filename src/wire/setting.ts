@@ -1,0 +1,43 @@
+/**
+ * Reads the settings of an application as Express does: through its `get` and `enabled`, which an application may override.
+ * Where it has not, the value is read directly. §2.2
+ */
+import type { Application, Settings } from '../types';
+
+/** The methods that an application was created with. */
+export interface SettingMethods {
+  readonly get: unknown;
+  readonly set: unknown;
+  readonly enabled: unknown;
+}
+
+const kMethods: unique symbol = Symbol('nozomi.settingMethods');
+
+type WithMethods = Application & { readonly [kMethods]?: SettingMethods };
+
+export function pickSettingMethods(members: object): SettingMethods {
+  const { get, set, enabled } = members as SettingMethods;
+  return { get, set, enabled };
+}
+
+/** @param methods Those of the series of the application, before anybody could override them. */
+export function keepSettingMethods(app: Application, methods: SettingMethods): void {
+  Object.defineProperty(app, kMethods, { value: methods });
+}
+
+/** As `app.get(name)`. */
+export function readSetting<Name extends keyof Settings>(app: Application, name: Name): Settings[Name] {
+  return isRead(app) ? app.settings[name] : (app.get(name as string) as Settings[Name]);
+}
+
+/** As `app.enabled(name)`. */
+export function isEnabled(app: Application, name: string): boolean {
+  const own = (app as WithMethods)[kMethods];
+  if (own && app.enabled === own.enabled && app.set === own.set) return Boolean(app.settings[name]);
+  return app.enabled(name);
+}
+
+function isRead(app: WithMethods): boolean {
+  const own = app[kMethods];
+  return own !== undefined && app.get === own.get && app.set === own.set;
+}
