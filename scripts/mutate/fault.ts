@@ -1,13 +1,13 @@
-/** A seeded fault: one small change to one file of a copy of dist/. */
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+/** A seeded fault: one small change to one compiled module, in a copy of dist/. */
+import { cpSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../../parity/implementations/implementations';
-import { CORE, extentIn } from '../build/pack';
+import { bundle, readCompiled } from '../build/bundle';
 
 export interface Fault {
   /** A sentence: what the program does wrong. */
   readonly name: string;
-  /** Below `dist/`. */
+  /** Below `build/`: what tsc compiled. */
   readonly file: string;
   /** Stands in the file exactly once. */
   readonly search: string;
@@ -24,12 +24,13 @@ export interface Seeded extends Fault {
 
 /** How often the text that a fault searches stands in its file. */
 export function countIn({ file, search }: Fault): number {
-  return readBuilt(file).text.split(search).length - 1;
+  return readCompiled(nameOf(file)).split(search).length - 1;
 }
 
 /** Writes what `npm run build` made, with the fault if there is one, into an empty folder. */
-export function writeCopy(folder: string, fault?: Fault): void {
-  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), {
+export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
+  const dist = join(folder, 'dist');
+  cpSync(join(ROOT, 'dist'), dist, {
     recursive: true,
     filter: (path) => basename(path) !== 'parity' && !/\.d\.m?ts$|\.map$/.test(path),
   });
@@ -37,17 +38,11 @@ export function writeCopy(folder: string, fault?: Fault): void {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   if (!fault) return;
   const { search, replace } = fault;
-  const { file, before, text, after } = readBuilt(fault.file);
+  const name = nameOf(fault.file);
   // A function, because `$` means something in a replacement text.
-  const faulty = text.replace(search, () => replace);
-  writeFileSync(join(folder, 'dist', file), `${before}${faulty}${after}`);
+  await bundle(dist, { name, text: readCompiled(name).replace(search, () => replace) });
 }
 
-/** The text of a module, in its own file or in that of many. */
-function readBuilt(file: string): { file: string; before: string; text: string; after: string } {
-  const core = readFileSync(join(ROOT, 'dist', CORE), 'utf8');
-  const extent = extentIn(core, file.replace(/\.js$/, ''));
-  if (!extent) return { file, before: '', text: readFileSync(join(ROOT, 'dist', file), 'utf8'), after: '' };
-  const { start, end } = extent;
-  return { file: CORE, before: core.slice(0, start), text: core.slice(start, end), after: core.slice(end) };
+function nameOf(file: string): string {
+  return file.replace(/\.js$/, '');
 }

@@ -34,7 +34,7 @@ export interface Outcome {
 export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
   const started = performance.now();
   const folder = temporaryFolder('mutate');
-  writeCopy(folder, fault);
+  await writeCopy(folder, fault);
   const crew = new Crew(worldIn(join(folder, 'dist')));
   let played = 0;
   let caught: Catch | undefined;

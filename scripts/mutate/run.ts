@@ -78,7 +78,7 @@ function checkEntries(): void {
     if (found === 1) return named;
     return [
       ...named,
-      `"${fault.name}": dist/${fault.file} holds ${found} times, wanted once: ${fault.search}`,
+      `"${fault.name}": build/${fault.file} holds ${found} times, wanted once: ${fault.search}`,
     ];
   });
   if (wrong.length > 0) throw new Error(wrong.join('\n'));

@@ -11,7 +11,7 @@ import { packagesBelow, root } from './tree';
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
 /** Where optional peers are asked for. */
-const PEERS_HOME = join('dist', 'express3', 'middleware');
+const PEERS_HOME = join('build', 'express3', 'middleware');
 
 /** @throws {Error} that names each dependency which is missing or not needed. */
 export function checkDependencies(): void {
@@ -27,7 +27,7 @@ export function checkDependencies(): void {
 
   const forced = peers.filter((name) => !peerDependenciesMeta[name]?.optional);
   if (forced.length > 0) throw new Error(`a peer that is not optional: ${forced.join(', ')}`);
-  const elsewhere = importsOf('dist', /\.m?js$/, PEERS_HOME);
+  const elsewhere = importsOf('build', /\.m?js$/, PEERS_HOME);
   const loaded = peers.filter((name) => elsewhere.has(name));
   if (loaded.length > 0) throw new Error(`a peer asked for outside ${PEERS_HOME}: ${loaded.join(', ')}`);
   const missing = [...needed].filter((name) => !listed.has(name));

@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
-import { settings } from '../../dist/application/settings';
 import { braces, filesOf } from '../support/files';
+import { inside } from '../support/inside';
+
+const { settings } = inside<typeof import('../../src/application/settings')>('application/settings');
 
 type App = ReturnType<typeof framework>;
 type Members = { settings: Record<string, unknown> };

@@ -130,7 +130,7 @@ describe('the adapters for APM agents', () => {
   it('may not be broken: a module that an adapter requires and that is missing is an error', () => {
     rmSync(join(folder, 'dist', 'node_modules', 'router', 'lib'), { recursive: true });
 
-    expect(run().stderr).to.include("Cannot find module './lib/layer'");
+    expect(run().stderr).to.include("Cannot find module './lib/layer.js'");
   });
 });
 

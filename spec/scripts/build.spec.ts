@@ -2,27 +2,52 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
-import { CORE, extentIn } from '../../scripts/build/pack';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { bundle, readCompiled } from '../../scripts/build/bundle';
+import { inside } from '../support/inside';
 
-const DIST = join(__dirname, '..', '..', 'dist');
-const load = require(join(DIST, CORE)) as (name: string) => object;
+const ROOT = join(__dirname, '..', '..');
+const DIST = join(ROOT, 'dist');
 
 const run = (...args: string[]): string => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 
-describe('the build', () => {
-  it('holds in one file what the door loads, but for the files that instrumentations look for', () => {
-    const program = `require('nozomi'); JSON.stringify(Object.keys(require.cache))`;
-    const loaded = (JSON.parse(run('-p', program)) as string[])
-      .map((file) => relative(DIST, file).replaceAll('\\', '/'))
-      .filter((file) => !file.startsWith('../'));
+/** Files of `dist` that an entry point loads, in that order. */
+function loadedBy(entryPoint: string): string[] {
+  const program = `require('${entryPoint}'); JSON.stringify(Object.keys(require.cache))`;
+  return (JSON.parse(run('-p', program)) as string[])
+    .map((file) => relative(DIST, file).replaceAll('\\', '/'))
+    .filter((file) => !file.startsWith('../'));
+}
 
-    const own = loaded.filter((file) => !/^node_modules\//.test(file));
-    expect(own).to.deep.equal(['index.js', CORE, 'wire/lazy.js', 'routing/promise.js']);
+describe('the build', () => {
+  it('has few files for an entry point to load, besides the adapters for APM agents', () => {
+    const own = loadedBy('nozomi').filter((file) => !file.startsWith('node_modules/'));
+    expect(own).to.deep.equal(['index.js', 'parts/core.js', 'parts/wire.js', 'routing/promise.js']);
   });
 
-  it('hands out the same module by path', () => {
-    for (const name of ['framework', 'routing/layer', 'application/settings', 'response/send'])
-      expect(require(join(DIST, `${name}.js`))).to.equal(load(name));
+  it('has one instance of a module for all that load it', () => {
+    const program = `
+      const one = require('nozomi');
+      const two = require('nozomi/3');
+      const core = require('./dist/parts/core.js');
+      console.log(
+        core['framework'].framework === one,
+        core['response/response'].response === one.response,
+        require('nozomi/lib/response') === one.response,
+        core['routing/layer'].Layer === require('./dist/node_modules/router/lib/layer.js'),
+        require('nozomi/logger') === one.logger && one.logger.token === two.logger.token,
+      );`;
+    expect(run('-e', program)).to.equal('true true true true true');
+  });
+
+  it('loads a module when it is first needed', () => {
+    const program = `
+      const framework = require('nozomi');
+      const isLoaded = (name) => Object.keys(require.cache).some((file) => file.includes(name));
+      const before = isLoaded('body-parser');
+      framework.json();
+      console.log(before, isLoaded('body-parser'), isLoaded('parts/logger'), isLoaded('parts/express3'));`;
+    expect(run('-e', program)).to.equal('false true false false');
   });
 
   it('names lines of the source in stack traces', () => {
@@ -31,19 +56,35 @@ describe('the build', () => {
       /at flattenHandlers \((.*?):(\d+):/.exec(run('--enable-source-maps', '-e', program)) ?? [];
 
     expect(file).to.match(/src[\\/]routing[\\/]route\.ts$/);
-    const source = readFileSync(join(DIST, '..', 'src', 'routing', 'route.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src', 'routing', 'route.ts'), 'utf8');
     expect(source.split('\n')[Number(line) - 1]).to.contain('argument handler is required');
   });
 
-  it('tells the text of each module from the others', () => {
-    const core = readFileSync(join(DIST, CORE), 'utf8');
-    const { start, end } = extentIn(core, 'routing/layer') ?? { start: 0, end: 0 };
+  it('keeps the names of handlers', () => {
+    const { named } = inside<typeof import('../../src/wire/named')>('wire/named');
+    const program = `
+      const framework = require('nozomi');
+      const express3 = require('nozomi/3');
+      const handlers = [framework.static('.'), framework.json(), framework.logger('tiny'), framework.Router(), express3.query(), express3.basicAuth('a', 'b')];
+      console.log(handlers.map(({ name }) => name).join());`;
 
-    const text = core.slice(start, end);
-    expect(text)
-      .to.match(/^"use strict";/)
-      .and.to.contain('class Layer {');
-    expect(text).not.to.contain('class Walk {');
-    expect(extentIn(core, 'routing/none')).to.equal(undefined);
+    expect(named('one', () => 1)).to.include({ name: 'one', length: 0 });
+    expect(run('--no-deprecation', '-e', program)).to.equal(
+      'serveStatic,jsonParser,logger,router,query,basicAuth',
+    );
+  });
+
+  it('refuses a function that esbuild would rename', async () => {
+    const folder = temporaryFolder('build');
+    try {
+      const text = `${readCompiled('wire/named')}\nfunction handler() { return function handler() {}; }\nexports.handler = handler;`;
+      const failed = await bundle(folder, { name: 'wire/named', text }).catch((err) => err);
+      expect(failed)
+        .to.be.an('error')
+        .with.property('message')
+        .that.contains('renamed functions to handler2');
+    } finally {
+      removeFolder(folder);
+    }
   });
 });

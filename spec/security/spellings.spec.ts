@@ -5,14 +5,16 @@ import express, { type RequestHandler } from 'express';
 import { assert, asyncProperty, constantFrom, property } from 'fast-check';
 import framework from 'nozomi';
 import request from 'supertest';
-import { normalizePath } from '../../dist/wire/path';
 import { playSteps } from '../../parity/client/exchange';
 import { raw } from '../../parity/client/request';
 import type { Framework } from '../support/both';
 import { leastCost } from '../support/cost';
 import { filesOf } from '../support/files';
+import { inside } from '../support/inside';
 import { PATIENCE } from '../support/play';
 import { anyPath, NAMES, normalOf, targetsOf } from './spelling';
+
+const { normalizePath } = inside<typeof import('../../src/wire/path')>('wire/path');
 
 const SECRET = 'the guarded file';
 const nozomi = framework as unknown as Framework;

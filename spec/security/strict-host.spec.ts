@@ -4,11 +4,13 @@ import { expect } from 'chai';
 import express from 'express';
 import { array, assert, constantFrom, property } from 'fast-check';
 import framework from 'nozomi';
-import { isAuthority } from '../../dist/wire/authority';
 import { playSteps } from '../../parity/client/exchange';
 import { raw } from '../../parity/client/request';
 import type { Framework } from '../support/both';
+import { inside } from '../support/inside';
 import { PATIENCE } from '../support/play';
+
+const { isAuthority } = inside<typeof import('../../src/wire/authority')>('wire/authority');
 
 const nozomi = framework as unknown as Framework;
 

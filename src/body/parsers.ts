@@ -21,11 +21,11 @@ type Parsed = IncomingMessage & { body?: unknown };
 /** Bytes: beyond them little is saved, and to parse what is refused a second time keeps the event loop. */
 const LONGEST_JSON = 128 * 1024;
 
-export const raw: BodyParser['raw'] = function raw(options) {
+export const raw: BodyParser['raw'] = (options) => {
   return bodyParser().raw(options);
 };
 
-export const json: BodyParser['json'] = function json(options) {
+export const json: BodyParser['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().json(options);
   // A reviver is called once for each value: no second parse to name an error.
@@ -48,7 +48,7 @@ export const json: BodyParser['json'] = function json(options) {
   };
 };
 
-export const text: BodyParser['text'] = function text(options) {
+export const text: BodyParser['text'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().text(options);
   const plain = compilePlainLength('text', 'text/plain', options);
@@ -67,7 +67,7 @@ export const text: BodyParser['text'] = function text(options) {
   };
 };
 
-export const urlencoded: BodyParser['urlencoded'] = function urlencoded(options) {
+export const urlencoded: BodyParser['urlencoded'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().urlencoded(options);
   const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);

@@ -8,9 +8,9 @@ import type { Locals } from './types';
  * be a parsed body. Members that a function has and cannot lose (`name`, `length`) stay as they are.
  */
 export function createLocals(former?: object): Locals {
-  const locals = function locals<Values extends object>(values: Values): Values {
+  const locals = (<Values extends object>(values: Values): Values => {
     for (const name in values) if (name !== '__proto__') Reflect.set(locals, name, values[name]);
     return values;
-  } as unknown as Locals;
+  }) as unknown as Locals;
   return Object.assign(locals, former);
 }

@@ -8,6 +8,7 @@ import parseUrl from 'parseurl';
 import type { SendOptions, SendStream } from 'send';
 import type { Handler } from '../types';
 import { lazy } from '../wire/lazy';
+import { named } from '../wire/named';
 
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
@@ -43,7 +44,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
   const sendStream = sending();
   const members = knownFiles().fileMembers();
 
-  return function serveStatic(req, res, next) {
+  return named('serveStatic', (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       if (isFallthrough) return next();
       res.statusCode = 405;
@@ -70,7 +71,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
     });
     stream.pipe(res);
     return undefined;
-  };
+  });
 }
 
 /** A target that parseurl has read; one that a server accepts has a path. */

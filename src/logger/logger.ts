@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import depd from 'depd';
+import { named } from '../wire/named';
 import { measureBytes } from './bytes-sent';
 import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } from './exchange';
 import { compile, countsBytes, type FormatLine, formats } from './format';
@@ -48,7 +49,7 @@ function logger(
   );
   const counting = !immediate && countsBytes(formatLine);
 
-  return function logger(req: LoggedRequest, res: LoggedResponse, next) {
+  return named('logger', (req: LoggedRequest, res: LoggedResponse, next) => {
     req._remoteAddress = remoteAddress(req);
     recordStart(req);
     res._startAt = undefined;
@@ -76,7 +77,7 @@ function logger(
       onOver(res, logRequest);
     }
     next();
-  };
+  });
 }
 
 function format(this: unknown, name: string, fmt: string | FormatLine): unknown {

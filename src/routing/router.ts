@@ -70,7 +70,7 @@ export const Router: RouterConstructor = function Router(
   const Constructor = Router as unknown as RouterConstructor;
   if (!(this instanceof Constructor)) return new Constructor(options);
 
-  const router = function router(req: Request, res: Response, next: Next): void {
+  const router = (req: Request, res: Response, next: Next): void => {
     (router as RouterInstance).handle(req, res, next);
   };
   Object.setPrototypeOf(router, this);

@@ -20,10 +20,13 @@ const kStack: unique symbol = Symbol('nozomi.stack');
 export function stackOf(router: Stacked): Stack {
   const known = router[kStack];
   if (known && known.view === router.stack) return known;
-  const stack = Stack.ofView(router.stack);
+  const stack = views.get(router.stack) ?? new Stack(router.stack);
   Object.defineProperty(router, kStack, { value: stack, configurable: true });
   return stack;
 }
+
+// So that an array put aside and put back, or shared with another router, is still observed.
+const views = new WeakMap<Layer[], Stack>();
 
 export class Stack {
   /** The live array. Read it, but change it through `append` or `view`. */
@@ -39,14 +42,7 @@ export class Stack {
     this.layers = assigned ?? [];
     this.view = assigned ?? new Proxy(this.layers, this.#observer());
     if (assigned) this.#indexed = [];
-    else Stack.#views.set(this.view, this);
-  }
-
-  // So that an array put aside and put back, or shared with another router, is still observed.
-  static readonly #views = new WeakMap<Layer[], Stack>();
-
-  static ofView(view: Layer[]): Stack {
-    return Stack.#views.get(view) ?? new Stack(view);
+    else views.set(this.view, this);
   }
 
   append(layer: Layer): void {

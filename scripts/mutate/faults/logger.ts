@@ -33,8 +33,8 @@ export const LOGGER: readonly Fault[] = [
   {
     name: 'next is called twice',
     file: 'logger/logger.js',
-    search: '        next();\n    };',
-    replace: '        next();\n        next();\n    };',
+    search: '        next();\n    });',
+    replace: '        next();\n        next();\n    });',
     breaks: ['L-4-17'],
   },
   {

@@ -3,11 +3,13 @@ import type { RequestHandler } from 'express';
 import express from 'express';
 import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
 import framework from 'nozomi';
-import { compilePattern } from '../../../dist/routing/pattern';
 import { get } from '../../../parity/client/request';
 import { type Framework, play } from '../../support/both';
 import { leastCost } from '../../support/cost';
+import { inside } from '../../support/inside';
 import { attack, bodyOf, statusOf } from './play';
+
+const { compilePattern } = inside<typeof import('../../../src/routing/pattern')>('routing/pattern');
 
 const WORLDS = [express, framework as unknown as Framework];
 

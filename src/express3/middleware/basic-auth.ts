@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import auth from 'basic-auth';
+import { named } from '../../wire/named';
 import type { Middleware, Next } from './types';
 
 /**
@@ -28,7 +29,7 @@ export function basicAuth(first: string | Check, second?: string, third?: string
   const challenge = `Basic realm="${(isFixed ? third : second) || DEFAULT_REALM}"`;
   const isLater = check.length >= 3;
 
-  return function basicAuth(req: Authenticated, res, next) {
+  return named('basicAuth', (req: Authenticated, res, next) => {
     const { authorization } = req.headers;
     if (req.user) return next();
     if (!authorization) return refuse(res, challenge);
@@ -44,7 +45,7 @@ export function basicAuth(first: string | Check, second?: string, third?: string
     const done = (err: unknown, user?: unknown): void => settle(err ? undefined : user);
     const holds = check(name, pass, done);
     if (!isLater) decide(holds, (holds) => settle(holds ? name : undefined), next);
-  };
+  });
 }
 
 /** A promise is true by itself, and an error that is undefined is none: each would let everybody pass. */

@@ -1,5 +1,6 @@
 /** `bodyParser`: `json`, `urlencoded` and `multipart`, one after the other. §9.3 F-9.3-101 */
 import depd from 'depd';
+import { named } from '../../wire/named';
 import { type JsonOptions, json } from './json';
 import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './multipart';
 import type { Middleware } from './types';
@@ -21,10 +22,10 @@ export function bodyParser(options: BodyParserOptions = {}): Middleware {
   const parseParts = compileMultipart(options);
   const parseJson = json(options);
 
-  return function bodyParser(req, res, next) {
+  return named('bodyParser', (req, res, next) => {
     parseJson(req, res, (err) => {
       if (err) return next(err);
       parseForm(req, res, (err) => (err ? next(err) : parseParts(req, res, next)));
     });
-  };
+  });
 }

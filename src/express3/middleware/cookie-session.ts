@@ -6,6 +6,7 @@ import { sign, unsign } from 'cookie-signature';
 import createDebug from 'debug';
 import onHeaders from 'on-headers';
 import parseUrl from 'parseurl';
+import { named } from '../../wire/named';
 import { SessionCookie, type SessionCookieOptions } from './session-cookie';
 import type { Express3Request, Middleware } from './types';
 
@@ -38,7 +39,7 @@ const debug = createDebug('connect:cookieSession');
 export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   const key = options.key || DEFAULT_KEY;
 
-  return function cookieSession(req: WithSession, res, next) {
+  return named('cookieSession', (req: WithSession, res, next) => {
     const secret = options.secret || [req.secret].flat()[0];
     if (!secret) return next(new Error('`secret` option required for cookie sessions'));
 
@@ -68,7 +69,7 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
       res.appendHeader('Set-Cookie', settings.serialize(key, `s:${sign(after, secret)}`));
     });
     next();
-  };
+  });
 }
 
 /** What the client sent, where the signature holds. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from 'cookie';
 import { sign } from 'cookie-signature';
 import createError from 'http-errors';
+import { named } from '../../wire/named';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 
@@ -59,7 +60,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   const isSafe = new Set(ignoreMethods.map((method) => method.toUpperCase()));
   const store = options.cookie ? inCookie(options.cookie) : inSession(sessionKey);
 
-  return function csrf(incoming, res, next) {
+  return named('csrf', (incoming, res, next) => {
     const req = incoming as WithToken;
     const renew = (): string => {
       const secret = tokens.secretSync();
@@ -86,7 +87,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
       return next(createError(403, 'invalid csrf token', { code: 'EBADCSRFTOKEN' }));
     }
     next();
-  };
+  });
 }
 
 function tokenOf(req: Express3Request): unknown {

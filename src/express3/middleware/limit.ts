@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import parseBytes from 'bytes';
 import depd from 'depd';
 import createError from 'http-errors';
+import { named } from '../../wire/named';
 import type { Middleware } from './types';
 
 const deprecate = depd('connect');
@@ -18,7 +19,7 @@ export function limit(bytes: number | string): Middleware {
   const most = typeof bytes === 'string' ? parseBytes.parse(bytes) : bytes;
   if (typeof most !== 'number') throw new Error('limit() bytes required');
 
-  return function limit(req: IncomingMessage & { _limit?: boolean }, _res, next) {
+  return named('limit', (req: IncomingMessage & { _limit?: boolean }, _res, next) => {
     if (req._limit) return next();
     req._limit = true;
     if (Number(req.headers['content-length']) > most) return next(createError(413));
@@ -35,5 +36,5 @@ export function limit(bytes: number | string): Middleware {
       process.nextTick(() => req.on('data', count));
     });
     next();
-  };
+  });
 }

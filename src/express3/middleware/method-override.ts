@@ -1,5 +1,6 @@
 /** `methodOverride`: another method than the one of the request line, by method-override. §9.3 F-9.3-126 · F-9.3-127 */
 import depd from 'depd';
+import { named } from '../../wire/named';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 
@@ -25,9 +26,9 @@ export function methodOverride(key = '_method'): Middleware {
   // Whatever the method of the request is.
   const ofField = override('X-HTTP-Method-Override', { methods: null });
   const ofBody = override((req) => take(req.body, key), { methods: null });
-  return function methodOverride(req, res, next) {
+  return named('methodOverride', (req, res, next) => {
     ofBody(req, res, (err) => (err ? next(err) : ofField(req, res, next)));
-  };
+  });
 }
 
 function take(body: unknown, key: string): unknown {

@@ -10,6 +10,7 @@ import depd from 'depd';
 import createError from 'http-errors';
 import qs from 'qs';
 import typeIs from 'type-is';
+import { named } from '../../wire/named';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
@@ -55,7 +56,7 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
   if (options.hash) createHash(options.hash);
   const createParser = optional('multipart', 'busboy', () => require('busboy') as CreateParser);
 
-  return function multipart(req: WithFiles, _res, next) {
+  return named('multipart', (req: WithFiles, _res, next) => {
     if (req._body) return next();
     req.body ||= {};
     req.files ||= {};
@@ -80,7 +81,7 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
     if (!defer) return;
     req.form = form;
     next();
-  };
+  });
 }
 
 /** Values by name; those of one name are a list. */

@@ -1,12 +1,13 @@
 /** `query`: fills `req.query`, unless somebody has. §9.3 F-9.3-30 */
 import parseUrl from 'parseurl';
 import qs from 'qs';
+import { named } from '../../wire/named';
 import type { Express3Request, Middleware } from './types';
 
 export function query(): Middleware {
-  return function query(req: Express3Request, _res, next) {
+  return named('query', (req: Express3Request, _res, next) => {
     // A prototype is out of reach: its members are no names of parameters.
     req.query ||= qs.parse((parseUrl(req)?.query as string | null) ?? '');
     next();
-  };
+  });
 }

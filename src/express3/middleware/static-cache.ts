@@ -1,5 +1,6 @@
 /** `staticCache`: kept so that programs start. §9.3 */
 import depd from 'depd';
+import { named } from '../../wire/named';
 import type { Middleware } from './types';
 
 export interface StaticCacheOptions {
@@ -12,9 +13,9 @@ const deprecate = depd('connect');
 /** Passes every request on, as one that misses. A cache stands in front of a server; the system has its own. */
 export function staticCache(_options?: StaticCacheOptions): Middleware {
   deprecate('staticCache: use varnish or similar reverse proxy caches');
-  return function staticCache(req, res, next) {
+  return named('staticCache', (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (isRead && !req.headers.range) res.setHeader('X-Cache', 'MISS');
     next();
-  };
+  });
 }

@@ -1,0 +1,143 @@
+/**
+ * Bundles what tsc compiled from `src/`: one file of `dist/` for each part of the package, and one for each module that
+ * something requires by its path. Node.js takes longer to find and read sixty files than to run them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const root = join(__dirname, '..', '..');
+/** What tsc writes: one file for each module of `src`, under the same name. */
+export const COMPILED: string = join(root, 'build');
+
+/** Folders of `src` that have a bundle of their own; `core` holds all others. */
+const PARTS: readonly string[] = ['express3', 'logger', 'wire'];
+const CORE = 'core';
+
+// Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd shows the file that warns.
+const OWN_FILE = /^((\w+\/)?index|lib\/.*|node_modules\/.*|routing\/promise)$/;
+
+/** A compiled module with another text. */
+export interface ChangedModule {
+  /** Path below `src`, without extension: `routing/layer`. */
+  name: string;
+  text: string;
+}
+
+/**
+ * Write the bundles. Each exports an object that has the modules as members: `require('./parts/core.js')['routing/layer']`.
+ * A module runs when it is first read there.
+ *
+ * @param dist Folder to write to.
+ * @throws {Error} when esbuild renamed a function: applications and APM agents see the names of handlers.
+ */
+export async function bundle(dist: string, changed?: ChangedModule): Promise<void> {
+  const modules = compiledModules();
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...[CORE, ...PARTS].map((part) => ({ in: `part:${part}`, out: `parts/${part}` })),
+      ...modules.filter((name) => OWN_FILE.test(name)).map((name) => ({ in: fileOf(name), out: name })),
+    ],
+    outdir: dist,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+    plugins: [parts(modules, changed)],
+  });
+  checkNames(dist, modules, changed);
+}
+
+export function readCompiled(name: string): string {
+  return readFileSync(fileOf(name), 'utf8');
+}
+
+/** Names of all modules but those that hold types alone: their source maps are empty. */
+function compiledModules(): string[] {
+  return readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (file) => file.endsWith('.js.map') && JSON.parse(readFileSync(join(COMPILED, file), 'utf8')).mappings,
+    )
+    .map((file) => nameOf(join(COMPILED, file.replace(/\.map$/, ''))));
+}
+
+function fileOf(name: string): string {
+  return join(COMPILED, `${name}.js`);
+}
+
+function nameOf(file: string): string {
+  return relative(COMPILED, file).replaceAll('\\', '/').replace(/\.js$/, '');
+}
+
+/** The file of `dist` that holds a module, without extension. */
+export function outputOf(name: string): string {
+  if (OWN_FILE.test(name)) return name;
+  const [folder = ''] = name.split('/');
+  return `parts/${PARTS.includes(folder) ? folder : CORE}`;
+}
+
+/** Tells esbuild what belongs into which file, and how one file gets at a module in another. */
+function parts(modules: readonly string[], changed: ChangedModule | undefined): Plugin {
+  return {
+    name: 'parts',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^part:/ }, ({ path }) => ({
+        path: path.replace('part:', 'parts/'),
+        namespace: 'part',
+      }));
+      onLoad({ filter: /.*/, namespace: 'part' }, ({ path: part }) => ({
+        contents: `module.exports = {\n  __proto__: null,\n${modules
+          .filter((name) => !OWN_FILE.test(name) && outputOf(name) === part)
+          .map((name) => `  get '${name}'() { return require('./${name}.js'); },\n`)
+          .join('')}};`,
+        resolveDir: COMPILED,
+      }));
+
+      onResolve({ filter: /^\.{1,2}\// }, ({ path, importer, namespace, resolveDir }) => {
+        if (namespace === 'member') return { path, external: true };
+        const target = nameOf(require.resolve(resolve(resolveDir, path)));
+        const [from, to] = [namespace === 'part' ? importer : outputOf(nameOf(importer)), outputOf(target)];
+        if (from === to) return undefined;
+        const file = relativePath(from, to);
+        if (to === target) return { path: file, external: true };
+        return { path: `${file}:${target}`, namespace: 'member', pluginData: { file, target } };
+      });
+      onLoad({ filter: /.*/, namespace: 'member' }, ({ pluginData: { file, target } }) => ({
+        contents: `module.exports = require('${file}')['${target}'];`,
+      }));
+
+      onLoad({ filter: /\.js$/ }, ({ path }) =>
+        changed && nameOf(path) === changed.name ? { contents: changed.text } : undefined,
+      );
+    },
+  };
+}
+
+/** Between files of `dist`, as `require` wants it. */
+function relativePath(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), `${to}.js`);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+// esbuild renames a function that has the name of one around it.
+function checkNames(dist: string, modules: readonly string[], changed: ChangedModule | undefined): void {
+  const texts = modules.map((name) => (name === changed?.name ? changed.text : readCompiled(name)));
+  const known = new Set(['__require', ...texts.flatMap(namesIn)]);
+  for (const output of new Set(modules.map(outputOf))) {
+    const renamed = namesIn(readFileSync(join(dist, `${output}.js`), 'utf8')).filter(
+      (name) => !known.has(name),
+    );
+    if (renamed.length > 0)
+      throw new Error(`dist/${output}.js: esbuild renamed functions to ${renamed}. ${ADVICE}`);
+  }
+}
+
+const ADVICE = 'Each has the name of a function around it: change it, or see src/wire/named.ts';
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/\b(?:function\*?|class) ([\w$]+)/g)].map(([, name]) => name as string);
+}
