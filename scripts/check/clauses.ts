@@ -6,7 +6,8 @@
 //
 // Exit code 1 for a hole: a clause that something can test without a spec, without a scenario, or without its
 // recording. What no answer and no log line can show stands in spec/unshown.json, with the reason. Also for a title,
-// a scenario or an entry there that names no clause, and for an entry whose clause is shown after all.
+// a scenario or an entry there that names no clause, and for an entry whose clause is shown after all. And for a `§` or
+// a clause id, in code or documents, that leads to no section of spec/framework.md or spec/logger.md.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -16,6 +17,7 @@ import { readCatalogue } from '../../parity/scenario/catalogue';
 import clauses from '../../spec/clauses.json';
 import unshown from '../../spec/unshown.json';
 import { runCommand } from '../command';
+import { brokenReferences } from './references';
 
 interface Proof {
   /** Files below spec/, one for each title. */
@@ -46,7 +48,7 @@ runCommand({
     gather();
     if (values.matrix) printMatrix();
     else printTotals();
-    const faults = [...unknown, ...staleReasons(), ...testable.flatMap(holesOf)];
+    const faults = [...unknown, ...staleReasons(), ...testable.flatMap(holesOf), ...brokenReferences(root)];
     for (const fault of faults) console.error(fault);
     return faults.length === 0;
   },

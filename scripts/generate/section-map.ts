@@ -4,12 +4,14 @@
 //   npm run map -- [--check]
 //
 // A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles and a scenario
-// in its clauses (`F-4.5-12`).
+// in its clauses (`F-4.5-12`). Specs that no section lists follow by folder; a folder that FOLDERS does not describe is
+// an error.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import clauses from '../../spec/clauses.json';
 import { runCommand } from '../command';
 import { table } from '../document';
+import { linkTo, sectionNumbersIn, sectionOf } from '../specification';
 
 const root = join(__dirname, '..', '..');
 const page = join(root, 'docs', 'sections.md');
@@ -64,6 +66,26 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'L-8': ['src/logger/tokens.ts'],
 };
 
+/** What the specs of a folder prove beyond the sections. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  spec: 'The packed package',
+  'spec/1-execution': 'Order of execution in random route tables',
+  'spec/2-resources': 'Request and response, further',
+  'spec/4-endpoints': 'Operations and methods, further',
+  'spec/7-errors': 'Errors, further',
+  'spec/8-limits': 'Limits, further',
+  'spec/9-express3': 'Express 3: beside Express 5, and in linear time',
+  'spec/9-express3/middleware': 'Express 3: its middleware',
+  'spec/demo': 'The demo application',
+  'spec/logger': 'Logger: sinks, servers and properties',
+  'spec/parity': 'The parity suite itself',
+  'spec/scripts': 'The scripts',
+  'spec/security': 'Hostile clients, strict settings, graceful shutdown',
+  'spec/security/advisories': 'Published advisories',
+  'spec/types': 'The types',
+  'spec/wire': 'Values of headers',
+};
+
 const rooms = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
 const specs = filesBySection('spec', sectionsOfIds);
 const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
@@ -88,12 +110,15 @@ function compose(): string {
   return `# Where each section of the specifications is built and proved
 
 A request comes in at [dispatch](../src/application/dispatch.ts), [walks](../src/routing/walk.ts) the stack to your
-handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of the framework's
-specification, \`L-2.4\` section 2.4 of the logger's; each clause of them has an id in
+handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of [the framework's
+specification](../spec/framework.md), \`L-2.4\` section 2.4 of [the logger's](../spec/logger.md); each clause has an id in
 [spec/clauses.json](../spec/clauses.json). The recording of \`parity/scenarios/<path>.ts\` is
 \`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` goes down to the clause.
 
-${table(['section', '', 'room', 'spec', 'scenarios'], rows())}`;
+${table(['section', '', 'room', 'spec', 'scenarios'], rows())}
+Specs that no section above lists:
+
+${table(['folder', '', 'spec'], otherRows())}`;
 }
 
 function rows(): string[][] {
@@ -103,7 +128,18 @@ function rows(): string[][] {
     const room = rooms.get(section) ?? ROOMS[section];
     if (!room) throw new Error(`no file under src/ names section ${section} in its first comment`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
-    return [section, title, ...[room, ...proofs].map(links)];
+    return [linkTo(section), title, ...[room, ...proofs].map(links)];
+  });
+}
+
+function otherRows(): string[][] {
+  const listed = new Set(Object.keys(TITLES).flatMap((section) => atHome(section, specs.get(section)) ?? []));
+  const others = filesBelow('spec').filter((file) => /\.spec(-d)?\.ts$/.test(file) && !listed.has(file));
+  const folders = [...new Set(others.map((file) => dirname(file)))].sort();
+  return folders.map((folder) => {
+    const purpose = FOLDERS[folder];
+    if (!purpose) throw new Error(`FOLDERS says nothing of ${folder}, which has specs that no section lists`);
+    return [folder, purpose, links(others.filter((file) => dirname(file) === folder))];
   });
 }
 
@@ -126,36 +162,32 @@ function links(files: readonly string[] | undefined): string {
 
 function filesBySection(folder: string, sectionsIn: (text: string) => string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  for (const file of files
-    .filter((one) => /\.m?ts$/.test(one))
-    .map((one) => join(folder, one))
-    // The harness's own specs name clauses only to have some.
-    .filter((one) => !one.startsWith(join('spec', 'parity')))
-    .sort()) {
-    const name = file.replaceAll('\\', '/');
+  // The specs of the parity suite name clauses only as test data.
+  for (const file of filesBelow(folder).filter((one) => !one.startsWith('spec/parity/'))) {
     for (const section of new Set(sectionsIn(readFileSync(join(root, file), 'utf8')))) {
-      found.set(section, [...(found.get(section) ?? []), name]);
+      found.set(section, [...(found.get(section) ?? []), file]);
     }
   }
   return found;
+}
+
+/** The TypeScript files below a folder, from the root of the repository. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.m?ts$/.test(file) && !file.includes('node_modules'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .sort();
 }
 
 function firstComment(text: string): string {
   return text.match(/^\/\*\*[\s\S]*?\*\//)?.[0] ?? '';
 }
 
-/** `§4.5` is a section of the framework unless an RFC's; `L-2.4`, also with a clause's number, one of the logger. */
+/** `§4.5` is a section of the framework; `L-2.4`, also with a clause's number, one of the logger. */
 function sectionsOfComment(comment: string): string[] {
-  const own = comment.replace(/RFC \d+ §[\d.]+(?:, §[\d.]+)*/g, '');
-  const framework = [...own.matchAll(/§(\d+(?:\.\d+)?)/g)].map((match) => `F-${match[1]}`);
-  return [...framework, ...sectionsOfIds(own)];
+  return [...sectionNumbersIn(comment).map((number) => `F-${number}`), ...sectionsOfIds(comment)];
 }
 
 function sectionsOfIds(text: string): string[] {
   return [...text.matchAll(/\b[FL]-\d+(?:\.\d+)?(?:-\d+)?/g)].map((match) => sectionOf(match[0]));
-}
-
-function sectionOf(id: string): string {
-  return id.replace(/^([FL]-\d+(?:\.\d+)?)-\d+$/, '$1');
 }

@@ -13,7 +13,7 @@ const file = join(root, 'docs', 'settings.md');
 
 const HEAD = `# Settings
 
-Written with \`app.set(name, value)\`, read with \`app.get(name)\` (§2.2 of the specification). Any other name may be
+Written with \`app.set(name, value)\`, read with \`app.get(name)\` ([§2.2](../spec/framework.md#f-2.2)). Any other name may be
 stored too. A mounted application falls back to its parent for every setting that it has neither set itself
 nor a default for.
 

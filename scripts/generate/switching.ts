@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIVERGENCES, type Divergence, OF_5X } from '../../parity/judge/divergences';
 import { runCommand } from '../command';
+import { linkTo } from '../specification';
 
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
@@ -35,7 +36,7 @@ runCommand({
 function list(divergences: readonly Divergence[]): string {
   const items = divergences.map(
     ({ differs, why, clauses, standard }) =>
-      `- ${differs}. ${why}${named([...clauses, ...(standard ? [standard] : [])])}\n`,
+      `- ${differs}. ${why}${named([...clauses.map(linkTo), ...(standard ? [standard] : [])])}\n`,
   );
   return `${divergences.length} things, each because the documentation promises what Express does not do, for a standard, where one is named, or for safety:\n\n${items.join('')}`;
 }

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { brokenReferences } from '../../scripts/check/references';
+
+/** A repository whose one source file and one document hold these texts. */
+function repositoryOf(source: string, document: string): string {
+  const root = temporaryFolder('references');
+  for (const folder of ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'])
+    mkdirSync(join(root, folder));
+  writeFileSync(join(root, 'src', 'source.ts'), source);
+  writeFileSync(join(root, 'docs', 'page.md'), document);
+  return root;
+}
+
+describe('scripts: references to the specification', () => {
+  it('accepts sections, clauses and the sections of other standards', () => {
+    const root = repositoryOf(
+      '/** Sends a body. §4.5 · RFC 9110 §99.9, §98 (F-4.5-71) */',
+      '[§9.3](../spec/framework.md#f-9.3)\n\n```\n§4.5\n```\n',
+    );
+
+    expect(brokenReferences(root)).to.deep.equal([]);
+  });
+
+  it('names a section, a clause and an anchor that do not exist', () => {
+    const root = repositoryOf('/** \u00a74.6, F-4.5-999 */', '[here](../spec/logger.md#l-2.9)');
+
+    expect(brokenReferences(root)).to.deep.equal([
+      'src/source.ts: \u00a74.6 is no section of spec/framework.md',
+      'src/source.ts: F-4.5-999 is neither a clause nor a section',
+      'docs/page.md: no section is at spec/logger.md#l-2.9',
+    ]);
+  });
+
+  it('asks for a link where a document names a section', () => {
+    expect(brokenReferences(repositoryOf('', 'As §4.5 says.'))).to.deep.equal([
+      'docs/page.md: §4.5 is not a link to spec/framework.md#f-4.5',
+    ]);
+  });
+});
