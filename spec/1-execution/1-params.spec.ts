@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RequestHandler, RequestParamHandler } from 'express';
+import express, { type RequestHandler, type RequestParamHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { thenable } from '../support/thenable';
@@ -27,6 +27,28 @@ describe('§1 rule 9: parameter callbacks', () => {
 
     expect((await request(app).get('/sub/7')).text).to.equal('undefined');
     expect((await request(app).get('/7/router')).text).to.equal('id=7 7');
+  });
+
+  it('F-1-47 a callback that continues twice throws where Express throws', () => {
+    for (const path of ['/:id/:x', '/:x/:id', '/:id']) {
+      const [ours, theirs] = [framework as unknown as typeof express, express].map((make) => {
+        const seen: unknown[] = [];
+        const router = make.Router();
+        router.param('id', (_req, _res, next) => {
+          next();
+          next();
+        });
+        router.get(path, () => void seen.push('handler'));
+        try {
+          router({ method: 'GET', url: path } as never, {} as never, (err: unknown) => void seen.push(err));
+        } catch (err) {
+          seen.push(String(err));
+        }
+        return seen;
+      });
+
+      expect(ours, path).to.deep.equal(theirs);
+    }
   });
 
   it('F-1-45 those of a router run for no route of its parent', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import express, { type RequestHandler } from 'express';
 import framework from 'nozomi';
@@ -119,6 +120,38 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     expect(framework.Router.prototype).to.be.a('function');
     expect(router.call).to.equal(Function.prototype.call);
   });
+
+  for (const [what, hole] of [
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['an object that is no layer', {}],
+  ] as const) {
+    it(`F-2.5-10 ${what} in router.stack fails every request that comes to it, as in Express`, async () => {
+      const ours = await outcomes(framework as unknown as typeof express, hole);
+
+      expect(ours).to.deep.equal(await outcomes(express, hole));
+      expect(ours.slice(0, 2).join()).to.contain('TypeError');
+      expect(ours[2]).to.equal('left with null');
+    });
+  }
+
+  async function outcomes(make: typeof express, hole: unknown): Promise<string[]> {
+    const router = make.Router();
+    router.get('/before', (_req, _res, next) => next('router'));
+    router.stack.push(hole as never);
+    router.use((_req, _res, next) => next());
+    const seen: string[] = [];
+    for (const url of ['/', '/', '/before']) {
+      try {
+        router({ method: 'GET', url } as never, {} as never, (err: unknown) => seen.push(`left with ${err}`));
+      } catch (err) {
+        seen.push(`threw ${err}`);
+      }
+      await setImmediate();
+    }
+    return seen;
+  }
 
   it('F-2.5-10 what is added to Router.prototype, or patched there, reaches routers made before and after', async () => {
     const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };

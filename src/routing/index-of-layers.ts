@@ -170,7 +170,7 @@ function addLiteral(node: Node, key: number): Node {
 /** The shapes of a layer; together they cover every path it can match. */
 function shapesOf(layer: Layer): Shape[] {
   const options = Layer.optionsOf(layer);
-  // A layer from elsewhere (another router, a program's own) is asked about every path.
+  // What the application put into the stack (a layer of another router, or no layer at all) is asked about every path.
   if (!options || layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
     pattern instanceof RegExp ? EVERYTHING : shapesOfText(pattern, options),

@@ -56,8 +56,8 @@ export class Layer {
   }
 
   /** How this layer's patterns were compiled; undefined for what is no layer of ours. */
-  static optionsOf(layer: object): PatternOptions | undefined {
-    return #options in layer ? layer.#options : undefined;
+  static optionsOf(layer: unknown): PatternOptions | undefined {
+    return typeof layer === 'object' && layer && #options in layer ? layer.#options : undefined;
   }
 
   /**

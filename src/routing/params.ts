@@ -69,12 +69,13 @@ export function runParamCallbacks(
   }
 
   function nextHandler(err?: unknown): void {
-    const handler = handlers?.[index++];
-    if (run) {
-      run.value = req.params[name];
-      if (err) run.error = err;
+    // Both are missing once a callback has continued twice: Express throws here, too.
+    const handler = (handlers as ParamHandler[])[index++];
+    (run as ParamRun).value = req.params[name];
+    if (err) {
+      (run as ParamRun).error = err;
+      return nextParam(err);
     }
-    if (err) return nextParam(err);
     if (!handler) return nextParam();
     if (!isTraced()) return callParam(handler, req, res, nextHandler, value, name);
     traceCallback(handler);

@@ -114,8 +114,11 @@ class Walk {
   #callNext(path: string, pending: unknown): void {
     let error = pending;
     for (;;) {
-      const layer = this.#nextCandidate(path);
-      if (!layer) return this.#finish(error);
+      const position = this.#nextCandidate(path);
+      if (position >= this.#layers.length) return this.#finish(error);
+      const layer = this.#layers[position] as Layer;
+      // Express reads this first, and so throws for a hole in the stack.
+      const route = layer.route;
       if (layer.slash) return this.#pass(layer, error);
       let match: LayerMatch | false = false;
       try {
@@ -125,14 +128,14 @@ class Walk {
         error = error || failure;
       }
       // A route is passed over with a pending error.
-      if (match && !(layer.route && (error || !this.#takesMethod(layer.route)))) {
+      if (match && !(route && (error || !this.#takesMethod(route)))) {
         return this.#call(layer, match, path, error);
       }
     }
   }
 
-  /** The next layer worth asking. Middleware may rewrite the path, and programs may change the stack, under way. */
-  #nextCandidate(path: string): Layer | undefined {
+  /** The position of the next layer worth asking, or past the end. Middleware may rewrite the path, and programs may change the stack, under way. */
+  #nextCandidate(path: string): number {
     const index = this.#stack.index();
     if (path !== this.#path || index !== this.#index || index.size !== this.#size) {
       this.#path = path;
@@ -142,7 +145,7 @@ class Walk {
     }
     const position = nextCandidate(this.#candidates, this.#position);
     this.#position = Math.min(position + 1, this.#layers.length);
-    return this.#layers[position];
+    return position;
   }
 
   #takesMethod(route: LayerRoute): boolean {
