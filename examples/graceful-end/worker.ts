@@ -1,7 +1,6 @@
 /** A worker that ends gracefully: on SIGTERM, on a word from its cluster, and after an error that nobody caught. */
-import cluster from 'node:cluster';
 import framework from 'nozomi';
-import { endGracefully } from './end-gracefully';
+import { graceful } from 'nozomi/graceful';
 
 const app = framework();
 // One proxy stands in front, on this machine.
@@ -26,16 +25,17 @@ const server = app.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
 // Longer than the proxy keeps its connections to us.
 server.keepAliveTimeout = 5000;
 
-let isEnding = false;
+const close = graceful(server, {
+  idle: Number(process.env.IDLE ?? 0),
+  deadline: 8000,
+  signals: ['SIGTERM'],
+});
+
 async function end(code: number): Promise<void> {
-  if (isEnding) return;
-  isEnding = true;
-  await endGracefully(server, { idle: Number(process.env.IDLE ?? 0), deadline: 8000 });
-  cluster.worker?.disconnect();
+  await close();
   process.exit(code);
 }
 
-process.on('SIGTERM', () => void end(0));
 process.on('message', (message) => {
   if (message === 'end') void end(0);
 });

@@ -20,15 +20,21 @@ export const DOORS: Readonly<Record<string, string>> = {
     if (typeof express() !== 'function' || express !== express.default) throw new Error('no framework');
     if (require('express/package.json').version.split('.')[0] !== '5') throw new Error('no version 5');
     if (typeof require('express/logger') !== 'function') throw new Error('no logger');
+    if (typeof require('express/http2').listen !== 'function') throw new Error('no http2');
+    if (typeof require('express/graceful').graceful !== 'function') throw new Error('no graceful');
     console.log('ok');`,
   'import.mjs': `
     import express, { Router, Route, json, raw, text, urlencoded, application, request, response } from 'express';
     import * as all from 'express';
     import { Router as same } from 'express/index.js';
     import logger from 'express/logger';
+    import { createServer, listen } from 'express/http2';
+    import { graceful } from 'express/graceful';
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
     if (express !== require('express') || logger !== require('express/logger')) throw new Error('two instances');
+    if (listen !== require('express/http2').listen || createServer !== require('express/http2').createServer) throw new Error('another http2');
+    if (graceful !== require('express/graceful').graceful) throw new Error('another graceful');
     if (same !== Router) throw new Error('another index.js');
     for (const name of ['Router', 'Route', 'json', 'raw', 'text', 'urlencoded', 'application', 'request', 'response', 'static', 'logger', 'framework']) {
       if (all[name] === undefined || all[name] !== express[name]) throw new Error('not the same: ' + name);
@@ -54,10 +60,14 @@ export const DOORS: Readonly<Record<string, string>> = {
 export const TYPED = `
 import express, { type NextFunction, type Request, type Response } from 'express';
 import logger from 'express/logger';
+import { graceful } from 'express/graceful';
+import { createServer, listen } from 'express/http2';
 const app: express.Application = express();
 app.use(logger('dev'), express.json(), express.static('public'));
 app.get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
 app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res.status(500).send(err.message); });
+graceful(listen(app, { port: 443, cert: '', key: '' }), { signals: ['SIGTERM'] });
+graceful(createServer({ cleartext: true }, app));
 `;
 
 /** An application with a view, static files, a body and the logger, which asks itself and prints `ANSWERS`. */

@@ -3,7 +3,7 @@
  *
  * Loaded at the first such request: it needs `node:http2`, which the framework does not load.
  */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import {
   constants,
   type Http2ServerRequest,
@@ -11,7 +11,8 @@ import {
   type Http2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import { createObjects, type ServerObjects } from '../application/server';
+import type { Server } from 'node:net';
+import { createObjects, isOnlyListener, type ServerObjects } from '../application/server';
 import type { Application, Next, Request, Response } from '../types';
 import {
   Exchange,
@@ -22,6 +23,8 @@ import {
   type Transport,
 } from './exchange';
 import type { Connection } from './stream-socket';
+
+type Headers = Http2ServerRequest['headers'];
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
@@ -93,7 +96,7 @@ export function handleHttp2(app: Application, req: Request, _res: Response, next
 /** Make the messages of a stream. */
 export function openExchange(
   stream: ServerHttp2Stream,
-  headers: Http2ServerRequest['headers'],
+  headers: Headers,
   rawHeaders: readonly string[],
   classes: MessageClasses,
 ): Exchange {
@@ -110,31 +113,49 @@ export function openExchange(
   return exchange as unknown as Exchange;
 }
 
-/** Classes that Node.js's server makes its messages of: each request comes with the messages that `openExchange` makes. */
-export function compatibleClasses(classes: MessageClasses): {
-  Http2ServerRequest: typeof Http2ServerRequest;
-  Http2ServerResponse: typeof Http2ServerResponse;
-} {
-  function Request(
+/**
+ * Classes for a server of `node:http2`: what it creates with them are the messages that `openExchange` makes.
+ *
+ * @param listener The listener that the server was created with; those of an application get its prototypes, if no other
+ *   listener sees them.
+ */
+export function compatibleClasses(
+  listener: unknown,
+  server: () => Server,
+): { Http2ServerRequest: typeof Http2ServerRequest; Http2ServerResponse: typeof Http2ServerResponse } {
+  const app = isApplication(listener) ? listener : undefined;
+  function createRequest(
     stream: ServerHttp2Stream,
-    headers: Http2ServerRequest['headers'],
+    headers: Headers,
     _options: unknown,
-    raw: string[],
-  ) {
-    return openExchange(stream, headers, raw, classes).req;
+    list: string[],
+  ): unknown {
+    const reachesOnlyApplication =
+      app &&
+      headers.expect === undefined &&
+      headers[':method'] !== 'CONNECT' &&
+      isOnlyListener(server() as never, app);
+    return openExchange(
+      stream,
+      headers,
+      list,
+      reachesOnlyApplication ? classesFor(stream.session, app) : PLAIN,
+    ).req;
   }
-  function Response(stream: ServerHttp2Stream) {
+  function createResponse(stream: ServerHttp2Stream): unknown {
     return exchangeOf(stream)?.res;
   }
-  return { Http2ServerRequest: Request as never, Http2ServerResponse: Response as never };
+  return { Http2ServerRequest: createRequest as never, Http2ServerResponse: createResponse as never };
+}
+
+const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: ServerResponse as never };
+
+function isApplication(listener: unknown): listener is Application {
+  return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;
 }
 
 /** `:authority` stands for `Host`. Where both came and differ, both stay: `req.headers.host` is the first. RFC 9113 §8.3.1 */
-function headOf(
-  stream: ServerHttp2Stream,
-  headers: Http2ServerRequest['headers'],
-  given: readonly string[],
-): RequestHead {
+function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly string[]): RequestHead {
   const { ':authority': authority, ':method': method = 'GET', ':path': url = '' } = headers;
   const rawHeaders = authority ? ['host', authority] : [];
   for (let i = 0; i < given.length; i += 2) {

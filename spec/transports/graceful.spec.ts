@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Agent, type ClientRequest, createServer, get as httpGet } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import framework from 'nozomi';
-import { endGracefully } from '../../examples/graceful-end/end-gracefully';
-import { heldBeyond, heldNow } from './held';
+import { graceful } from 'nozomi/graceful';
+import { heldBeyond, heldNow } from '../security/held';
 
 const root = join(__dirname, '../..');
 
@@ -26,7 +25,7 @@ describe('a graceful end', () => {
     expect(await ask(agent, port, '/?after=0')).to.deep.equal([200, 'done', 'keep-alive']);
     const running = ask(agent, port, '/?after=150');
     await once(server, 'request');
-    const end = endGracefully(server);
+    const end = graceful(server)();
     const refused = await ask(new Agent(), port, '/?after=0');
 
     expect(await running).to.deep.equal([200, 'done', 'keep-alive']);
@@ -45,7 +44,7 @@ describe('a graceful end', () => {
 
     await ask(agent, port, '/');
     // Longer than any pause of a busy machine; it is over with the last connection.
-    const end = endGracefully(server, { idle: 60_000, deadline: 60_000 });
+    const end = graceful(server, { idle: 60_000, deadline: 60_000 })();
     await pause(120);
 
     expect(await ask(agent, port, '/')).to.deep.equal([200, 'done', 'close']);
@@ -61,7 +60,7 @@ describe('a graceful end', () => {
     const asked = ask(new Agent(), port, '/');
     await once(server, 'request');
     const began = performance.now();
-    await endGracefully(server, { deadline: 150 });
+    await graceful(server, { deadline: 150 })();
 
     expect(await asked).to.equal('ECONNRESET');
     // The deadline by default is 10 s.
@@ -84,13 +83,6 @@ describe('a graceful end', () => {
 
     expect(await running.answer).to.include.members([200, 'slow']);
     expect(await exitOf(worker)).to.deep.equal([1, null]);
-  });
-
-  it('is in the documentation word for word', () => {
-    const code = readFileSync(join(root, 'examples/graceful-end/end-gracefully.ts'), 'utf8');
-    const page = readFileSync(join(root, 'docs/security/graceful-end.md'), 'utf8');
-
-    expect(page).to.include(code.trim());
   });
 });
 

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import http2, { type ClientHttp2Session } from 'node:http2';
+import https from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { graceful } from 'nozomi/graceful';
+import { createServer, type Http2Options, listen, type Server } from 'nozomi/http2';
+import { CERTIFICATE as cert, KEY as key } from '../logger/support/certificate';
+import { heldBeyond, heldNow } from '../security/held';
+import { askHttp2, listening, open } from './support';
+
+const app = framework();
+app.get(
+  '/',
+  (req, res) => void res.send(`${req.httpVersion} ${req.protocol} ${req instanceof IncomingMessage}`),
+);
+app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 200));
+app.get('/never', () => undefined);
+app.post('/', (req, res) => void req.resume().on('end', () => res.send('read')));
+
+/** Runs `use` with a session to a server with `options`. */
+async function served<T>(
+  options: Http2Options,
+  use: (session: ClientHttp2Session, server: Server, port: number) => Promise<T>,
+): Promise<T> {
+  const server = createServer(options, app);
+  const port = await listening(server);
+  const session = http2.connect(`${options.cleartext ? 'http' : 'https'}://127.0.0.1:${port}`, {
+    rejectUnauthorized: false,
+  });
+  session.on('error', () => undefined);
+  try {
+    return await use(session, server, port);
+  } finally {
+    session.destroy();
+    server.close();
+  }
+}
+
+describe('nozomi/http2', () => {
+  it('serves HTTP/2 by ALPN, and HTTP/1.1 to clients without it', async () => {
+    await served({ key, cert }, async (session, _server, port) => {
+      expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('2.0 https true');
+      const req = https.get({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false });
+      const [res] = await once(req, 'response');
+      expect(String(Buffer.concat(await res.toArray()))).to.equal('1.1 https true');
+    });
+  });
+
+  it('serves without TLS only where "cleartext" is set', async () => {
+    expect(() => createServer({}, app)).to.throw(TypeError, 'pass key and cert, or set cleartext');
+    await served({ cleartext: true }, async (session) => {
+      expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('2.0 http true');
+    });
+  });
+
+  it('listens in one call', async () => {
+    const server = listen(app, { port: 0, host: '127.0.0.1', cleartext: true });
+    await once(server, 'listening');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('takes any listener, which gets the classes of node:http', async () => {
+    const server = createServer({ cleartext: true }, (req, res) =>
+      res.end(String(req instanceof IncomingMessage)),
+    );
+    const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);
+    expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('true');
+    session.destroy();
+    server.close();
+  });
+
+  it('shows other listeners requests without the prototypes of the application', async () => {
+    await served({ cleartext: true }, async (session, server) => {
+      const seen: unknown[] = [];
+      server.prependListener('request', (req) =>
+        seen.push(Object.getPrototypeOf(req) === IncomingMessage.prototype),
+      );
+      expect((await askHttp2(session, { path: '/' })).status).to.equal(200);
+      expect(seen).to.deep.equal([true]);
+    });
+  });
+
+  it('answers "Expect: 100-continue" before the application, and other expectations with 417', async () => {
+    await served({ cleartext: true }, async (session) => {
+      const stream = open(session, {
+        path: '/',
+        method: 'POST',
+        headers: { expect: '100-continue' },
+        body: '',
+      });
+      await once(stream, 'continue');
+      stream.end('body');
+      expect((await once(stream, 'response'))[0][':status']).to.equal(200);
+      const refused = await askHttp2(session, { path: '/', headers: { expect: 'a miracle' } });
+      expect(refused.status).to.equal(417);
+    });
+  });
+
+  it('allows 100 streams at once, unless told otherwise', async () => {
+    for (const [options, expected] of [
+      [{}, 100],
+      [{ settings: { maxConcurrentStreams: 7, enablePush: false } }, 7],
+    ] as const) {
+      await served({ cleartext: true, ...options }, async (session) => {
+        const [settings] = await once(session, 'remoteSettings');
+        expect(settings.maxConcurrentStreams).to.equal(expected);
+      });
+    }
+  });
+
+  it('closes a session without traffic', async () => {
+    await served({ cleartext: true, sessionTimeout: 50 }, async (session) => {
+      await askHttp2(session, { path: '/' });
+      await once(session, 'close');
+    });
+  });
+
+  it('resets a request that does not become complete in time', async () => {
+    await served({ cleartext: true, requestTimeout: 50 }, async (session) => {
+      const stream = open(session, { path: '/', method: 'POST', body: '' });
+      stream.on('error', () => undefined).write('part');
+      await once(stream, 'close');
+      expect(stream.rstCode).to.equal(http2.constants.NGHTTP2_CANCEL);
+      expect((await askHttp2(session, { path: '/' })).status).to.equal(200);
+    });
+  });
+});
+
+describe('nozomi/graceful over HTTP/2', () => {
+  for (const [name, options] of [
+    ['with TLS', { key, cert }],
+    ['without TLS', { cleartext: true }],
+  ] as const) {
+    it(`finishes what runs, announces the end by GOAWAY, and leaves nothing (${name})`, async () => {
+      const before = await heldNow();
+      await served(options, async (session, server) => {
+        const idle = http2.connect(`${'key' in options ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`, {
+          rejectUnauthorized: false,
+        });
+        await askHttp2(idle, { path: '/' });
+        const codes: unknown[] = [];
+        session.on('goaway', (code) => codes.push(code));
+        const running = askHttp2(session, { path: '/slow' });
+        await wait(50);
+
+        const ended = graceful(server)();
+
+        expect(String((await running).body)).to.equal('slow');
+        await ended;
+        expect(codes[0]).to.equal(http2.constants.NGHTTP2_NO_ERROR);
+        await Promise.all([session, idle].map((each) => each.destroyed || once(each, 'close')));
+      });
+      expect(await heldBeyond(before)).to.deep.equal({});
+    });
+  }
+
+  it('ends a server of node:http2 that it was called with at the start, and cuts what never ends', async () => {
+    const server = http2.createServer(app as never);
+    const close = graceful(server, { deadline: 120 });
+    const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);
+    session.on('error', () => undefined);
+    const stream = open(session, { path: '/never' }).on('error', () => undefined);
+    await once(session, 'remoteSettings');
+
+    const began = performance.now();
+    await close();
+
+    expect(performance.now() - began).to.be.within(110, 8000);
+    if (!stream.closed) await once(stream, 'close');
+    session.destroy();
+  });
+});
+
+function portOf(server: Server): number {
+  return (server.address() as { port: number }).port;
+}

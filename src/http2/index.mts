@@ -1,0 +1,6 @@
+/** The entry point `nozomi/http2` for ES modules: the same instance. */
+import entry from './index.js';
+
+export type { Http2Options, Listener, Server } from './index.js';
+export const createServer: typeof entry.createServer = entry.createServer;
+export const listen: typeof entry.listen = entry.listen;

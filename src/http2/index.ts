@@ -1,0 +1,99 @@
+/**
+ * The entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts, and HTTP/1.1 for clients without it.
+ *
+ * `http2.createSecureServer(options, app)` of Node.js serves an application as well; it sets few limits.
+ */
+import {
+  createServer as createCleartextServer,
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { ListenOptions } from 'node:net';
+import { compatibleClasses } from '../transports/http2';
+import { trackSessions } from '../transports/sessions';
+
+export interface Http2Options extends SecureServerOptions {
+  /** Serve without TLS: to a proxy, or for tests. Browsers need TLS. By default false. */
+  cleartext?: boolean;
+  /** Milliseconds after which a session without traffic is closed; 0 for never. By default 72,000. */
+  sessionTimeout?: number;
+  /** Milliseconds that a client may take to send a request; 0 for any time. By default 300,000, as for `node:http`. */
+  requestTimeout?: number;
+}
+
+export type Server = Http2Server | Http2SecureServer;
+
+/** An application, or any listener for the requests of a server. */
+// biome-ignore lint/suspicious/noExplicitAny: applications and listeners declare requests and responses of their own.
+export type Listener = (req: any, res: any) => unknown;
+
+/** RFC 9113 §6.5.2 recommends no fewer. Node.js sets no limit. */
+const MAX_CONCURRENT_STREAMS = 100;
+const SESSION_TIMEOUT = 72_000;
+const REQUEST_TIMEOUT = 300_000;
+
+/**
+ * Create a server: with TLS, HTTP/2 for clients that offer it (ALPN) and HTTP/1.1 for others; with `cleartext`, HTTP/2 only.
+ *
+ * @param options Those of `http2.createSecureServer`, and what stands above. `allowHTTP1` is true by default, and
+ *   `settings.maxConcurrentStreams` 100.
+ * @throws {TypeError} without a certificate, unless `cleartext` is set.
+ */
+export function createServer(options: Http2Options, listener: Listener): Server {
+  const { cleartext = false, sessionTimeout = SESSION_TIMEOUT, requestTimeout = REQUEST_TIMEOUT } = options;
+  if (!cleartext && !hasCertificate(options)) {
+    throw new TypeError('HTTP/2 needs TLS: pass key and cert, or set cleartext to serve without');
+  }
+  const given = {
+    allowHTTP1: true,
+    ...options,
+    ...compatibleClasses(listener, () => server),
+    settings: { maxConcurrentStreams: MAX_CONCURRENT_STREAMS, ...options.settings },
+  };
+  const server: Server = cleartext
+    ? createCleartextServer(given, listener)
+    : Object.assign(createSecureServer(given, listener), { requestTimeout });
+  trackSessions(server);
+  server.on('session', (session: ServerHttp2Session) => {
+    if (sessionTimeout > 0) session.setTimeout(sessionTimeout, () => session.close());
+  });
+  if (requestTimeout > 0) {
+    server.on('stream', (stream: ServerHttp2Stream) => limitRequest(stream, requestTimeout));
+  }
+  return server;
+}
+
+/**
+ * Create a server and let it listen.
+ *
+ * @param options Those of `createServer` and of `server.listen`.
+ * @param callback Called when the server listens.
+ * @example
+ * listen(app, { port: 443, key, cert });
+ */
+export function listen(
+  listener: Listener,
+  options: Http2Options & ListenOptions,
+  callback?: () => void,
+): Server {
+  return createServer(options, listener).listen(options, callback);
+}
+
+function hasCertificate(options: Http2Options): boolean {
+  return Boolean(options.cert || options.pfx || options.SNICallback || options.secureContext);
+}
+
+/** Close a stream whose request is not complete in time. */
+function limitRequest(stream: ServerHttp2Stream, requestTimeout: number): void {
+  if (stream.endAfterHeaders) return;
+  const timer = setTimeout(() => {
+    if (!stream.readableEnded) stream.close(CANCEL);
+  }, requestTimeout).unref();
+  stream.once('end', () => clearTimeout(timer));
+  stream.once('close', () => clearTimeout(timer));
+}
+const CANCEL = 8;
