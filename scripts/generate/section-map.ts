@@ -79,9 +79,9 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'spec/logger': 'Logger: sinks, servers and properties',
   'spec/parity': 'The parity suite itself',
   'spec/scripts': 'The scripts',
-  'spec/security': 'Hostile clients, strict settings, graceful shutdown',
+  'spec/security': 'Hostile clients, strict settings',
   'spec/security/advisories': 'Published advisories',
-  'spec/transports': 'Servers of several kinds',
+  'spec/transports': 'HTTP/2, fetch, graceful shutdown',
   'spec/types': 'The types',
   'spec/wire': 'Values of headers',
 };
