@@ -10,6 +10,7 @@
  *   cannot have been extended.
  */
 import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Application, Request, Response } from '../types';
 import { ListedResponse } from '../wire/header-list';
 
@@ -82,20 +83,27 @@ function expose(app: Application, name: keyof Prototypes, own: OwnPrototype): vo
   });
 }
 
+/** A connection, with the last response on it that was in a mounted application. */
+type Connection = Socket & { [kResponse]?: Response };
+
+const kResponse: unique symbol = Symbol('nozomi.response');
+const connections = new Set<Connection>();
+
+function watch(socket: Connection | undefined, res: Response): void {
+  // Requests that are made up may have no socket, or one that closes never.
+  if (typeof socket?.once !== 'function') return;
+  if (!(kResponse in socket)) {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  }
+  socket[kResponse] = res;
+}
+
 /** From now on requests get the prototype itself, those that are under way included. */
 function markExposed(own: OwnPrototype): void {
   if (own.isExposed) return;
   own.isExposed = true;
-  for (const res of activeResponses()) {
-    if (res[kShadows] || res.req?.[kShadows]) setPrototypes(res.app, res.req, res);
-  }
-}
-
-/** The responses under way on the connections of this process. Without these Node.js internals there are none. */
-function activeResponses(): Array<Response & { [kShadows]?: boolean; req?: Shadowing }> {
-  const { _getActiveHandles } = process as { _getActiveHandles?(): Array<{ _httpMessage?: Response }> };
-  const handles = _getActiveHandles?.call(process) ?? [];
-  return handles.flatMap(({ _httpMessage }) => _httpMessage ?? []);
+  for (const { [kResponse]: res } of connections) if (res) setPrototypes(res.app, res.req, res);
 }
 
 /** One prototype of an application, without exposing it; also of an application of Express. */
@@ -121,6 +129,7 @@ export function setPrototypes(app: Application, req: Request, res: Response): vo
   if (own) {
     setPrototype(req, own.request, app);
     setPrototype(res, own.response, app);
+    if ((req as Shadowing)[kShadows] || (res as Shadowing)[kShadows]) watch(req.socket, res);
   } else {
     changePrototype(req, app.request);
     changePrototype(res, app.response);

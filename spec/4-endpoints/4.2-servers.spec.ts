@@ -1,0 +1,313 @@
+import { EventEmitter, once } from 'node:events';
+import http, { IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { Express, RequestHandler } from 'express';
+import { CERTIFICATE, KEY } from '../logger/support/certificate';
+import { type Framework, WORLDS } from '../support/both';
+import { HOSTILE_CONNECTIONS, sendRaw } from '../support/connections';
+
+const GET = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+
+/** The two ways in which Node.js calls an application. */
+const SERVERS: Readonly<Record<string, (app: Express) => http.Server>> = {
+  'app.listen': (app) => app.listen(0, '127.0.0.1'),
+  'http.createServer(app)': (app) => http.createServer(app).listen(0, '127.0.0.1'),
+};
+
+/** What a client and the application see of both frameworks. */
+type Seen = Record<keyof typeof WORLDS, unknown>;
+
+/** @param act Gets the framework, a way to make the server, and a list for what it sees. */
+async function seenOfBoth(
+  serve: (app: Express) => http.Server,
+  act: (framework: Framework, open: (app: Express) => Promise<http.Server>, seen: unknown[]) => Promise<void>,
+): Promise<Seen> {
+  const all: Partial<Seen> = {};
+  for (const name of ['reference', 'build'] as const) {
+    const seen: unknown[] = [];
+    const servers: http.Server[] = [];
+    const open = async (app: Express): Promise<http.Server> => {
+      const server = serve(app);
+      servers.push(server);
+      await once(server, 'listening');
+      return server;
+    };
+    try {
+      await act(WORLDS[name], open, seen);
+    } finally {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+    }
+    all[name] = seen;
+  }
+  return all as Seen;
+}
+
+const prototypesOf = (app: Express) => app as unknown as { request: object; response: object };
+
+const inherits = (object: object, prototype: object): boolean =>
+  Object.prototype.isPrototypeOf.call(prototype, object);
+
+/** Whose prototypes a request and its response have. */
+function kindOf(app: Express, req: object, res?: object): string {
+  const names = [
+    Object.getPrototypeOf(req) === IncomingMessage.prototype
+      ? 'plain'
+      : inherits(req, prototypesOf(app).request),
+    res &&
+      (Object.getPrototypeOf(res) === ServerResponse.prototype
+        ? 'plain'
+        : inherits(res, prototypesOf(app).response)),
+  ];
+  return names.join(' ');
+}
+
+for (const [how, serve] of Object.entries(SERVERS)) {
+  describe(`§4.2 the requests and responses of ${how}`, () => {
+    const ok: RequestHandler = (_req, res) => {
+      res.send('ok');
+    };
+
+    it('are plain for a listener in front of the application, whenever it was added (F-4.2-59)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        const app = framework();
+        app.get('/', (req, res) => {
+          res.json([req.query, kindOf(app, req, res)]);
+        });
+        const server = await open(app);
+        seen.push(await sendRaw(server, GET));
+        const listener = (req: IncomingMessage, res: ServerResponse): void => {
+          seen.push(kindOf(app, req, res));
+          Object.assign(req, { query: { mine: 1 } });
+        };
+        server.prependListener('request', listener);
+        for (let i = 0; i < 2; i++) seen.push(await sendRaw(server, GET));
+        server.removeListener('request', listener);
+        seen.push(await sendRaw(server, GET));
+      });
+
+      expect(build).to.deep.equal(reference);
+      expect(build).to.include('plain plain');
+    });
+
+    it('are plain for a listener behind the application (F-4.2-59)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        const app = framework();
+        app.use(ok);
+        const server = await open(app);
+        seen.push(await sendRaw(server, GET));
+        server.on('request', (req, res) => {
+          seen.push(kindOf(app, req, res), res.headersSent);
+        });
+        for (let i = 0; i < 2; i++) seen.push(await sendRaw(server, GET));
+      });
+
+      expect(build).to.deep.equal(reference);
+    });
+
+    it('are plain for the listeners of upgrade, connect, checkContinue, checkExpectation and dropRequest (F-4.2-59)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        const app = framework();
+        app.use(ok);
+        const server = await open(app);
+        seen.push(await sendRaw(server, GET));
+        for (const event of ['upgrade', 'connect'] as const) {
+          server.on(event, (req, socket) => {
+            seen.push(event, kindOf(app, req));
+            socket.end('taken');
+          });
+        }
+        for (const event of ['checkContinue', 'checkExpectation'] as const) {
+          server.on(event, (req, res) => {
+            seen.push(event, kindOf(app, req, res));
+            res.end('checked');
+          });
+        }
+        server.on('dropRequest', (req) => void seen.push('dropRequest', kindOf(app, req)));
+        const { 'a tunnel that nobody makes': tunnel, 'an expectation that is not met': expectation } =
+          HOSTILE_CONNECTIONS;
+        const upgrade = 'GET / HTTP/1.1\r\nHost: h\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+        const wait = 'GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+        for (const text of [upgrade, tunnel, expectation, wait]) seen.push(await sendRaw(server, `${text}`));
+        server.maxRequestsPerSocket = 1;
+        seen.push(await sendRaw(server, GET.replace('close', 'keep-alive') + GET));
+      });
+
+      expect(build).to.deep.equal(reference);
+      expect(build).to.include.members(['upgrade', 'connect', 'checkContinue', 'checkExpectation']);
+    });
+
+    it('meet no accessor that Node.js would assign through (F-4.1-01)', async () => {
+      for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders']) {
+        const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+          const app = framework();
+          app.use((req, res) => {
+            res.send([req.method, req.url, req.headers.host]);
+          });
+          const server = await open(app);
+          seen.push(await sendRaw(server, GET));
+          Object.defineProperty(app.request, name, {
+            configurable: true,
+            get: () => 'own',
+            set: () => void seen.push(`assigned ${name}`),
+          });
+          for (let i = 0; i < 2; i++) seen.push(await sendRaw(server, GET));
+        });
+
+        expect(build, name).to.deep.equal(reference);
+      }
+    });
+
+    it('get prototypes that the application replaces, freezes or extends within a request (F-4.1-01)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        const [app, middle, sub, late] = [framework(), framework(), framework(), framework()];
+        const nameOf = (one: unknown): string =>
+          ['app', 'middle', 'sub', 'late'][[app, middle, sub, late].indexOf(one as Express)] ?? '?';
+        sub.request = Object.create(sub.request, { extra: { value: 1 } });
+        sub.get('/', (req, res, next) => {
+          seen.push([(req as never as { extra: number }).extra, nameOf(req.app), nameOf(res.app)]);
+          next();
+        });
+        late.get('/', (req, res) => {
+          Object.assign(late.response, { hi: () => 'hi' });
+          seen.push((res as never as { hi(): string }).hi(), Object.getPrototypeOf(res) === late.response);
+          res.send([nameOf(req.app), nameOf(res.app)]);
+        });
+        middle.use(sub);
+        app.use(
+          middle,
+          (req, _res, next) => {
+            seen.push(nameOf(req.app));
+            next();
+          },
+          late,
+        );
+        const server = await open(app);
+        for (let i = 0; i < 2; i++) seen.push(await sendRaw(server, GET));
+        Object.freeze(app.request);
+        Object.freeze(app.response);
+        seen.push(await sendRaw(server, GET));
+      });
+
+      expect(build).to.deep.equal(reference);
+    });
+
+    for (const kind of ['request', 'response'] as const) {
+      it(`do not meet an overridden member of app.${kind} before the application, whatever a client sends (F-4.1-01)`, async function () {
+        this.timeout(300_000);
+        for (const member of membersOf(kind)) {
+          const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+            const app = framework();
+            app.set('env', 'test');
+            app.post('/', framework.text({ type: '*/*' }));
+            app.use(ok);
+            const server = await open(app);
+            await sendRaw(server, GET);
+            override(app, kind, member);
+            const came = Object.entries(HOSTILE_CONNECTIONS).map(async ([name, text]) => [
+              name,
+              await sendRaw(server, text),
+            ]);
+            seen.push(...(await Promise.all(came)));
+          });
+
+          expect(build, member).to.deep.equal(reference);
+        }
+      });
+    }
+
+    it('are those of the application that is the listener now (F-4.2-59)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        const apps = [framework(), framework()] as const;
+        for (const [index, app] of apps.entries()) {
+          app.use((req, res) => {
+            res.send([index, req.app === app, kindOf(app, req, res)]);
+          });
+        }
+        const server = await open(apps[0]);
+        for (const index of [0, 1, 1, 1, 0, 0, 1] as const) {
+          server.removeAllListeners('request');
+          server.on('request', apps[index]);
+          seen.push(await sendRaw(server, GET), await sendRaw(server, GET));
+        }
+      });
+
+      expect(build).to.deep.equal(reference);
+    });
+
+    it('stay right where somebody wraps or replaces emit of the server, or closes it to new properties (F-4.2-59)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        for (const change of ['wrap', 'replace', 'prevent extensions']) {
+          const app = framework();
+          app.use(ok);
+          const server = await open(app);
+          if (change === 'replace') seen.push(await sendRaw(server, GET));
+          const { emit } = server;
+          if (change === 'prevent extensions') Object.preventExtensions(server);
+          else
+            server.emit = function (this: http.Server, event: string, ...args: unknown[]) {
+              if (event === 'request') seen.push(kindOf(app, args[0] as object, args[1] as object));
+              const way = change === 'wrap' ? emit : http.Server.prototype.emit;
+              return Reflect.apply(way, this, [event, ...args]);
+            } as typeof emit;
+          for (let i = 0; i < 2; i++) seen.push(await sendRaw(server, GET));
+        }
+      });
+
+      expect(build).to.deep.equal(reference);
+    });
+  });
+}
+
+describe('§4.2 the requests and responses of https.createServer(options, app)', () => {
+  it('get what a mounted application adds to its prototypes within a request (F-4.1-01)', async () => {
+    const [app, sub] = [WORLDS.build(), WORLDS.build()];
+    sub.get('/', (_req, res) => {
+      Object.assign(prototypesOf(sub).response, { hi: () => 'hi' });
+      res.send((res as unknown as { hi(): string }).hi());
+    });
+    app.use('/sub', sub);
+    const server = https.createServer({ key: KEY, cert: CERTIFICATE }, app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const [res] = await once(https.get({ port, path: '/sub', rejectUnauthorized: false }), 'response');
+    const body = await text(res);
+    server.close();
+
+    expect(body).to.equal('hi');
+  });
+});
+
+/** Every method that Node.js has for a request or a response. */
+function membersOf(kind: 'request' | 'response'): string[] {
+  const ends: object[] = kind === 'request' ? [IncomingMessage, Readable] : [ServerResponse, OutgoingMessage];
+  const names = [...ends, EventEmitter].flatMap((one) => {
+    const { prototype } = one as { prototype: object };
+    return Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  });
+  const methods = names.filter(([, { value }]) => typeof value === 'function').map(([name]) => name);
+  return [...new Set(methods)].filter((name) => name !== 'constructor');
+}
+
+/** Puts a method in its place that fails unless the application has the request already. */
+function override(app: Express, kind: 'request' | 'response', member: string): void {
+  const { [kind]: prototype } = app as never as Record<
+    string,
+    Record<string, (...args: unknown[]) => unknown>
+  >;
+  const { [member]: own } = prototype as Record<string, (...args: unknown[]) => unknown>;
+  Object.assign(prototype as object, {
+    [member](this: { app: Express; locals?: object; res?: { locals: object } }, ...args: unknown[]) {
+      const { locals } = (kind === 'request' ? this.res : this) as { locals: Record<string, unknown> };
+      locals.seen = this.app.settings.env;
+      return own?.apply(this, args);
+    },
+  });
+}
