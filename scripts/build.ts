@@ -23,6 +23,9 @@ async function build(): Promise<void> {
   writeLib();
   // parity/ imports the package by its name.
   compile('tsconfig.parity.json');
+  const page = join('parity', 'report', 'html');
+  for (const name of ['page.html', 'page.css', 'page.js'])
+    cpSync(join(root, page, name), join(dist, page, name));
 }
 
 function compile(project: string): void {

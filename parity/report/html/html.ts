@@ -1,4 +1,6 @@
 /** A report as one HTML page that needs nothing else: no network, no file beside it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import escapeHtml from 'escape-html';
 import type { Exchange } from '../../client/exchange';
 import { formatHead } from '../../client/request';
@@ -9,7 +11,6 @@ import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../parity';
 import { clauseText } from '../explain';
 import { bySection, summarise } from '../terminal';
-import { SCRIPT, STYLE } from './page';
 import { formatPlaces } from './places';
 import { rawDiff, rawText } from './raw-diff';
 import { code, slug } from './text';
@@ -33,36 +34,39 @@ export function toHtml(report: Report, { charts = [] }: PageOptions = {}): strin
     .map(({ name, description }) => `<span><b>${escapeHtml(name)}</b> ${escapeHtml(description)}</span>`)
     .join('<span class="against">against</span>');
   const names = [labelOf(witnesses[0]?.name), labelOf(witnesses[1]?.name)] as const;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Parity: ${escapeHtml(headline.toLowerCase())}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<p class="eyebrow">Parity</p>
-<h1 class="${good ? 'good' : 'bad'}">${escapeHtml(headline)}</h1>
-<p class="worlds">${versions}</p>
-<p class="sum">${escapeHtml(summarise(report))}${seed === undefined ? '' : ` · seed ${seed}`}</p>
-${contents(report, charts)}
-</header>
-<main>
-${totals(verdicts)}
-${filters(verdicts)}
-${unknown.map(({ divergence, scenario }) => `<p class="problem">Divergence <b>${escapeHtml(divergence)}</b> names a scenario that does not exist: ${escapeHtml(scenario)}</p>`).join('')}
-${[...bySection(verdicts)].map(([section, list]) => formatSection(section, list, names, report)).join('\n')}
-<p id="empty" hidden>Nothing is like that. <button type="button" data-reset>Show everything</button></p>
-${divergences(report)}
-${performance(charts)}
-</main>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+  return fill(readAsset('page.html'), {
+    style: readAsset('page.css'),
+    script: readAsset('page.js'),
+    title: escapeHtml(headline.toLowerCase()),
+    state: good ? 'good' : 'bad',
+    headline: escapeHtml(headline),
+    versions,
+    summary: escapeHtml(summarise(report)) + (seed === undefined ? '' : ` · seed ${seed}`),
+    contents: contents(report, charts),
+    totals: totals(verdicts),
+    filters: filters(verdicts),
+    unknown: unknown
+      .map(
+        ({ divergence, scenario }) =>
+          `<p class="problem">Divergence <b>${escapeHtml(divergence)}</b> names a scenario that does not exist: ${escapeHtml(scenario)}</p>`,
+      )
+      .join(''),
+    sections: [...bySection(verdicts)]
+      .map(([section, list]) => formatSection(section, list, names, report))
+      .join('\n'),
+    divergences: divergences(report),
+    performance: performance(charts),
+  });
+}
+
+/** A file beside this one; the build copies it into dist/. */
+function readAsset(name: string): string {
+  return readFileSync(join(__dirname, name), 'utf8');
+}
+
+/** Replaces each `{{name}}` of a template. */
+function fill(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name] ?? '');
 }
 
 /** A world that is named by paths goes by the file of the first. */
