@@ -1,7 +1,10 @@
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { get } from '../../parity/client/request';
+import { type Bytes, type Framework, playBoth } from '../support/both';
 import { braces, filesOf } from '../support/files';
 import { inside } from '../support/inside';
 
@@ -385,6 +388,56 @@ describe('§2.2 what the settings do', () => {
     expect((await request(app).get('/')).headers).not.to.have.property('x-powered-by');
   });
 });
+
+describe('§2.2 settings are read through what an application puts in the place of get, set and enabled', () => {
+  type Members = Record<'get' | 'set' | 'enabled', (...args: unknown[]) => unknown>;
+
+  for (const member of ['get', 'set', 'enabled'] as const) {
+    it(`${member}: the same reads in the same order as Express, and their values count [F-2.2-01]`, async () => {
+      const calls: Record<string, unknown[]> = {};
+      const build = (framework: Framework): RequestListener => {
+        const app = framework();
+        app.set('views', '/none').set('view engine', 'none');
+        app.get('/send', (_req, res) => res.send('text'));
+        app.get('/json', (_req, res) => res.json({ a: '<' }));
+        app.get('/jsonp', (_req, res) => res.jsonp({ a: 1 }));
+        app.get('/file', (_req, res) => res.sendFile(__filename));
+        app.get('/request', (req, res) => {
+          res.end([req.ip, req.protocol, req.hostname, req.subdomains, req.query.a].join());
+        });
+        app.get('/fail', () => {
+          throw new Error('on purpose');
+        });
+        const own = app as unknown as Members;
+        const { [member]: original } = own;
+        calls[framework === express ? 'express' : 'build'] = [];
+        const seen = calls[framework === express ? 'express' : 'build'] as unknown[];
+        own[member] = function (this: unknown, ...args: unknown[]) {
+          if (args.length !== 1) return Reflect.apply(original, this, args);
+          seen.push(args[0]);
+          if (args[0] === 'json spaces') return 2;
+          if (args[0] === 'env') return 'test';
+          if (args[0] === 'subdomain offset') return 1;
+          return args[0] === 'x-powered-by' ? false : Reflect.apply(original, this, args);
+        };
+        return app;
+      };
+      const paths = ['/send', '/json', '/jsonp?callback=a', '/file', '/request?a=1', '/fail', '/none'];
+
+      const came = await playBoth(build, ...paths.map((path) => get(path)));
+
+      const own = new Set(['strict host', 'strict paths']);
+      expect(calls.build?.filter((name) => !own.has(name as string))).to.deep.equal(calls.express);
+      expect(came.build.map(withoutStack)).to.deep.equal(came.reference.map(withoutStack));
+    });
+  }
+});
+
+/** The page of an error names files. */
+function withoutStack(bytes: Bytes): Bytes {
+  const page = bytes.find((one) => one.includes('Error: on purpose'));
+  return page ? bytes.filter((one) => one !== page && !one.startsWith('Content-Length')) : bytes;
+}
 
 /** An application made while NODE_ENV is `env`. */
 function inEnvironment(env: string | undefined, create: () => App = framework): App {

@@ -286,6 +286,42 @@ describe('§4.5 the members of the runtime', () => {
   });
 });
 
+describe('§4.5 the head of a response with text', () => {
+  const LONG = 'x'.repeat(1000);
+
+  for (const text of ['text', 'grün', '\u{1f689}', '', LONG, `grün${LONG}`]) {
+    for (const etag of ['weak', false, (): string => '"own"']) {
+      const shown = `${text.slice(0, 4)}… of ${text.length} with etag ${etag}`;
+      it(`is in Latin-1 where Express writes it in Latin-1: ${shown} [F-4.5-68]`, async () => {
+        const { reference, build } = await playBoth(
+          (framework) => {
+            const app = framework();
+            app.set('etag', etag);
+            app.get('/header', (_req, res) => res.set('X-Name', 'é').send(text));
+            app.get('/message', (_req, res) => {
+              res.statusMessage = 'Très bien';
+              res.send(text);
+            });
+            app.get('/json', (_req, res) => res.append('X-Name', ['é', 'a']).json({ text }));
+            app.get('/late', (_req, res) => {
+              const { writeHead } = res;
+              res.writeHead = function (this: typeof res, ...args: unknown[]) {
+                this.setHeader('X-Name', 'é');
+                return Reflect.apply(writeHead, this, args);
+              };
+              res.send(text);
+            });
+            return app;
+          },
+          ...['/header', '/message', '/json', '/late'].flatMap((path) => [get(path), head(path)]),
+        );
+
+        expect(build).to.deep.equal(reference);
+      });
+    }
+  }
+});
+
 function inBytes(res: request.Response, done: (err: Error | null, body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   const stream = res as unknown as NodeJS.ReadableStream;

@@ -56,6 +56,23 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     ]);
   });
 
+  it('L-2.4-20 bytes behind a request that are no request, before its response', async () => {
+    const lines: unknown[] = [];
+    for (const make of [logger, morgan]) {
+      const log = new Log();
+      const write = make(':method :url :status', { stream: log });
+      const bytes = await serving(
+        (req, res) => write(req, res, () => setImmediate(() => res.end('late'))),
+        (at) => send(at, `${get('/')}a=1\r\n\r\n`),
+      );
+      await log.until(1);
+      lines.push([bytes, log.lines]);
+    }
+
+    expect(lines[0]).to.deep.equal(lines[1]);
+    expect(lines[0]).to.deep.equal(['HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', ['GET / -\n']]);
+  });
+
   it('L-1-03 many requests on one connection, one after the other', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
 

@@ -98,11 +98,11 @@ export const application: object & ThisType<Application> = {
   },
 
   enabled(name: string) {
-    return Boolean(this.settings[name]);
+    return Boolean(Reflect.apply(this.set, this, [name]));
   },
 
   disabled(name: string) {
-    return !this.settings[name];
+    return !Reflect.apply(this.set, this, [name]);
   },
 
   enable(name: string) {

@@ -12,7 +12,7 @@ export const origin: object & ThisType<Request> = {
   /** `'http'` or `'https'`; of a trusted peer, the first value of `X-Forwarded-Proto`. */
   get protocol(): string {
     const own = (this.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
-    if (!isPeerTrusted(this)) return own;
+    if (!trustOf(this)(this.socket.remoteAddress as string, 0)) return own;
     return firstOf(this.get('X-Forwarded-Proto') || own).trim();
   },
 
@@ -40,8 +40,10 @@ export const origin: object & ThisType<Request> = {
 
   /** With its port: `Host`, or of a trusted peer the first value of `X-Forwarded-Host`. */
   get host(): string | undefined {
+    const trust = trustOf(this);
     const forwarded = this.get('X-Forwarded-Host');
-    const host = forwarded && isPeerTrusted(this) ? firstOf(forwarded) : this.get('Host');
+    const isTrusted = forwarded && trust(this.socket.remoteAddress as string, 0);
+    const host = isTrusted ? firstOf(forwarded) : this.get('Host');
     return host || undefined;
   },
 
@@ -64,10 +66,6 @@ export const origin: object & ThisType<Request> = {
 
 function trustOf(req: Request): Trust {
   return readSetting(req.app, 'trust proxy fn') as Trust;
-}
-
-function isPeerTrusted(req: Request): boolean {
-  return trustOf(req)(req.socket.remoteAddress as string, 0);
 }
 
 /** The first of the values that proxies listed with commas. */
