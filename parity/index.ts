@@ -2,7 +2,7 @@
 
 export { type ApplicationOptions, playApplication } from './application/application';
 export { readHar, readRequests, type Traffic } from './application/traffic';
-export type { Exchange, Fate } from './client/exchange';
+export type { ConnectionOutcome, Exchange } from './client/exchange';
 export {
   aborted,
   del,

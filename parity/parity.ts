@@ -1,8 +1,8 @@
-/** Plays scenarios in two worlds and reports what differs. */
+/** Plays scenarios in two implementations and reports what differs. */
 
 import { each, WIDTH } from './each';
-import { BUILD, isInstalled, REFERENCE, type WorldSpec } from './implementations/implementations';
-import { Crew, type Witness } from './implementations/observe';
+import { BUILD, type Implementation, isInstalled, REFERENCE } from './implementations/implementations';
+import { type Observer, WorkerPool } from './implementations/observe';
 import { DIVERGENCES, type Divergence } from './judge/divergences';
 import { judge, type Verdict } from './judge/judge';
 import { type Entry, readCatalogue } from './scenario/catalogue';
@@ -10,17 +10,17 @@ import { setFileTimes } from './scenario/file-times';
 import { shuffle } from './seed';
 
 export interface ParityOptions {
-  /** The world that is right, and the one that is judged. */
-  readonly worlds?: readonly [WorldSpec, WorldSpec];
-  /** In place of worlds: anybody who can say what a scenario shows. */
-  readonly witnesses?: readonly [Witness, Witness];
+  /** The implementation that is right, and the one that is judged. */
+  readonly implementations?: readonly [Implementation, Implementation];
+  /** In place of implementations: anybody who can say what a scenario shows. */
+  readonly observers?: readonly [Observer, Observer];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
   /** Scenarios at a time; default is the number of processors, at least 2. */
   readonly concurrency?: number;
   /** Of the order in which scenarios are played; default is that of the catalogue. */
   readonly seed?: number;
-  /** Milliseconds until a world that does not answer is held to hang. */
+  /** Milliseconds until an implementation that does not answer is held to hang. */
   readonly deadline?: number;
   /** Called as each scenario is judged, in no certain order. */
   onVerdict?(verdict: Verdict, done: number, total: number): void;
@@ -28,7 +28,7 @@ export interface ParityOptions {
 
 export interface Report {
   readonly kind: 'scenarios' | 'application';
-  readonly witnesses: ReadonlyArray<Pick<Witness, 'name' | 'description'>>;
+  readonly observers: ReadonlyArray<Pick<Observer, 'name' | 'description'>>;
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
@@ -46,12 +46,12 @@ export interface Report {
 
 export async function runParity(options: ParityOptions = {}): Promise<Report> {
   const started = performance.now();
-  const { worlds = [REFERENCE, BUILD] as const } = options;
+  const { implementations = [REFERENCE, BUILD] as const } = options;
   const entries = options.entries ?? readCatalogue();
   await setFileTimes();
-  const [right, judged] = options.witnesses ?? [
-    new Crew(worlds[0], options.deadline),
-    new Crew(worlds[1], options.deadline),
+  const [right, judged] = options.observers ?? [
+    new WorkerPool(implementations[0], options.deadline),
+    new WorkerPool(implementations[1], options.deadline),
   ];
   // Two that follow the same are not meant to differ.
   const declared = options.divergences ?? (isInstalled() ? [] : DIVERGENCES);
@@ -73,7 +73,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   }
   return reportOn(verdicts, {
     kind: 'scenarios',
-    witnesses: [right, judged].map(({ name, description }) => ({ name, description })),
+    observers: [right, judged].map(({ name, description }) => ({ name, description })),
     divergences,
     unknown: options.entries ? [] : unknownScenarios(divergences, entries),
     ...(options.seed === undefined ? {} : { seed: options.seed }),
@@ -87,7 +87,7 @@ export function reportOn(
   {
     unknown = [],
     ...rest
-  }: Pick<Report, 'kind' | 'witnesses' | 'divergences' | 'seed' | 'milliseconds'> &
+  }: Pick<Report, 'kind' | 'observers' | 'divergences' | 'seed' | 'milliseconds'> &
     Partial<Pick<Report, 'unknown'>>,
 ): Report {
   const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;

@@ -6,12 +6,12 @@ import {
   BUILD,
   describeModules,
   EXPRESS3_BUILD,
+  type Implementation,
+  ImplementationLost,
+  ImplementationProcess,
   manifestOf,
   REFERENCE,
   ROOT,
-  World,
-  WorldLost,
-  type WorldSpec,
 } from '../implementations/implementations';
 import { NOTHING, type Observation } from '../implementations/observe';
 import { compare } from '../judge/compare';
@@ -30,7 +30,7 @@ export interface ApplicationOptions {
   /** What a program finds in `process.argv`, behind its own name. */
   readonly args?: readonly string[];
   /** What stands in the place of Express: first the one that is right, default is the application's own. */
-  readonly worlds?: readonly [WorldSpec, WorldSpec];
+  readonly implementations?: readonly [Implementation, Implementation];
   /** A folder: the application runs in a copy of it, made anew for each run. */
   readonly fresh?: string;
   /** Of the random values that the application draws; without one they differ from run to run. */
@@ -49,7 +49,7 @@ const PATIENCE = 8000;
  * Three runs: with Express, with this build, and with Express once more. What differs between the two runs
  * with Express (an id, a clock) says nothing about this build, and is told apart.
  *
- * @throws WorldLost when the application does not start with Express.
+ * @throws ImplementationLost when the application does not start with Express.
  */
 export async function playApplication(options: ApplicationOptions): Promise<Report> {
   const started = performance.now();
@@ -59,19 +59,22 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   if (options.fresh !== undefined && !existsSync(options.fresh))
     throw new TypeError(`--fresh: no such folder: ${options.fresh}`);
   const isOld = manifestIn(folder)?.version.startsWith('3.') ?? false;
-  const [right, given] = options.worlds ?? [REFERENCE, BUILD];
+  const [right, given] = options.implementations ?? [REFERENCE, BUILD];
   // An application of the 3.x series is played to that series of this build.
   const judged = (isOld && right === REFERENCE && given.express3) || given;
   const names = [right, judged].map(titleOf);
-  const descriptions = [right, judged].map((world) => describe(world, folder));
+  const descriptions = [right, judged].map((implementation) => describe(implementation, folder));
   const cwd = options.fresh === undefined ? undefined : temporaryFolder('fresh');
-  const run = async (world: WorldSpec, done: number, what: string): Promise<Observation> => {
+  const run = async (implementation: Implementation, done: number, what: string): Promise<Observation> => {
     options.onRun?.(what, done, 3);
     if (cwd && options.fresh) {
       rmSync(cwd, { recursive: true, force: true });
       cpSync(options.fresh, cwd, { recursive: true, preserveTimestamps: true });
     }
-    return observe({ ...inPlace(world, options, cwd), ...(isOld && { onOldRuntime: true }) }, options);
+    return observe(
+      { ...inPlace(implementation, options, cwd), ...(isOld && { onOldRuntime: true }) },
+      options,
+    );
   };
   try {
     const wanted = await run(right, 0, `with ${names[0]}`);
@@ -79,7 +82,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
     if (refusal !== undefined) {
       const errors = wanted.stderr.join('').trimEnd() || refusal;
       const told = errors.includes(refusal) ? errors : `${refusal}\n${errors}`;
-      throw new WorldLost(`${basename(file)} does not start with ${capital(names[0])}:\n${told}`);
+      throw new ImplementationLost(`${basename(file)} does not start with ${capital(names[0])}:\n${told}`);
     }
     const came = await run(judged, 1, `with ${names[1]}`);
     const again = await run(right, 2, `with ${names[0]} again`);
@@ -89,7 +92,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
     const { divergences = [], seed } = options;
     return reportOn(verdicts, {
       kind: 'application',
-      witnesses: names.map((name, index) => ({ name, description: descriptions[index] ?? '' })),
+      observers: names.map((name, index) => ({ name, description: descriptions[index] ?? '' })),
       divergences,
       unknown: unknownScenarios(
         divergences,
@@ -103,22 +106,22 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   }
 }
 
-/** The application as it is, or with a world in the place of Express and morgan. */
+/** The application as it is, or with an implementation in the place of Express and morgan. */
 function inPlace(
-  world: WorldSpec,
+  implementation: Implementation,
   { file, args = [], seed }: ApplicationOptions,
   cwd: string | undefined,
-): WorldSpec {
+): Implementation {
   const replacements: Replacement[] = [
-    { from: REFERENCE.framework, to: world.framework },
-    { from: REFERENCE.logger, to: world.logger },
+    { from: REFERENCE.framework, to: implementation.framework },
+    { from: REFERENCE.logger, to: implementation.logger },
   ].filter(({ from, to }) => from !== to);
   return {
-    ...world,
+    ...implementation,
     follows: 'reference',
     application: resolve(file),
     args,
-    replacements: replacements.map(({ from, to }) => ({ from, to: isOwn(world) ? to : locate(to) })),
+    replacements: replacements.map(({ from, to }) => ({ from, to: isOwn(implementation) ? to : locate(to) })),
     ...(cwd === undefined ? {} : { cwd }),
     ...(seed === undefined ? {} : { seed }),
   };
@@ -131,14 +134,14 @@ function locate(module: string): string {
 }
 
 /** As people call it. */
-function titleOf(world: WorldSpec): string {
-  if (world === REFERENCE) return 'express';
-  return isOwn(world) ? world.framework : world.name;
+function titleOf(implementation: Implementation): string {
+  if (implementation === REFERENCE) return 'express';
+  return isOwn(implementation) ? implementation.framework : implementation.name;
 }
 
 /** A door of this package. */
-function isOwn(world: WorldSpec): boolean {
-  return world === BUILD || world === EXPRESS3_BUILD;
+function isOwn(implementation: Implementation): boolean {
+  return implementation === BUILD || implementation === EXPRESS3_BUILD;
 }
 
 function capital(name = ''): string {
@@ -191,30 +194,30 @@ function varying(entry: Subject, wanted: Observation, came: Observation, again: 
 }
 
 async function observe(
-  spec: WorldSpec,
+  spec: Implementation,
   { traffic, patience = PATIENCE }: ApplicationOptions,
 ): Promise<Observation> {
-  const world = new World(spec, { env: environment(), deadline: 30_000 });
+  const implementation = new ImplementationProcess(spec, { env: environment(), deadline: 30_000 });
   try {
-    const opened = await world.open(spec.application ?? '');
+    const opened = await implementation.open(spec.application ?? '');
     if (opened.type === 'refused') {
-      const captured = await world.close(opened, 0);
+      const captured = await implementation.close(opened, 0);
       const { stderr } = captured;
       // With the frames of its stack: somebody has to find the place.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
     const played = await playSteps(traffic.requests.map(withCookies), { port: opened.port, patience });
-    // Each world was sent its own cookies back: that is no difference.
+    // Each implementation was sent its own cookies back: that is no difference.
     const exchanges = played.map((exchange, index) => ({
       ...exchange,
       request: traffic.requests[index] ?? exchange.request,
     }));
-    return normalise({ ...(await world.close(opened, exchanges.length)), exchanges }, spec);
+    return normalise({ ...(await implementation.close(opened, exchanges.length)), exchanges }, spec);
   } catch (error) {
-    if (error instanceof WorldLost) return { ...NOTHING, lost: error.message };
+    if (error instanceof ImplementationLost) return { ...NOTHING, lost: error.message };
     throw error;
   } finally {
-    await world.stop();
+    await implementation.stop();
   }
 }
 
@@ -225,9 +228,10 @@ function environment(): Record<string, string | undefined> {
 }
 
 /** @throws TypeError what to install. */
-function describe(world: WorldSpec, folder: string): string {
-  if (isOwn(world)) return `${world.framework} ${manifestOf(BUILD.framework, __dirname).version}`;
-  if (world !== REFERENCE) return describeModules(world.framework, world.logger);
+function describe(implementation: Implementation, folder: string): string {
+  if (isOwn(implementation))
+    return `${implementation.framework} ${manifestOf(BUILD.framework, __dirname).version}`;
+  if (implementation !== REFERENCE) return describeModules(implementation.framework, implementation.logger);
   const manifest = manifestIn(folder);
   if (manifest) return `express ${manifest.version}`;
   throw new TypeError(

@@ -1,6 +1,6 @@
 /**
  * The random values of a process out of a seed, so that ids, tokens and the order of what is drawn by lot are the
- * same in every world and are compared like all else. For comparing applications only: nothing random is secret then.
+ * same in every implementation and are compared like all else. For comparing applications only: nothing random is secret then.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

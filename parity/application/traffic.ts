@@ -106,7 +106,7 @@ export function parseRequests(text: string, name: string): Request[] {
 }
 
 /**
- * A cookie that a world has set goes back to it: sessions last in each world, though their ids differ.
+ * A cookie that an implementation has set goes back to it: sessions last in each implementation, though their ids differ.
  */
 export function withCookies(one: Request): Asked {
   return (seen) => {

@@ -7,7 +7,7 @@ import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './respons
  * What became of the connection once the answer was complete: kept for a next request · closed by the
  * server · reset · silent until patience ran out · left by the client, as the request said.
  */
-export type Fate = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
+export type ConnectionOutcome = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
 
 export interface Exchange {
   readonly request: Request;
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly connection: number;
   /** As much as arrived; empty when nothing did. */
   readonly answer: Partial<Answer>;
-  readonly fate: Fate;
+  readonly fate: ConnectionOutcome;
   /** Why the answer is not complete. */
   readonly fault?: string;
   /** Bytes after the last answer of a connection: nothing in HTTP says what they are. */
@@ -96,7 +96,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
     return toExchange(line, request, answer, closing ? 'closed' : 'kept');
   } catch (error) {
     if (!(error instanceof BrokenAnswer)) throw error;
-    const fate = FATES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
+    const fate = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
     // How much still arrives after the client has left is chance.
     return toExchange(line, request, fate === 'left' ? seen : error.partial, fate, error.message);
   } finally {
@@ -104,7 +104,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
   }
 }
 
-const FATES: readonly Fate[] = ['reset', 'silent', 'left'];
+const OUTCOMES: readonly ConnectionOutcome[] = ['reset', 'silent', 'left'];
 
 /** Writes what may be written now. @returns the rest, when the client awaits 100 Continue first. */
 function send(socket: Socket, request: Request, leave: () => void): (() => void) | undefined {
@@ -142,7 +142,7 @@ function toExchange(
   line: Line,
   request: Request,
   answer: Partial<Answer>,
-  fate: Fate,
+  fate: ConnectionOutcome,
   fault?: string,
 ): Exchange {
   return {

@@ -1,12 +1,12 @@
-/** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two worlds. */
+/** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two implementations. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { playApplication } from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
-import { REFERENCE, ROOT, type WorldSpec, worldOf } from '../implementations/implementations';
-import { worldNamed } from '../implementations/names';
-import { Crew, type Witness } from '../implementations/observe';
+import { type Implementation, implementationOf, REFERENCE, ROOT } from '../implementations/implementations';
+import { implementationNamed } from '../implementations/names';
+import { type Observer, WorkerPool } from '../implementations/observe';
 import { readDivergences } from '../judge/read-divergences';
 import { type Report, runParity } from '../parity';
 import { readCharts } from '../report/html/charts';
@@ -26,7 +26,7 @@ const REPORTERS = {
   junit: toJunit,
   html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
 };
-/** Not a running world: what `--update` has recorded of one. */
+/** Not a running implementation: what `--update` has recorded of one. */
 const RECORDED = 'corpus';
 
 /**
@@ -35,7 +35,7 @@ const RECORDED = 'corpus';
  */
 export async function parity(args: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // An exit handler ends the processes of the worlds.
+    // An exit handler ends the processes of the implementations.
     process.once(signal, () => process.exit(2));
   }
   try {
@@ -58,12 +58,15 @@ async function run(args: readonly string[]): Promise<number> {
 async function compareApplication(options: Options): Promise<number> {
   const { values, application: file = '', args, seed } = options;
   const divergences = readDivergences(values.divergences);
-  const [right, judged] = namesOf(values).map((name) => (name === RECORDED ? unfit(name) : worldNamed(name)));
+  const [baseline, candidate] = [values.baseline, values.candidate].map(runnableNamed) as [
+    Implementation,
+    Implementation,
+  ];
   const report = await playApplication({
     file,
     args,
     traffic: trafficOf(values),
-    ...(right && judged ? { worlds: [right, judged] } : {}),
+    implementations: [baseline, candidate],
     ...(values.fresh === undefined ? {} : { fresh: values.fresh }),
     ...(seed === undefined ? {} : { seed }),
     ...(divergences ? { divergences } : {}),
@@ -74,15 +77,15 @@ async function compareApplication(options: Options): Promise<number> {
 
 async function playScenarios(options: Options): Promise<number> {
   const { values, concurrency, seed } = options;
-  const names = namesOf(values);
+  const names = [values.baseline, values.candidate] as const;
   const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
   const selected = selectEntries(all, values);
   const isAll = selected.length === all.length && values.scenarios === undefined;
   if (selected.length === 0) throw new TypeError('no scenario is named so; --list prints them all');
-  const worlds = names.map(runningNamed);
+  const implementations = names.map(runningNamed);
   const entries = selected.filter(
     (entry) =>
-      worlds.every((world) => worldOf(world, entry.scenario.series)) &&
+      implementations.every((implementation) => implementationOf(implementation, entry.scenario.series)) &&
       (!names.includes(RECORDED) || isRecorded(entry)),
   );
   if (values.list) {
@@ -90,14 +93,14 @@ async function playScenarios(options: Options): Promise<number> {
     return 0;
   }
   if (values.show) {
-    await showEntries(entries, worldNamed(names[0]));
+    await showEntries(entries, implementationNamed(names[0]));
     return 0;
   }
   if (values.update) return update(selected, all, values);
   const divergences = readDivergences(values.divergences);
   let failed = 0;
   const report = await runParity({
-    witnesses: [witnessNamed(names[0], values), witnessNamed(names[1], values)],
+    observers: [observerNamed(names[0], values), observerNamed(names[1], values)],
     ...(isAll && entries.length === all.length ? {} : { entries }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(seed === undefined ? {} : { seed }),
@@ -110,44 +113,42 @@ async function playScenarios(options: Options): Promise<number> {
   return tell(report, options);
 }
 
-/** Records what the first world shows: whole sections, because a section is a file. */
+/** Records what the first implementation shows: whole sections, because a section is a file. */
 async function update(selected: readonly Entry[], all: readonly Entry[], values: Values): Promise<number> {
   const sections = new Set(selected.filter(isRecorded).map(({ section }) => section));
   const folder = folderOf(values);
-  const world = worldNamed(namesOf(values)[0]);
+  const implementation = implementationNamed(values.baseline);
   for (const [section, text] of await record(
     all.filter(({ section }) => sections.has(section)),
-    world,
+    implementation,
   )) {
     writeSection(section, text, folder);
     console.log(`recorded ${section}`);
   }
-  console.log(`in ${folder}: --worlds corpus,build replays it without ${world.framework}`);
+  console.log(`in ${folder}: --baseline corpus replays it without ${implementation.framework}`);
   return 0;
 }
 
-function namesOf({ worlds }: Values): [right: string, judged: string] {
-  const [right, judged, ...more] = worlds.split(',');
-  if (!right || !judged || more.length > 0)
-    throw new TypeError(`--worlds: wanted two names, got "${worlds}"`);
-  return [right, judged];
+function observerNamed(name: string, values: Values): Observer {
+  return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementationNamed(name));
 }
 
-function witnessNamed(name: string, values: Values): Witness {
-  return name === RECORDED ? new Corpus(folderOf(values)) : new Crew(worldNamed(name));
-}
-
-/** The world itself, or the one that was recorded. */
-function runningNamed(name: string): WorldSpec {
-  return name === RECORDED ? REFERENCE : worldNamed(name);
+/** The implementation itself, or the one that was recorded. */
+function runningNamed(name: string): Implementation {
+  return name === RECORDED ? REFERENCE : implementationNamed(name);
 }
 
 function folderOf({ recordings }: Values): string {
   return recordings === undefined ? CORPUS : resolve(recordings);
 }
 
-function unfit(name: string): never {
-  throw new TypeError(`--worlds: "${name}" holds scenarios, an application must run`);
+/** @throws TypeError for a recording: an application must run. */
+function runnableNamed(name: string): Implementation {
+  if (name === RECORDED)
+    throw new TypeError(
+      '"corpus" holds recorded scenarios; to compare an application, name two implementations',
+    );
+  return implementationNamed(name);
 }
 
 /** To the files that are named, else to standard output, which then tells in short what was written where. */

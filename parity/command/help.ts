@@ -47,14 +47,15 @@ SCENARIOS, played to the reference and to this build:
   --clause <id>         only scenarios that name this clause, or one that begins so: F-4.5-75, L-2
   --grep <text>         only scenarios whose id holds this text
   --concurrency <n>     scenarios at a time; default is the number of processors
-  --show                print what each scenario shows in the first world, and compare nothing
+  --show                print what each scenario shows in the first implementation, and compare nothing
   --list                print the ids of what would be played
-  --update              record what the first world shows as HAR, and compare nothing
+  --update              record what the first implementation shows as HAR, and compare nothing
   --recordings <folder> where recordings are; default fixtures/exchanges
 
 BOTH:
 
-  --worlds <a,b>        the one that is right, the one that is judged; default reference,build. A world is
+  --baseline <name>     the implementation that is right; default reference
+  --candidate <name>    the implementation that is judged; default build. A name is
                           reference       express and morgan as they are installed
                           build           this package
                           express3-reference, express3-build   the 3.x series of both; an application that has Express 3
@@ -66,8 +67,8 @@ BOTH:
                           corpus          what --update has recorded: needs no reference (scenarios only)
                           reference2      the reference once more: is every scenario deterministic?
   --seed <n|random>     scenarios are played in an order out of this number, which is printed; an application
-                        draws its random values (ids, tokens) out of it, alike in both worlds
-  --divergences <file>  what may differ: a list of { id, differs, why, scenarios: { "<id>": ["1.fields.location"] } };
+                        draws its random values (ids, tokens) out of it, alike in both implementations
+  --divergences <file>  what may differ: a list of { id, differs, why, scenarios: { "<id>": ["1.headers.location"] } };
                         default parity/divergences.js, where there is one
   --reporter <name>     terminal (default), json, junit (XML) or html (one page, report/parity.html); with
                         a file of its own, and more than once: --reporter terminal --reporter junit=report/parity.xml

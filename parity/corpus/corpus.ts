@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
+  type Implementation,
+  ImplementationLost,
+  implementationOf,
   manifestOf,
   REFERENCE,
   ROOT,
-  WorldLost,
-  type WorldSpec,
-  worldOf,
 } from '../implementations/implementations';
-import { Crew, NOTHING, type Observation, type Witness } from '../implementations/observe';
+import { NOTHING, type Observation, type Observer, WorkerPool } from '../implementations/observe';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
 import { fromHar, type Har, type Recording, toHar } from './har';
@@ -18,14 +18,14 @@ export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
 /**
  * What belongs into the corpus: all but the demo, an application that changes for reasons of its own and is
- * played to both worlds each time.
+ * played to both implementations each time.
  */
 export function isRecorded({ section }: Entry): boolean {
   return !section.startsWith('demo/');
 }
 
 /** Answers from the corpus: the reference need not be installed. */
-export class Corpus implements Witness {
+export class Corpus implements Observer {
   readonly name = 'corpus';
   readonly follows = 'reference';
   readonly #sections = new Map<string, Map<string, Observation>>();
@@ -71,33 +71,34 @@ export class Corpus implements Witness {
 /** Plays the scenarios to the reference. @returns for each section the text of its HAR file. */
 export async function record(
   entries: readonly Entry[],
-  world: WorldSpec = REFERENCE,
+  implementation: Implementation = REFERENCE,
 ): Promise<Map<string, string>> {
   await setFileTimes();
-  const crew = new Crew(world);
+  const pool = new WorkerPool(implementation);
   const sections = new Map<string, Array<Recording[number]>>();
   try {
     for (const entry of entries) {
-      const observation = await crew.observe(entry);
-      if (observation.lost !== undefined) throw new WorldLost(`${entry.id}: ${observation.lost}`);
+      const observation = await pool.observe(entry);
+      if (observation.lost !== undefined) throw new ImplementationLost(`${entry.id}: ${observation.lost}`);
       const section = sections.get(entry.section) ?? [];
       section.push([entry, observation]);
       sections.set(entry.section, section);
     }
   } finally {
-    await crew.stop();
+    await pool.stop();
   }
   return new Map(
     [...sections].map(([section, recording]) => [
       section,
-      `${JSON.stringify(toHar(recording, versionsFor(recording, world)), null, 2)}\n`,
+      `${JSON.stringify(toHar(recording, versionsFor(recording, implementation)), null, 2)}\n`,
     ]),
   );
 }
 
 /** Of what made a recording; the scenarios of one file are of one series. */
-function versionsFor([first]: Recording, world: WorldSpec): Record<string, string> {
-  const { framework, logger } = worldOf(world, first?.[0].scenario.series) ?? world;
+function versionsFor([first]: Recording, implementation: Implementation): Record<string, string> {
+  const { framework, logger } =
+    implementationOf(implementation, first?.[0].scenario.series) ?? implementation;
   const named = [framework, logger].map((module) => {
     const { name, version } = manifestOf(module);
     return [name, version] as const;

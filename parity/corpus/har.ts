@@ -3,7 +3,7 @@
  * What HAR has no member for stands in members that begin with `_`; `fixtures/README.md` lists them.
  */
 
-import type { Exchange, Fate } from '../client/exchange';
+import type { ConnectionOutcome, Exchange } from '../client/exchange';
 import { type Abort, type Fields, formatHead, type Request } from '../client/request';
 import { type Answer, type Framing, fieldOf, type Head } from '../client/response';
 import type { Observation } from '../implementations/observe';
@@ -83,7 +83,7 @@ export interface HarEntry {
   readonly _sentEncoding?: 'base64';
   readonly _abort?: Abort;
   readonly _framing?: Framing;
-  readonly _fate: Fate;
+  readonly _fate: ConnectionOutcome;
   readonly _fault?: string;
   readonly _interim?: readonly Head[];
   readonly _trailers?: readonly Pair[];

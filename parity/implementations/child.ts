@@ -1,5 +1,5 @@
 /**
- * The child's end of a world: a program started with one implementation as its argument. It builds the
+ * The child's end of an implementation: a program started with one implementation as its argument. It builds the
  * application of a scenario when asked, and gathers what the application writes while it runs.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -18,7 +18,7 @@ import { loadApplication } from '../application/load';
 import { redirect } from '../application/redirect';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
-import type { WorldSpec } from './implementations';
+import type { Implementation } from './implementations';
 
 export type Question =
   /** Without a name, the file is an application of its own. */
@@ -27,9 +27,9 @@ export type Question =
   | { readonly type: 'close'; readonly opened: number; readonly connections: number };
 
 /** `call` counts the questions; the answer carries it too, and an opened scenario is known by it. */
-export type ToWorld = Question & { readonly call: number };
+export type ToChild = Question & { readonly call: number };
 
-export type FromWorld =
+export type FromChild =
   | { readonly type: 'ready' }
   | { readonly type: 'opened'; readonly call: number; readonly port: number }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
@@ -49,10 +49,10 @@ type Stage = { log: string; stdout: string; stderr: string; deprecations: string
 
 /** Which scenario the running code belongs to: sockets and timers carry it along. */
 const stages = new AsyncLocalStorage<Stage>();
-const open = new Map<number, Staged>();
+const open = new Map<number, TestApp>();
 
 /** A scenario on stage. */
-interface Staged {
+interface TestApp {
   readonly stage: Stage;
   server: Server | undefined;
   readonly sockets: Set<Socket>;
@@ -68,13 +68,13 @@ const ARRIVAL = 5000;
 /** Milliseconds that are left to accepted connections, once the client has left, to end by themselves. */
 const GRACE = 5000;
 
-const spec = JSON.parse(process.argv[2] ?? '') as WorldSpec;
-/** Whoever started the world removes it; the world itself does where that one was killed. */
+const spec = JSON.parse(process.argv[2] ?? '') as Implementation;
+/** Whoever started the implementation removes it; the implementation itself does where that one was killed. */
 const home = process.argv[3] ?? '';
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
 
-// A log may hold the process id; no two worlds share one.
+// A log may hold the process id; no two implementations share one.
 Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
@@ -83,7 +83,7 @@ if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
-process.on('message', (message: ToWorld) => {
+process.on('message', (message: ToChild) => {
   void (message.type === 'open' ? openScenario(message) : closeScenario(message)).then((reply) =>
     process.send?.(reply),
   );
@@ -93,13 +93,13 @@ process.on('disconnect', () => process.exit());
 process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
-process.send?.({ type: 'ready' } satisfies FromWorld);
+process.send?.({ type: 'ready' } satisfies FromChild);
 
-async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open' }>): Promise<FromWorld> {
+async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open' }>): Promise<FromChild> {
   const stage: Stage = { log: '', stdout: '', stderr: '', deprecations: [], uncaught: [] };
-  const entry: Staged = { stage, server: undefined, sockets: new Set(), connections: 0 };
+  const entry: TestApp = { stage, server: undefined, sockets: new Set(), connections: 0 };
   open.set(call, entry);
-  return stages.run(stage, async (): Promise<FromWorld> => {
+  return stages.run(stage, async (): Promise<FromChild> => {
     try {
       const server =
         name === undefined
@@ -127,19 +127,19 @@ async function openScenario({ call, file, name }: Extract<ToWorld, { type: 'open
 }
 
 /** Waits until every connection has come and gone, because a log line may come after its answer. */
-async function closeScenario(question: Extract<ToWorld, { type: 'close' }>): Promise<FromWorld> {
+async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Promise<FromChild> {
   const { call, opened, connections } = question;
-  const staged = open.get(opened);
+  const running = open.get(opened);
   open.delete(opened);
-  if (staged?.server?.listening) {
-    const { server, sockets } = staged;
-    await until(() => staged.connections >= connections, ARRIVAL);
+  if (running?.server?.listening) {
+    const { server, sockets } = running;
+    await until(() => running.connections >= connections, ARRIVAL);
     await until(() => sockets.size === 0, GRACE);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   }
   for (let turn = 0; turn < 3; turn++) await pause(0);
-  const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = staged?.stage ?? {};
+  const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = running?.stage ?? {};
   const captured = { log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught };
   return { type: 'closed', call, captured };
 }

@@ -1,5 +1,5 @@
 /**
- * A world is one implementation in a process of its own. Here: the worlds by name, and the parent's end
+ * An implementation is one implementation in a process of its own. Here: the implementations by name, and the parent's end
  * of such a process. The child's end is `child.ts`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -9,9 +9,9 @@ import { pathToFileURL } from 'node:url';
 import type { Replacement } from '../application/redirect';
 import type { Series } from '../scenario/scenario';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
-import type { Captured, FromWorld, Question, ToWorld } from './child';
+import type { Captured, FromChild, Question, ToChild } from './child';
 
-export interface WorldSpec {
+export interface Implementation {
   readonly name: string;
   /** What `require` is given, from the root of the project. */
   readonly framework: string;
@@ -21,7 +21,7 @@ export interface WorldSpec {
   /** The series whose scenarios it plays; 5.x when it does not say. */
   readonly series?: Series;
   /** The 3.x series of the same house: plays the scenarios of §9.3 in place of this one. */
-  readonly express3?: WorldSpec;
+  readonly express3?: Implementation;
   /** Give back what the runtime once had: libraries of that time ask for it. */
   readonly onOldRuntime?: true;
   /** Who wins where the reference differs from the document: see `divergences.ts`. */
@@ -47,7 +47,7 @@ export function isInstalled(): boolean {
 }
 
 /** Never loaded beside another: it changes the prototypes of the runtime. */
-export const EXPRESS3_REFERENCE: WorldSpec = {
+export const EXPRESS3_REFERENCE: Implementation = {
   name: 'express3-reference',
   framework: 'express3',
   logger: 'morgan',
@@ -57,7 +57,7 @@ export const EXPRESS3_REFERENCE: WorldSpec = {
   follows: 'reference',
 };
 
-export const EXPRESS3_BUILD: WorldSpec = {
+export const EXPRESS3_BUILD: Implementation = {
   name: 'express3-build',
   framework: 'nozomi/3',
   logger: 'nozomi/logger',
@@ -66,7 +66,7 @@ export const EXPRESS3_BUILD: WorldSpec = {
   follows: 'document',
 };
 
-export const REFERENCE: WorldSpec = {
+export const REFERENCE: Implementation = {
   name: 'reference',
   framework: 'express',
   logger: 'morgan',
@@ -75,7 +75,7 @@ export const REFERENCE: WorldSpec = {
   follows: 'reference',
 };
 
-export const BUILD: WorldSpec = {
+export const BUILD: Implementation = {
   name: 'build',
   framework: 'nozomi',
   logger: 'nozomi/logger',
@@ -84,10 +84,10 @@ export const BUILD: WorldSpec = {
   follows: 'document',
 };
 
-/** The same implementation once more: two runs of one world must be equal, or a scenario is not deterministic. */
-const REFERENCE_AGAIN: WorldSpec = { ...REFERENCE, name: 'reference2' };
+/** The same implementation once more: two runs of one implementation must be equal, or a scenario is not deterministic. */
+const REFERENCE_AGAIN: Implementation = { ...REFERENCE, name: 'reference2' };
 
-export const WORLDS: readonly WorldSpec[] = [
+export const IMPLEMENTATIONS: readonly Implementation[] = [
   REFERENCE,
   BUILD,
   REFERENCE_AGAIN,
@@ -95,60 +95,63 @@ export const WORLDS: readonly WorldSpec[] = [
   EXPRESS3_BUILD,
 ];
 
-/** Of a world and its 3.x series, the one that plays the scenarios of a series; undefined where there is none. */
-export function worldOf(spec: WorldSpec, series: Series | undefined): WorldSpec | undefined {
-  return [spec, spec.express3].find((world) => world && world.series === series);
+/** Of an implementation and its 3.x series, the one that plays the scenarios of a series; undefined where there is none. */
+export function implementationOf(
+  spec: Implementation,
+  series: Series | undefined,
+): Implementation | undefined {
+  return [spec, spec.express3].find((implementation) => implementation && implementation.series === series);
 }
 
-/** Variables every world starts with, whatever the caller's shell has set. */
-const WORLD_ENV: Readonly<Record<string, string>> = {
+/** Variables every implementation starts with, whatever the caller's shell has set. */
+const DEFAULT_ENV: Readonly<Record<string, string>> = {
   // What a server runs with when nobody sets anything: errors go to the page and to standard error,
   // so both are compared. `test` would silence one, `production` the other.
   NODE_ENV: 'development',
   TZ: 'UTC',
 };
 
-/** The process of a world ended, or did not answer in time. Its output is in the message. */
-export class WorldLost extends Error {}
+/** The process of an implementation ended, or did not answer in time. Its output is in the message. */
+export class ImplementationLost extends Error {}
 
-export interface WorldOptions {
+export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds until a world that does not answer a message is held to hang. */
+  /** Milliseconds until an implementation that does not answer a message is held to hang. */
   readonly deadline?: number | undefined;
 }
 
-/** Milliseconds a world may take to load: many start at once, on machines that do other things too. */
+/** Milliseconds an implementation may take to load: many start at once, on machines that do other things too. */
 const START = 30_000;
 
-type Reply = Exclude<FromWorld, { type: 'ready' }>;
+type Reply = Exclude<FromChild, { type: 'ready' }>;
 type Opened = Exclude<Reply, { type: 'closed' }>;
 
-/** Ended together with this process, however it ends; a world also ends by itself when its parent is gone. */
+/** Ended together with this process, however it ends; an implementation also ends by itself when its parent is gone. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /** One process; starts at once. */
-export class World {
-  readonly spec: WorldSpec;
+export class ImplementationProcess {
+  readonly spec: Implementation;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   readonly #ready: Promise<void>;
   readonly #deadline: number;
   #output = '';
-  #lost: WorldLost | undefined;
+  #lost: ImplementationLost | undefined;
   #calls = 0;
 
-  constructor(spec: WorldSpec, { env = {}, deadline = 30_000 }: WorldOptions = {}) {
+  constructor(spec: Implementation, { env = {}, deadline = 30_000 }: ProcessOptions = {}) {
     this.spec = spec;
     this.#deadline = deadline;
     const { PATH, HOME, SystemRoot } = process.env;
-    const program = worldProgram();
-    const folder = temporaryFolder('world');
+    const program = childProgram();
+    const folder = temporaryFolder('implementation');
     this.#child = fork(program, [JSON.stringify(spec), folder], {
       cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
-      env: { PATH, HOME, SystemRoot, ...WORLD_ENV, ...env },
+      env: { PATH, HOME, SystemRoot, ...DEFAULT_ENV, ...env },
       execArgv: ['--no-warnings', ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : [])],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -166,7 +169,7 @@ export class World {
     }).finally(() => clearTimeout(starting));
     // Whoever asks is told; nobody may have asked yet.
     this.#ready.catch(() => {});
-    this.#child.on('message', (message: FromWorld) => {
+    this.#child.on('message', (message: FromChild) => {
       if (message.type === 'ready') return begin();
       this.#waiting.get(message.call)?.resolve(message);
       this.#waiting.delete(message.call);
@@ -199,14 +202,16 @@ export class World {
   /** Builds a scenario's application. @returns its port, or what `build` threw. */
   async open(file: string, name?: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
-    if (reply.type === 'closed') throw new WorldLost(`${this.spec.name}: unexpected "${reply.type}"`);
+    if (reply.type === 'closed')
+      throw new ImplementationLost(`${this.spec.name}: unexpected "${reply.type}"`);
     return reply;
   }
 
   /** Closes its server and takes what it wrote. */
   async close({ call }: Opened, connections: number): Promise<Captured> {
     const reply = await this.#ask({ type: 'close', opened: call, connections });
-    if (reply.type !== 'closed') throw new WorldLost(`${this.spec.name}: unexpected "${reply.type}"`);
+    if (reply.type !== 'closed')
+      throw new ImplementationLost(`${this.spec.name}: unexpected "${reply.type}"`);
     return reply.captured;
   }
 
@@ -225,14 +230,14 @@ export class World {
     try {
       return await new Promise<Reply>((resolve, reject) => {
         this.#waiting.set(call, { resolve, reject });
-        this.#child.send({ ...question, call } satisfies ToWorld, () => {});
+        this.#child.send({ ...question, call } satisfies ToChild, () => {});
       });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Gives the world up when the timer is not cleared in time. */
+  /** Gives the implementation up when the timer is not cleared in time. */
   #expect(what: string, deadline: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#lose(`gave no ${what} within ${deadline} ms`);
@@ -242,14 +247,16 @@ export class World {
 
   #lose(why: string): void {
     const output = this.#output.trim();
-    this.#lost ??= new WorldLost(`world "${this.spec.name}" ${why}${output ? `; it wrote:\n${output}` : ''}`);
+    this.#lost ??= new ImplementationLost(
+      `implementation "${this.spec.name}" ${why}${output ? `; it wrote:\n${output}` : ''}`,
+    );
     for (const { reject } of this.#waiting.values()) reject(this.#lost);
     this.#waiting.clear();
   }
 }
 
 /** `child.ts` beside this file, or `child.js` once compiled. */
-function worldProgram(): string {
+function childProgram(): string {
   const source = join(__dirname, 'child.ts');
   return existsSync(source) ? source : join(__dirname, 'child.js');
 }
@@ -269,7 +276,7 @@ export function manifestOf(
       const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
       if (name !== undefined && version !== undefined) return { name, version, folder };
     }
-    if (folder === dirname(folder)) throw new TypeError(`world: no package.json above "${module}"`);
+    if (folder === dirname(folder)) throw new TypeError(`implementation: no package.json above "${module}"`);
   }
 }
 

@@ -1,14 +1,14 @@
-/** What `--worlds` may name: a known world, a package with or without its version, or a path. */
+/** What `--baseline` and `--candidate` may name: a known implementation, a package with or without its version, or a path. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import {
   BUILD,
   EXPRESS3_REFERENCE,
+  IMPLEMENTATIONS,
+  type Implementation,
   manifestOf,
   REFERENCE,
   ROOT,
-  WORLDS,
-  type WorldSpec,
 } from './implementations';
 
 interface Installed {
@@ -17,18 +17,18 @@ interface Installed {
 }
 
 /**
- * A world by its name (`reference`, `build` …), or by what it is made of, a framework and perhaps a logger:
+ * An implementation by its name (`reference`, `build` …), or by what it is made of, a framework and perhaps a logger:
  * `express@4.21.2`, `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A version may be short:
  * the highest that begins so is meant. A package may be installed under another name.
  *
  * @throws TypeError for anything else, with what there is.
  */
-export function worldNamed(name: string): WorldSpec {
-  const known = WORLDS.find((world) => world.name === name);
+export function implementationNamed(name: string): Implementation {
+  const known = IMPLEMENTATIONS.find((implementation) => implementation.name === name);
   if (known) return known;
   const [framework, logger, ...more] = name.split('+').map(moduleNamed);
   if (!framework || logger === '' || more.length > 0) fail(name);
-  // Its 3.x series belongs to the world that is known, not to every version of it.
+  // Its 3.x series belongs to the implementation that is known, not to every version of it.
   const { express3: _express3, ...kind } = kindOf(framework, name);
   return { ...kind, name, framework, logger: logger ?? kind.logger };
 }
@@ -40,24 +40,24 @@ function moduleNamed(name: string): string {
   return asked === undefined || version === undefined ? name : findVersion(asked, version);
 }
 
-function kindOf(framework: string, name: string): WorldSpec {
-  const known = WORLDS.find((world) => world.framework === framework);
+function kindOf(framework: string, name: string): Implementation {
+  const known = IMPLEMENTATIONS.find((implementation) => implementation.framework === framework);
   if (known) return known;
   try {
     const { name: packaged, version } = manifestOf(framework);
     if (packaged === BUILD.framework) return BUILD;
     return version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE;
   } catch (error) {
-    // A word without a dot or a slash was meant as the name of a world.
+    // A word without a dot or a slash was meant as the name of an implementation.
     if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);
     throw error;
   }
 }
 
 function fail(name: string): never {
-  const names = WORLDS.map((world) => world.name).join(', ');
+  const names = IMPLEMENTATIONS.map((implementation) => implementation.name).join(', ');
   throw new TypeError(
-    `world: wanted ${names}, <package>@<version>, a path or <framework>+<logger>, got "${name}"`,
+    `implementation: wanted ${names}, <package>@<version>, a path or <framework>+<logger>, got "${name}"`,
   );
 }
 
@@ -70,7 +70,7 @@ function findVersion(name: string, version: string): string {
   const there = all.map((one) => `${one.version} (${relative(ROOT, one.folder)})`).join(', ') || 'none';
   const [major] = version.split('.');
   throw new TypeError(
-    `world: no ${name} ${version} is installed, there is ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
+    `implementation: no ${name} ${version} is installed, there is ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
   );
 }
 

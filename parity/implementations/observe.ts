@@ -1,13 +1,20 @@
-/** Plays one scenario in one world and returns what was seen there. */
+/** Plays one scenario in one implementation and returns what was seen there. */
 
 import { type Exchange, playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
 import type { Scenario } from '../scenario/scenario';
 import type { Captured } from './child';
-import { describeModules, manifestOf, World, WorldLost, type WorldSpec, worldOf } from './implementations';
+import {
+  describeModules,
+  type Implementation,
+  ImplementationLost,
+  ImplementationProcess,
+  implementationOf,
+  manifestOf,
+} from './implementations';
 
-/** All that a scenario shows in one world, free of what varies by nature. */
+/** All that a scenario shows in one implementation, free of what varies by nature. */
 export interface Observation extends Captured {
   /** What `build` threw; then there are no exchanges. */
   readonly threw?: string;
@@ -16,13 +23,13 @@ export interface Observation extends Captured {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Who can say what a scenario shows: a running world, or the corpus of what a world once showed. */
-export interface Witness {
+/** Who can say what a scenario shows: a running implementation, or the corpus of what an implementation once showed. */
+export interface Observer {
   readonly name: string;
   /** Implementations and versions, for people. */
   readonly description: string;
-  readonly follows: WorldSpec['follows'];
-  /** @throws WorldLost when there is nothing to ask. */
+  readonly follows: Implementation['follows'];
+  /** @throws ImplementationLost when there is nothing to ask. */
   start(): Promise<void>;
   observe(entry: Entry): Promise<Observation>;
   stop(): Promise<void>;
@@ -41,15 +48,15 @@ const PATIENCE = 20_000;
 
 type Asking = Pick<Scenario, 'env' | 'series'>;
 
-/** The processes of one world: one for each series and environment that scenarios ask for. */
-export class Crew implements Witness {
+/** The processes of one implementation: one for each series and environment that scenarios ask for. */
+export class WorkerPool implements Observer {
   readonly name: string;
-  readonly follows: WorldSpec['follows'];
-  readonly #spec: WorldSpec;
+  readonly follows: Implementation['follows'];
+  readonly #spec: Implementation;
   readonly #deadline: number | undefined;
-  readonly #worlds = new Map<string, World>();
+  readonly #implementations = new Map<string, ImplementationProcess>();
 
-  constructor(spec: WorldSpec, deadline?: number) {
+  constructor(spec: Implementation, deadline?: number) {
     this.name = spec.name;
     this.follows = spec.follows;
     this.#spec = spec;
@@ -63,72 +70,78 @@ export class Crew implements Witness {
   async start(): Promise<void> {
     for (const module of [this.#spec.framework, this.#spec.logger]) requirePackage(module, this.name);
     const { series } = this.#spec;
-    await this.#worldFor({ ...(series && { series }) }).ready;
+    await this.#processFor({ ...(series && { series }) }).ready;
   }
 
   async observe(entry: Entry): Promise<Observation> {
     if (entry.scenario.alone) return this.#observeAlone(entry);
     try {
-      return await observe(this.#worldFor(entry.scenario), entry);
+      return await observe(this.#processFor(entry.scenario), entry);
     } catch (error) {
-      if (!(error instanceof WorldLost)) throw error;
+      if (!(error instanceof ImplementationLost)) throw error;
       // Another scenario may have taken the process down with it.
       return this.#observeAlone(entry);
     }
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#worlds.values()].map((world) => world.stop()));
+    await Promise.all([...this.#implementations.values()].map((implementation) => implementation.stop()));
   }
 
   async #observeAlone(entry: Entry): Promise<Observation> {
-    const world = this.#open(entry.scenario);
+    const implementation = this.#open(entry.scenario);
     try {
-      return await observe(world, entry);
+      return await observe(implementation, entry);
     } catch (error) {
-      if (error instanceof WorldLost) return { ...NOTHING, lost: error.message };
+      if (error instanceof ImplementationLost) return { ...NOTHING, lost: error.message };
       throw error;
     } finally {
-      await world.stop();
+      await implementation.stop();
     }
   }
 
-  #worldFor(asking: Asking): World {
+  #processFor(asking: Asking): ImplementationProcess {
     const key = JSON.stringify([asking.series, ...Object.entries(asking.env ?? {}).sort()]);
-    let world = this.#worlds.get(key);
-    if (!world?.alive) {
-      world = this.#open(asking);
-      this.#worlds.set(key, world);
+    let implementation = this.#implementations.get(key);
+    if (!implementation?.alive) {
+      implementation = this.#open(asking);
+      this.#implementations.set(key, implementation);
     }
-    return world;
+    return implementation;
   }
 
-  /** @throws WorldLost for a series that this world has none of. */
-  #open({ env, series }: Asking): World {
-    const spec = worldOf(this.#spec, series);
-    if (!spec) throw new WorldLost(`world "${this.name}" plays no scenarios of ${series ?? '5.x'}`);
-    return new World(spec, { env, deadline: this.#deadline });
+  /** @throws ImplementationLost for a series that this implementation has none of. */
+  #open({ env, series }: Asking): ImplementationProcess {
+    const spec = implementationOf(this.#spec, series);
+    if (!spec)
+      throw new ImplementationLost(`implementation "${this.name}" plays no scenarios of ${series ?? '5.x'}`);
+    return new ImplementationProcess(spec, { env, deadline: this.#deadline });
   }
 }
 
-/** @throws WorldLost what to install. */
-function requirePackage(module: string, world: string): void {
+/** @throws ImplementationLost what to install. */
+function requirePackage(module: string, implementation: string): void {
   try {
     manifestOf(module);
   } catch {
     const packages = 'npm install --save-dev express@5.3.0 morgan@1.12.1';
-    throw new WorldLost(`world "${world}": "${module}" is not installed here; the reference is: ${packages}`);
+    throw new ImplementationLost(
+      `implementation "${implementation}": "${module}" is not installed here; the reference is: ${packages}`,
+    );
   }
 }
 
-async function observe(world: World, { file, scenario }: Entry): Promise<Observation> {
-  const opened = await world.open(file, scenario.name);
+async function observe(
+  implementation: ImplementationProcess,
+  { file, scenario }: Entry,
+): Promise<Observation> {
+  const opened = await implementation.open(file, scenario.name);
   if (opened.type === 'refused') {
-    const captured = await world.close(opened, 0);
-    return normalise({ ...captured, threw: opened.threw, exchanges: [] }, world.spec);
+    const captured = await implementation.close(opened, 0);
+    return normalise({ ...captured, threw: opened.threw, exchanges: [] }, implementation.spec);
   }
   const patience = scenario.patience ?? PATIENCE;
   const exchanges = await playSteps(scenario.requests, { port: opened.port, patience });
   const connections = new Set(exchanges.map(({ connection }) => connection)).size;
-  return normalise({ ...(await world.close(opened, connections)), exchanges }, world.spec);
+  return normalise({ ...(await implementation.close(opened, connections)), exchanges }, implementation.spec);
 }

@@ -3,9 +3,9 @@
  *
  *     built                 what `build` threw
  *     1.status              status line of the first exchange
- *     1.fields              order and spelling of the field names that both sent
- *     1.fields.etag         values of one field, `(absent)` on the side that has none
- *     1.body 1.framing 1.trailers 1.interim 1.fate 1.fault 1.surplus
+ *     1.headers              order and spelling of the field names that both sent
+ *     1.headers.etag         values of one field, `(absent)` on the side that has none
+ *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus
  *     1.asked               the request itself, where it was made from earlier exchanges
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
  */
@@ -29,7 +29,7 @@ export function compare(wanted: Observation, came: Observation): Difference[] {
   return [...new Set([...a.keys(), ...b.keys()])].flatMap((place): Difference[] => {
     let [left, right] = [a.get(place), b.get(place)];
     if (left === right) return [];
-    if (place.endsWith('.fields') && left !== undefined && right !== undefined) {
+    if (place.endsWith('.headers') && left !== undefined && right !== undefined) {
       [left, right] = [common(left, right), common(right, left)];
       if (left === right) return [];
     }
@@ -57,7 +57,7 @@ function* placesOf({ request, answer, fate, fault, surplus }: Exchange): Generat
   const asked = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
   yield ['asked', toText(asked)];
   if (answer.status !== undefined) yield ['status', `${answer.version} ${answer.status} ${answer.reason}`];
-  if (answer.fields) yield* fieldPlaces('fields', answer.fields);
+  if (answer.fields) yield* fieldPlaces('headers', answer.fields);
   if (answer.framing) yield ['framing', answer.framing];
   if (answer.body) yield ['body', toText(answer.body)];
   if (answer.trailers?.length) yield* fieldPlaces('trailers', answer.trailers);
@@ -67,7 +67,7 @@ function* placesOf({ request, answer, fate, fault, surplus }: Exchange): Generat
       answer.interim.map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.fields)}`).join('\n'),
     ];
   }
-  yield ['fate', fate];
+  yield ['connection', fate];
   if (fault !== undefined) yield ['fault', fault];
   if (surplus) yield ['surplus', toText(surplus)];
 }

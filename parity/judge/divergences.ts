@@ -30,13 +30,13 @@ export const OF_5X: readonly Divergence[] = [
     clauses: ['F-4.5-46', 'F-4.5-47', 'F-4.5-56', 'F-4.5-57'],
     differs: '`back` in res.location() and res.redirect() is the Referer, or `/`; the reference sends `back`',
     why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
-    sign: { place: /^\d+\.(fields\.location|body)$/, wanted: /^back$|Redirecting to back\b/ },
+    sign: { place: /^\d+\.(headers\.location|body)$/, wanted: /^back$|Redirecting to back\b/ },
     scenarios: {
       '4-endpoints/4.5-redirect: back is where the client came from': [
-        ...['1.fields.location', '2.fields.location', '3.fields.location'],
-        ...['4.fields.location', '4.fields.content-length', '4.body'],
-        ...['5.fields.location', '5.fields.content-length', '5.body'],
-        ...['6.fields.location', '6.fields.content-length', '6.body'],
+        ...['1.headers.location', '2.headers.location', '3.headers.location'],
+        ...['4.headers.location', '4.headers.content-length', '4.body'],
+        ...['5.headers.location', '5.headers.content-length', '5.body'],
+        ...['6.headers.location', '6.headers.content-length', '6.body'],
       ],
     },
   },
@@ -57,7 +57,7 @@ export const OF_5X: readonly Divergence[] = [
     why: 'Only programs that throw when they start change. `app.get(name)` still reads a setting.',
     scenarios: {
       '4-endpoints/4.2-application: all and the methods without a path stand at the root': [1, 2, 3].flatMap(
-        (exchange) => [`${exchange}.status`, `${exchange}.fields.content-type`, ...answer(exchange)],
+        (exchange) => [`${exchange}.status`, `${exchange}.headers.content-type`, ...answer(exchange)],
       ),
     },
   },
@@ -71,7 +71,7 @@ export const OF_5X: readonly Divergence[] = [
       '4-endpoints/4.3-router: router.param with a function alone makes the callbacks of later options': [
         ...[1, 2].flatMap((exchange) => [
           `${exchange}.status`,
-          `${exchange}.fields.x-checked`,
+          `${exchange}.headers.x-checked`,
           ...answer(exchange),
         ]),
         'deprecations.1',
@@ -84,7 +84,7 @@ export const OF_5X: readonly Divergence[] = [
     differs: 'An own `etag` function is told `utf8` for a string body; the reference says nothing',
     why: 'The second argument is undefined there, so nobody reads it.',
     scenarios: {
-      '2-resources/2.4-etag: an own generator is told the encoding of a string body': ['1.fields.etag'],
+      '2-resources/2.4-etag: an own generator is told the encoding of a string body': ['1.headers.etag'],
     },
   },
   {
@@ -121,5 +121,5 @@ export const DIVERGENCES: readonly Divergence[] = [
 
 /** A body that differs takes its length and its validator along. */
 function answer(exchange: number): string[] {
-  return [`${exchange}.body`, `${exchange}.fields.content-length`, `${exchange}.fields.etag`];
+  return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

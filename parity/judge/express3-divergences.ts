@@ -32,7 +32,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     why: 'The registry of media types says so since RFC 9239; a program may define them otherwise in `express3.mime`.',
     scenarios: {
       '9-express3/9.3-response: the type of scripts is that of the present registry': [
-        '1.fields.content-type',
+        '1.headers.content-type',
       ],
     },
   },
@@ -45,7 +45,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     scenarios: {
       '9-express3/9.3-response: a redirect to a scheme that a click would run is no link': [
         '1.body',
-        '1.fields.content-length',
+        '1.headers.content-length',
       ],
     },
   },
@@ -67,9 +67,9 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     why: 'As in 5.x. Only native promises: libraries of the time hand out queries that run when they are awaited.',
     scenarios: {
       '9-express3/9.3-ends: a rejected promise is an error of its handler': [
-        ...['1.status', '1.fields', '1.framing', '1.body', '1.fate', '1.fault', 'uncaught.1'],
+        ...['1.status', '1.headers', '1.framing', '1.body', '1.connection', '1.fault', 'uncaught.1'],
         ...['x-powered-by', 'content-type', 'content-length', 'etag', 'date', 'connection', 'keep-alive'].map(
-          (name) => `1.fields.${name}`,
+          (name) => `1.headers.${name}`,
         ),
       ],
     },
@@ -78,5 +78,5 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
 
 /** A body that differs takes its length and its validator along. */
 function answer(exchange: number): string[] {
-  return [`${exchange}.body`, `${exchange}.fields.content-length`, `${exchange}.fields.etag`];
+  return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

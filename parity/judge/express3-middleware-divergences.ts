@@ -12,7 +12,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
     scenarios: {
       '9-express3/9.3-basic-auth: the scheme may be written in any case': [
-        ...['1.status', '1.fields.x-content-type-options', ...answer(1), 'stderr.1', 'stderr.2'],
+        ...['1.status', '1.headers.x-content-type-options', ...answer(1), 'stderr.1', 'stderr.2'],
       ],
     },
   },
@@ -22,7 +22,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: 'A name of a form that says `__proto__` makes nothing; in the reference it sets a prototype',
     why: 'Nobody relies on it but those who mean harm.',
     scenarios: {
-      '9-express3/9.3-bodies: a form reaches no prototype': ['1.body', '1.fields.etag'],
+      '9-express3/9.3-bodies: a form reaches no prototype': ['1.body', '1.headers.etag'],
     },
   },
   {
@@ -31,8 +31,12 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     differs: '`session` spells `Set-Cookie` so; that of the reference, of the time, `set-cookie`',
     why: 'It is express-session, as it is kept today. Names of fields are case-insensitive.',
     scenarios: {
-      '9-express3/9.3-cookies: session keeps sessions on the server': ['1.fields', '3.fields'],
-      '9-express3/9.3-csrf: tokens belong to a session of the server': ['1.fields', '2.fields', '3.fields'],
+      '9-express3/9.3-cookies: session keeps sessions on the server': ['1.headers', '3.headers'],
+      '9-express3/9.3-csrf: tokens belong to a session of the server': [
+        '1.headers',
+        '2.headers',
+        '3.headers',
+      ],
     },
   },
   {
@@ -58,15 +62,15 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'One middleware for files; what is hidden (`.git`) is not to be served by an oversight.',
     scenarios: {
       '9-express3/9.3-served-files: static serves files, with conditions and ranges': [1, 2, 3, 5].map(
-        (exchange) => `${exchange}.fields.content-type`,
+        (exchange) => `${exchange}.headers.content-type`,
       ),
       '9-express3/9.3-served-files: static sends a directory to its name with a slash': [
-        ...['1.status', '1.fields.content-length', '1.body', '1.fields.content-security-policy'],
+        ...['1.status', '1.headers.content-length', '1.body', '1.headers.content-security-policy'],
       ],
       '9-express3/9.3-served-files: static shows hidden files where it is asked to, and nothing below a hidden folder':
         [
-          ...['3.status', '3.fields.accept-ranges', '3.fields.cache-control', '3.fields.content-type'],
-          ...['3.fields.content-length', '3.body', ...sniffing(3)],
+          ...['3.status', '3.headers.accept-ranges', '3.headers.cache-control', '3.headers.content-type'],
+          ...['3.headers.content-length', '3.body', ...sniffing(3)],
         ],
     },
   },
@@ -77,7 +81,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'It is compression, as it is kept today. Only clients that ask for it are given it.',
     scenarios: {
       '9-express3/9.3-middleware: compress hands out br where a client takes it': [
-        ...['1.fields.content-encoding', '1.body'],
+        ...['1.headers.content-encoding', '1.body'],
       ],
     },
   },
@@ -111,7 +115,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'It is serve-favicon, as it is kept today.',
     scenarios: {
       '9-express3/9.3-middleware: favicon serves an icon, responseTime tells a time, staticCache misses': [
-        ...['1.fields.etag', '2.asked', '2.fields.etag'],
+        ...['1.headers.etag', '2.asked', '2.headers.etag'],
       ],
     },
   },
@@ -122,7 +126,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'It is errorhandler, as it is kept today; `errorHandler.title` is for programs to set.',
     scenarios: {
       '9-express3/9.3-middleware: errorHandler shows an error as a page, as JSON and as text': [
-        ...['1.body', '1.fields.content-length', '2.body', '2.fields.content-length'],
+        ...['1.body', '1.headers.content-length', '2.body', '2.headers.content-length'],
       ],
     },
   },
@@ -130,9 +134,9 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
 
 /** A body that differs takes its length and its validator along. */
 function answer(exchange: number): string[] {
-  return [`${exchange}.body`, `${exchange}.fields.content-length`, `${exchange}.fields.etag`];
+  return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }
 
 function sniffing(...exchanges: number[]): string[] {
-  return exchanges.map((exchange) => `${exchange}.fields.x-content-type-options`);
+  return exchanges.map((exchange) => `${exchange}.headers.x-content-type-options`);
 }

@@ -18,10 +18,10 @@ export interface Verdict {
   readonly declared: ReadonlyArray<Difference & { readonly divergence: string }>;
   /** Declared, yet equal here: the declaration is out of date. */
   readonly stale: ReadonlyArray<{ readonly place: string; readonly divergence: string }>;
-  /** The scenario itself is at fault, or a world was lost. */
+  /** The scenario itself is at fault, or an implementation was lost. */
   readonly problem?: string;
   readonly exchanges: number;
-  /** What each of the two worlds showed. */
+  /** What each of the two implementations showed. */
   readonly seen: readonly [wanted: Observation, came: Observation];
 }
 
@@ -71,6 +71,6 @@ function problemOf(wanted: Observation, came: Observation): string | undefined {
   const lost = [wanted.lost, came.lost].filter((one) => one !== undefined);
   if (lost.length > 0) return lost.join('\n');
   if (wanted.threw !== undefined && came.threw !== undefined)
-    return `build threw in both worlds: ${wanted.threw}`;
+    return `build threw in both implementations: ${wanted.threw}`;
   return undefined;
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../client/exchange';
-import { ROOT, type WorldSpec } from '../implementations/implementations';
+import { type Implementation, ROOT } from '../implementations/implementations';
 import type { Observation } from '../implementations/observe';
 
 type Place = `field ${string}` | 'body' | 'log' | 'stdout' | 'stderr' | 'threw' | 'uncaught' | 'deprecations';
@@ -13,7 +13,7 @@ type Place = `field ${string}` | 'body' | 'log' | 'stdout' | 'stderr' | 'threw' 
 interface Rule {
   readonly name: string;
   readonly places: readonly Place[];
-  replace(text: string, world: WorldSpec): string;
+  replace(text: string, implementation: Implementation): string;
 }
 
 type Replace = (place: Place, value: string) => string;
@@ -80,10 +80,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-export function normalise(observation: Observation, world: WorldSpec): Observation {
+export function normalise(observation: Observation, implementation: Implementation): Observation {
   const text: Replace = (place, value) =>
     RULES.filter(({ places }) => places.includes(place)).reduce(
-      (now, rule) => rule.replace(now, world),
+      (now, rule) => rule.replace(now, implementation),
       value,
     );
   const exchanges = observation.exchanges.map((exchange) => normaliseExchange(exchange, text));
@@ -134,7 +134,7 @@ function describeAnew(place: string, value: string, was: Buffer, is: Buffer): st
   return algorithm ? weakTag(algorithm, is) : undefined;
 }
 
-/** Of the validators that worlds make by themselves: in 5.x, and in 3.x. §2.4 §9.3 */
+/** Of the validators that implementations make by themselves: in 5.x, and in 3.x. §2.4 §9.3 */
 const ALGORITHMS = ['sha1', 'md5'] as const;
 
 function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {

@@ -31,7 +31,7 @@ function toDivergence(given: unknown, where: string): Divergence {
   const places = Object.values(scenarios ?? {});
   if (places.length === 0 || !places.every((list) => Array.isArray(list) && list.length > 0))
     throw new TypeError(
-      `${where}: scenarios names places for each id, { "first: goes back": ["1.fields.location"] }`,
+      `${where}: scenarios names places for each id, { "first: goes back": ["1.headers.location"] }`,
     );
   return { ...(given as Divergence), clauses };
 }

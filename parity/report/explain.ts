@@ -9,12 +9,12 @@ import type { Verdict } from '../judge/judge';
 const PARTS: Readonly<Record<string, string>> = {
   asked: 'the request, made from earlier answers,',
   status: 'status line',
-  fields: 'order and spelling of the fields',
+  headers: 'order and spelling of the headers',
   framing: 'framing of the body',
   body: 'body',
   trailers: 'order and spelling of the trailers',
   interim: 'interim answers',
-  fate: 'fate of the connection',
+  connection: 'what became of the connection',
   fault: 'why the answer is not complete',
   surplus: 'bytes after the last answer',
 };
@@ -27,7 +27,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   uncaught: 'uncaught error',
 };
 
-/** `2.fields.location` → `field Location of 2 GET /orders`. */
+/** `2.headers.location` → `header Location of 2 GET /orders`. */
 export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): string {
   const [first = '', part = '', ...rest] = place.split('.');
   if (place === 'built') return 'whether the application starts';
@@ -39,7 +39,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   const spelled = exchanges
     .flatMap((one) => [...(one?.answer.fields ?? []), ...(one?.answer.trailers ?? [])])
     .find(([given]) => given.toLowerCase() === name)?.[0];
-  const what = name ? `${part === 'trailers' ? 'trailer' : 'field'} ${spelled ?? name}` : PARTS[part];
+  const what = name ? `${part === 'trailers' ? 'trailer' : 'header'} ${spelled ?? name}` : PARTS[part];
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
 }
 

@@ -4,8 +4,8 @@ import type { Report } from '../parity';
 import { bySection, explain } from './terminal';
 
 export function toJunit(report: Report): string {
-  const { verdicts, failed, unknown, milliseconds, witnesses } = report;
-  const names = witnesses.map(({ name }) => name);
+  const { verdicts, failed, unknown, milliseconds, observers } = report;
+  const names = observers.map(({ name }) => name);
   const stale = unknown.map(
     ({ divergence, scenario }) =>
       `    <testcase classname="divergences" name="${escapeXml(divergence)}"><failure message="${escapeXml(`names no scenario: ${scenario}`)}"/></testcase>`,

@@ -6,8 +6,8 @@ import type { Report } from '../parity';
 import { clauseText, describePlace, recognise } from './explain';
 
 export function formatReport(report: Report): string {
-  const { verdicts, witnesses, unknown, seed } = report;
-  const [right, judged] = witnesses;
+  const { verdicts, observers, unknown, seed } = report;
+  const [right, judged] = observers;
   const parts = [
     ...sectionTotals(verdicts),
     ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '')),
@@ -16,7 +16,7 @@ export function formatReport(report: Report): string {
         `\ndivergence "${divergence}" names a scenario that does not exist: ${scenario}`,
     ),
   ];
-  const versions = witnesses.map(({ name, description }) => `  ${name}: ${description}`);
+  const versions = observers.map(({ name, description }) => `  ${name}: ${description}`);
   return [
     ...versions,
     ...(seed === undefined ? [] : [`  seed: ${seed}`]),

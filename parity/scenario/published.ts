@@ -1,5 +1,5 @@
 /**
- * Programs of the 3.x time as they were published: loaded as they are, only what they get as `express` is the world's
+ * Programs of the 3.x time as they were published: loaded as they are, only what they get as `express` is the implementation's
  * framework. §9.3
  */
 import type { RequestListener } from 'node:http';

@@ -1,5 +1,5 @@
 /**
- * A scenario: an application, and the requests that are played to it in every world.
+ * A scenario: an application, and the requests that are played to it in every implementation.
  *
  *     export default [
  *       scenario({
@@ -14,7 +14,7 @@
  *       }),
  *     ];
  *
- * `build` is handed its world and never asks which one it is: it must not import a framework or a logger
+ * `build` is handed its implementation and never asks which one it is: it must not import a framework or a logger
  * (other packages, cookie-parser say, are imported as usual).
  * It returns an app, a request listener or a server, or a promise of one. What it writes to `log`, to
  * standard output and to standard error is compared line by line, as is every byte of every answer.
@@ -30,25 +30,25 @@ import type express3 from 'nozomi/3';
 import type logger from 'nozomi/logger';
 import type { Step } from '../client/request';
 
-/** What both worlds have. */
+/** What both implementations have. */
 export type Express3 = typeof express3;
 export type Framework = (() => framework.Express) &
   Omit<typeof framework, 'Route' | 'logger' | 'framework' | 'default'>;
 export type Logger = typeof logger;
 
-/** What a world hands to `build`. */
+/** What an implementation hands to `build`. */
 export interface Kit<Made = Framework> {
   readonly framework: Made;
   readonly logger: Logger;
   /** Where a scenario's logger writes; every line is compared. */
   readonly log: Writable;
-  /** Absolute path of `fixtures/files`: the same bytes and times of modification in every world. */
+  /** Absolute path of `fixtures/files`: the same bytes and times of modification in every implementation. */
   readonly files: string;
-  /** Absolute path of an empty folder of the scenario's own, for files it makes; gone when its world ends. */
+  /** Absolute path of an empty folder of the scenario's own, for files it makes; gone when its implementation ends. */
   readonly folder: string;
 }
 
-/** As a world of either series hands it out. */
+/** As an implementation of either series hands it out. */
 export type AnyKit = Kit<Framework & Express3>;
 
 /** Of a scenario for another series than 5.x. */

@@ -18,7 +18,7 @@ import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './l
 
 const ROOT = join(__dirname, '..', '..');
 const REPORTS = join(ROOT, 'report', 'applications');
-/** Ids and tokens are drawn alike in both worlds; one of the files holds an id that was drawn so. */
+/** Ids and tokens are drawn alike in both implementations; one of the files holds an id that was drawn so. */
 const SEED = '7';
 
 runCommand({

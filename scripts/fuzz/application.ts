@@ -1,6 +1,6 @@
 /**
- * What the fuzzer plays to: one application that uses every room, as a scenario, so that a world of the parity
- * harness can build it; and a monitor of that world's event loop.
+ * What the fuzzer plays to: one application that uses every room, as a scenario, so that an implementation of the parity
+ * harness can build it; and a monitor of that implementation's event loop.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs';

@@ -1,8 +1,13 @@
-/** Two worlds, the same bytes to both: what came back, place by place, and whether it is the same each time. */
+/** Two implementations, the same bytes to both: what came back, place by place, and whether it is the same each time. */
 import { join } from 'node:path';
 import { type Exchange, playSteps } from '../../parity/client/exchange';
 import { aborted, get, onOneConnection, pipelined, raw, type Step } from '../../parity/client/request';
-import { BUILD, REFERENCE, World, type WorldSpec } from '../../parity/implementations/implementations';
+import {
+  BUILD,
+  type Implementation,
+  ImplementationProcess,
+  REFERENCE,
+} from '../../parity/implementations/implementations';
 import { type Delays, MONITOR, UNDER_FUZZ } from './application';
 import type { Talk } from './grammar';
 
@@ -11,10 +16,10 @@ const APPLICATION = join(__dirname, 'application.ts');
 /** Milliseconds to wait for an answer: of many, most of which come at once; of one that is looked at again. */
 export const BRIEF = 120;
 export const LONG = 1200;
-/** Of a world that is asked how it is. */
+/** Of an implementation that is asked how it is. */
 const ANSWER = 10_000;
 
-/** A talk on which the worlds differ, and what each said. */
+/** A talk on which the implementations differ, and what each said. */
 export interface Difference {
   readonly talk: Talk;
   readonly wanted: readonly string[];
@@ -23,29 +28,35 @@ export interface Difference {
 
 type Opened = { readonly call: number; readonly port: number };
 
-/** An application in each world, for as many talks as are played until it is closed. */
+/** An application in each implementation, for as many talks as are played until it is closed. */
 export interface Stage {
-  /** @returns Every world's answers as text, those of the reference first. */
+  /** @returns Every implementation's answers as text, those of the reference first. */
   play(talk: Talk, patience: number): Promise<[string[], string[]]>;
-  /** @returns What each world wrote: log lines in an order of their own, and what nobody caught. */
+  /** @returns What each implementation wrote: log lines in an order of their own, and what nobody caught. */
   close(): Promise<[string[], string[]]>;
 }
 
 export class Duel {
-  readonly #worlds: readonly World[];
+  readonly #implementations: readonly ImplementationProcess[];
   #monitors: Opened[] = [];
 
-  constructor(build: WorldSpec = BUILD) {
-    this.#worlds = [REFERENCE, build].map((spec) => new World(spec, { deadline: 60_000 }));
+  constructor(build: Implementation = BUILD) {
+    this.#implementations = [REFERENCE, build].map(
+      (spec) => new ImplementationProcess(spec, { deadline: 60_000 }),
+    );
   }
 
   async start(): Promise<void> {
-    this.#monitors = await Promise.all(this.#worlds.map((world) => open(world, MONITOR)));
+    this.#monitors = await Promise.all(
+      this.#implementations.map((implementation) => open(implementation, MONITOR)),
+    );
     await this.delays();
   }
 
   async open(): Promise<Stage> {
-    const opened = await Promise.all(this.#worlds.map((world) => open(world, UNDER_FUZZ)));
+    const opened = await Promise.all(
+      this.#implementations.map((implementation) => open(implementation, UNDER_FUZZ)),
+    );
     let connections = 0;
     return {
       play: async (talk, patience) => {
@@ -56,8 +67,8 @@ export class Duel {
       },
       close: async () => {
         const captured = await Promise.all(
-          this.#worlds.map((world, index) =>
-            world.close({ type: 'opened', ...(opened[index] as Opened) }, connections),
+          this.#implementations.map((implementation, index) =>
+            implementation.close({ type: 'opened', ...(opened[index] as Opened) }, connections),
           ),
         );
         const [wanted, came] = captured.map(({ log, uncaught }) => [...[...log].sort(), ...uncaught]);
@@ -69,7 +80,7 @@ export class Duel {
   /** How long each event loop was kept since the last question. */
   async delays(): Promise<[Delays, Delays]> {
     const told = this.#monitors.map(async ({ port }) => {
-      // A connection of its own: the world may end a kept one just when the question is written.
+      // A connection of its own: the implementation may end a kept one just when the question is written.
       const [exchange] = await playSteps([get('/', { Connection: 'close' })], { port, patience: ANSWER });
       return JSON.parse(`${exchange?.answer.body}`) as Delays;
     });
@@ -77,14 +88,14 @@ export class Duel {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#worlds.map((world) => world.stop()));
+    await Promise.all(this.#implementations.map((implementation) => implementation.stop()));
   }
 }
 
 /**
- * Look again, twice and with patience, at a talk on which the worlds differed.
+ * Look again, twice and with patience, at a talk on which the implementations differed.
  *
- * @returns The difference; undefined where a world did not say the same each time: a race on the wire (an answer
+ * @returns The difference; undefined where an implementation did not say the same each time: a race on the wire (an answer
  *   overtaken by a reset), not behaviour.
  */
 export async function confirm(stage: Stage, talk: Talk): Promise<Difference | undefined> {
@@ -106,10 +117,10 @@ export function isSame(left: readonly string[], right: readonly string[]): boole
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
-async function open(world: World, name: string): Promise<Opened> {
-  await world.ready;
-  const opened = await world.open(APPLICATION, name);
-  if (opened.type === 'refused') throw new Error(`${world.spec.name}: ${opened.threw}`);
+async function open(implementation: ImplementationProcess, name: string): Promise<Opened> {
+  await implementation.ready;
+  const opened = await implementation.open(APPLICATION, name);
+  if (opened.type === 'refused') throw new Error(`${implementation.spec.name}: ${opened.threw}`);
   return opened;
 }
 

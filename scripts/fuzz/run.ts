@@ -1,5 +1,5 @@
-/** Talks by the thousand to both worlds, in lanes beside each other; each lane opens applications of its own. */
-import type { WorldSpec } from '../../parity/implementations/implementations';
+/** Talks by the thousand to both implementations, in lanes beside each other; each lane opens applications of its own. */
+import type { Implementation } from '../../parity/implementations/implementations';
 import { BRIEF, confirm, type Difference, Duel, isSame, isWhole, LONG } from './duel';
 import { type Talk, talkOf } from './grammar';
 import { randomOf } from './random';
@@ -15,14 +15,14 @@ export interface FuzzOptions {
   /** How many applications are played to at the same time; default 6. */
   readonly lanes?: number;
   /** What is held against the reference; by default this build. */
-  readonly build?: WorldSpec;
+  readonly build?: Implementation;
   onProgress?(requests: number): void;
 }
 
 export interface FuzzResult {
   readonly requests: number;
   readonly connections: number;
-  /** Those played again because a world was slow or a race on the wire was lost. */
+  /** Those played again because an implementation was slow or a race on the wire was lost. */
   readonly again: number;
   readonly differences: readonly Difference[];
   /** Milliseconds each event loop was kept by its own work, at most: the reference's, the build's. */
@@ -114,7 +114,7 @@ export async function judge(duel: Duel, talk: Talk): Promise<Difference | undefi
   const found = await alone(talk);
   if (!found) return undefined;
   const stage = await duel.open();
-  // Twice, and the second time with patience: a world may be slow, and what is made small must differ for sure.
+  // Twice, and the second time with patience: an implementation may be slow, and what is made small must differ for sure.
   const differs = async (candidate: Talk) =>
     !isSame(...(await stage.play(candidate, BRIEF))) && !isSame(...(await stage.play(candidate, LONG)));
   const least = await shrink(talk, differs);

@@ -4,7 +4,7 @@ import type { Talk } from './grammar';
 /** Plays of a talk that may be spent on making it small. */
 const BUDGET = 250;
 
-/** @param differs Whether the worlds still differ on a talk. */
+/** @param differs Whether the implementations still differ on a talk. */
 export async function shrink(talk: Talk, differs: (talk: Talk) => Promise<boolean>): Promise<Talk> {
   let least = talk;
   let left = BUDGET;

@@ -1,8 +1,8 @@
 /** Plays the corpus to a copy of the build with one fault, until something differs. */
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
-import { BUILD, EXPRESS3_BUILD, type WorldSpec } from '../../parity/implementations/implementations';
-import { Crew } from '../../parity/implementations/observe';
+import { BUILD, EXPRESS3_BUILD, type Implementation } from '../../parity/implementations/implementations';
+import { WorkerPool } from '../../parity/implementations/observe';
 import { ABSENT } from '../../parity/judge/compare';
 import { DIVERGENCES } from '../../parity/judge/divergences';
 import { judge, type Verdict } from '../../parity/judge/judge';
@@ -29,31 +29,31 @@ export interface Outcome {
 /**
  * @param entries What is played, in this order.
  * @param fault None for the build as it is.
- * @throws WorldLost when the copy cannot even be loaded: such a fault would prove nothing.
+ * @throws ImplementationLost when the copy cannot even be loaded: such a fault would prove nothing.
  */
 export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
   const started = performance.now();
   const folder = temporaryFolder('mutate');
   await writeCopy(folder, fault);
-  const crew = new Crew(worldIn(join(folder, 'dist')));
+  const pool = new WorkerPool(implementationIn(join(folder, 'dist')));
   let played = 0;
   let caught: Catch | undefined;
   try {
-    await crew.start();
+    await pool.start();
     for (const entry of entries) {
       played++;
-      const [wanted, came] = [await corpus.observe(entry), await crew.observe(entry)];
+      const [wanted, came] = [await corpus.observe(entry), await pool.observe(entry)];
       caught = catchOf(judge(entry, wanted, came, DIVERGENCES));
       if (caught) break;
     }
   } finally {
-    await crew.stop();
+    await pool.stop();
     removeFolder(folder);
   }
   return { caught, played, milliseconds: Math.round(performance.now() - started) };
 }
 
-function worldIn(dist: string): WorldSpec {
+function implementationIn(dist: string): Implementation {
   const [logger, name] = [join(dist, 'logger', 'index.js'), 'copy'];
   const express3 = { ...EXPRESS3_BUILD, name, logger, framework: join(dist, 'express3', 'index.js') };
   return { ...BUILD, name, logger, framework: join(dist, 'index.js'), express3 };

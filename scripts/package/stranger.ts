@@ -23,7 +23,7 @@ const DECLARED = `
       id: 'goes home',
       differs: 'without a Referer, back is the root',
       why: 'nobody comes here without one',
-      scenarios: { 'first: goes back': ['1.fields.location', '1.fields.content-length', '1.body'] },
+      scenarios: { 'first: goes back': ['1.headers.location', '1.headers.content-length', '1.body'] },
     },
   ];`;
 
@@ -47,7 +47,7 @@ export function checkStranger(tarball: string, project: string): void {
   for (const name of ['express', 'morgan']) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  const place = '1\\.fields\\.location: field Location of 1 GET \\/';
+  const place = '1\\.headers..location: header Location of 1 GET \\/';
   expectRun(
     project,
     [],
@@ -60,7 +60,7 @@ export function checkStranger(tarball: string, project: string): void {
   writeFileSync(join(scenarios, 'first.js'), EQUAL);
   expectRun(project, [], 0, /\n1 passed, 0 failed\n$/);
   expectRun(project, ['--update'], 0, /recorded first\n/);
-  expectRun(project, ['--worlds', 'corpus,build', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
+  expectRun(project, ['--baseline', 'corpus', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
   expectRun(project, ['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
 }
 

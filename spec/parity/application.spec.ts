@@ -34,7 +34,7 @@ describe("parity: somebody's application", () => {
 
     expect(code).to.equal(1);
     expect(output).to.match(
-      /✗ module\.mjs: 1 GET \/back\n {4}1\.fields\.location: field Location of 1 GET \/back\n +express +back\n +nozomi +\/\n +on purpose: `back`/,
+      /✗ module\.mjs: 1 GET \/back\n {4}1\.headers\.location: header Location of 1 GET \/back\n +express +back\n +nozomi +\/\n +on purpose: `back`/,
     );
     expect(output).to.match(/What differs on purpose:\n {2}`back` in res\.location/);
   });
@@ -73,7 +73,7 @@ describe("parity: somebody's application", () => {
 
   it('puts what is named in the place of Express, on either side', async () => {
     const { output } = await compare(
-      ...['whoami.js', '--requests', 'hello.http', '--worlds', 'build,express@5.3.0'],
+      ...['whoami.js', '--requests', 'hello.http', '--baseline', 'build', '--candidate', 'express@5.3.0'],
     );
 
     expect(output).to.match(/nozomi +\["nozomi",true\]\n +express@5\.3\.0 +\["express",true\]/);

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Corpus, readSection, record, writeSection } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
-import { REFERENCE, type WorldSpec } from '../../parity/implementations/implementations';
-import { Crew } from '../../parity/implementations/observe';
+import { type Implementation, REFERENCE } from '../../parity/implementations/implementations';
+import { WorkerPool } from '../../parity/implementations/observe';
 import { runParity } from '../../parity/parity';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { ENTRIES, FAULTY } from './faulty/implementations';
 import { BROKEN, EQUAL } from './faulty/scenarios';
-import { ENTRIES, FAULTY } from './faulty/worlds';
 
 const entries = ENTRIES.filter(({ scenario }) => !(scenario.name in BROKEN));
 const equal = entries.filter(({ scenario }) => EQUAL.includes(scenario.name));
@@ -29,7 +29,7 @@ describe('parity: the corpus', () => {
     expect(readSection('faulty', folder)).to.equal(text);
   });
 
-  it('stands for the world it was recorded from', async () => {
+  it('stands for the implementation it was recorded from', async () => {
     const { passed, failed } = await replay(REFERENCE);
 
     expect({ passed, failed }).to.deep.equal({ passed: entries.length, failed: 0 });
@@ -71,8 +71,8 @@ describe('parity: the corpus', () => {
   });
 
   it('says so when a scenario was never recorded', async () => {
-    const witnesses = [new Corpus(join(folder, 'empty')), new Crew(REFERENCE)] as const;
-    const { verdicts } = await runParity({ witnesses, entries: equal.slice(0, 1), divergences: [] });
+    const observers = [new Corpus(join(folder, 'empty')), new WorkerPool(REFERENCE)] as const;
+    const { verdicts } = await runParity({ observers, entries: equal.slice(0, 1), divergences: [] });
 
     expect(verdicts[0]?.problem).to.match(/not recorded yet/);
   });
@@ -84,7 +84,11 @@ describe('parity: the corpus', () => {
     expect(corpus.orphans(entries.slice(1))).to.deep.equal([entries[0]?.id]);
   });
 
-  function replay(world: WorldSpec): ReturnType<typeof runParity> {
-    return runParity({ witnesses: [new Corpus(folder), new Crew(world)], entries, divergences: [] });
+  function replay(implementation: Implementation): ReturnType<typeof runParity> {
+    return runParity({
+      observers: [new Corpus(folder), new WorkerPool(implementation)],
+      entries,
+      divergences: [],
+    });
   }
 });

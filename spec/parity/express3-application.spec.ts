@@ -38,7 +38,7 @@ describe("parity: somebody's application of the 3.x series", () => {
         traffic: { name: 'asked', requests: parseRequests(ASKED, 'asked'), skipped: 0 },
       });
 
-      expect(report.witnesses.map(({ description }) => description.replace(/ 5\..*/, ''))).to.deep.equal([
+      expect(report.observers.map(({ description }) => description.replace(/ 5\..*/, ''))).to.deep.equal([
         'express 3.21.2',
         'nozomi/3',
       ]);

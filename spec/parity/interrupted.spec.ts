@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-/** Milliseconds after the start: while it loads, while worlds start, while scenarios are played. */
+/** Milliseconds after the start: while it loads, while implementations start, while scenarios are played. */
 const MOMENTS = [400, 1200, 2500];
 
 const COMMANDS: Readonly<Record<string, (folder: string) => string[]>> = {
@@ -33,11 +33,11 @@ describe('parity: an interrupted run', function () {
         mkdirSync(temporary);
         for (const moment of MOMENTS) {
           const code = await interrupt(argumentsFor(folder), temporary, moment, signal);
-          await until(() => worldsBelow(temporary).length === 0);
+          await until(() => processesBelow(temporary).length === 0);
 
           // Without a code, it was ended before it could listen; with 0, it was done.
           expect(code).to.be.oneOf([null, 0, 2]);
-          expect(worldsBelow(temporary), `processes ${moment} ms after the start`).to.deep.equal([]);
+          expect(processesBelow(temporary), `processes ${moment} ms after the start`).to.deep.equal([]);
           expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
           for (const file of filesBelow(folder)) JSON.parse(readFileSync(file, 'utf8'));
         }
@@ -64,11 +64,11 @@ async function interrupt(
   return code;
 }
 
-/** Every world is told its folder on its command line. */
-function worldsBelow(temporary: string): string[] {
+/** Every implementation is told its folder on its command line. */
+function processesBelow(temporary: string): string[] {
   if (process.platform === 'win32') return [];
   const running = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 26 });
-  return running.split('\n').filter((line) => line.includes(join(temporary, 'nozomi-world-')));
+  return running.split('\n').filter((line) => line.includes(join(temporary, 'nozomi-implementation-')));
 }
 
 function filesBelow(folder: string): string[] {

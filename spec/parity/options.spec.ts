@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { HELP } from '../../parity/command/help';
 import { readOptions } from '../../parity/command/options';
-import { worldNamed } from '../../parity/implementations/names';
+import { implementationNamed } from '../../parity/implementations/names';
 import { describePlace } from '../../parity/report/explain';
 import { progressBar, showProgress } from '../../parity/report/progress';
 import { selectEntries } from '../../parity/scenario/select';
 import { randomFrom, shuffle } from '../../parity/seed';
-import { ENTRIES } from './faulty/worlds';
+import { ENTRIES } from './faulty/implementations';
 
 describe('parity: options', () => {
   it('knows every option that --help tells of, and tells of every one it knows', () => {
@@ -77,9 +77,9 @@ describe('parity: chance', () => {
   });
 });
 
-describe('parity: the names of worlds', () => {
+describe('parity: the names of implementations', () => {
   it('finds a package by its version under another name', () => {
-    const { framework, logger, follows } = worldNamed('typescript@5.9+morgan@1.12.1');
+    const { framework, logger, follows } = implementationNamed('typescript@5.9+morgan@1.12.1');
 
     expect(framework).to.match(/node_modules[\\/]typescript-5$/);
     expect(logger).to.match(/node_modules[\\/]morgan$/);
@@ -87,8 +87,8 @@ describe('parity: the names of worlds', () => {
   });
 
   it('takes the logger that goes with the framework where none is named', () => {
-    expect(worldNamed('express@5')).to.include({ logger: 'morgan', identity: 'Express' });
-    expect(worldNamed('./dist')).to.include({
+    expect(implementationNamed('express@5')).to.include({ logger: 'morgan', identity: 'Express' });
+    expect(implementationNamed('./dist')).to.include({
       logger: 'nozomi/logger',
       identity: 'Nozomi',
       follows: 'document',
@@ -145,9 +145,9 @@ describe('parity: places in words', () => {
 
   for (const [place, words] of [
     ['1.status', 'status line of 1 GET /a'],
-    ['1.fields', 'order and spelling of the fields of 1 GET /a'],
-    ['1.fields.etag', 'field ETag of 1 GET /a'],
-    ['1.fields.x-none', 'field x-none of 1 GET /a'],
+    ['1.headers', 'order and spelling of the headers of 1 GET /a'],
+    ['1.headers.etag', 'header ETag of 1 GET /a'],
+    ['1.headers.x-none', 'header x-none of 1 GET /a'],
     ['1.body', 'body of 1 GET /a'],
     ['log.2', 'line of the log 2'],
     ['uncaught.1', 'uncaught error 1'],

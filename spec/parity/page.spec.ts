@@ -9,8 +9,8 @@ import { runParity } from '../../parity/parity';
 import { toHtml } from '../../parity/report/html/html';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../support/chromium';
+import { ENTRIES, FAULTY } from './faulty/implementations';
 import { EQUAL } from './faulty/scenarios';
-import { ENTRIES, FAULTY } from './faulty/worlds';
 
 const LOST = 'faulty: a field is lost';
 const BYTE = 'faulty: one byte of the body differs';
@@ -30,9 +30,9 @@ function opened(executablePath: string): void {
 
   before(async () => {
     const entries = ENTRIES.filter(({ id }) => [LOST, BYTE, TWICE, `faulty: ${EQUAL[0]}`].includes(id));
-    const scenarios = { [TWICE]: ['1.fields', '1.fields.etag'] };
+    const scenarios = { [TWICE]: ['1.headers', '1.headers.etag'] };
     const divergences = [{ id: 'twice', clauses: [], differs: 'sent twice', why: 'to be seen', scenarios }];
-    const report = await runParity({ worlds: [REFERENCE, FAULTY], entries, divergences });
+    const report = await runParity({ implementations: [REFERENCE, FAULTY], entries, divergences });
     writeFileSync(join(folder, 'parity.html'), toHtml(report, { charts: [CHART] }));
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });

@@ -10,22 +10,22 @@ const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts
 const SMALL = ['--section', '6-events'];
 
 describe('parity: the command', () => {
-  it('exits with 0 and the totals in its last line when the worlds are equal', async () => {
-    const { code, output } = await run('--worlds', 'reference,reference2', ...SMALL);
+  it('exits with 0 and the totals in its last line when the implementations are equal', async () => {
+    const { code, output } = await run('--candidate', 'reference2', ...SMALL);
 
     expect(code).to.equal(0);
     expect(output.trimEnd().split('\n').at(-1)).to.equal('1 passed, 0 failed');
   });
 
   it('exits with 1 and tells request, field and both values when they differ', async () => {
-    const { code, output } = await run('--worlds', `reference,${FAULTY}`, ...SMALL);
+    const { code, output } = await run('--candidate', FAULTY, ...SMALL);
 
     expect(code).to.equal(1);
     expect(output).to.match(
       /✗ 6-events\/6-mount: .*\[F-6-01 F-6-02 F-6-03\]\n {4}F-6-01: .+\n {4}F-6-02: .+\n {4}F-6-03: .+\n/,
     );
     expect(output).to.match(
-      / {4}1\.fields\.x-powered-by: field X-Powered-By of 1 GET \S+\n +reference +Express\n/,
+      / {4}1\.headers\.x-powered-by: header X-Powered-By of 1 GET \S+\n +reference +Express\n/,
     );
     expect(output).to.match(/Faulty \(wanted Nozomi\)\n/);
     expect(output.trimEnd()).to.match(/0 passed, 1 failed$/);
@@ -49,21 +49,29 @@ describe('parity: the command', () => {
     expect(sectionsOf(shuffled.output)).to.deep.equal(sectionsOf(plain.output)).and.not.deep.equal([]);
   });
 
-  it('takes a world by the version of its package', async () => {
-    const { code, output } = await run('--worlds', 'express@5.3.0,build', ...SMALL);
+  it('takes an implementation by the version of its package', async () => {
+    const { code, output } = await run('--baseline', 'express@5.3.0', ...SMALL);
 
     expect(output).to.include('  express@5.3.0: express 5.3.0, morgan 1.12.1\n');
     expect(code).to.equal(0);
   });
 
-  it('records with --update what it replays without the reference as the world "corpus"', async () => {
+  it('records with --update what it replays without the reference as the implementation "corpus"', async () => {
     const folder = temporaryFolder('recordings');
     try {
       const recorded = await run('--update', '--recordings', folder, ...SMALL);
-      const replayed = await run('--worlds', 'corpus,build', '--recordings', folder, ...SMALL);
-      const faulty = await run('--worlds', `corpus,${FAULTY}`, '--recordings', folder, ...SMALL);
+      const replayed = await run('--baseline', 'corpus', '--recordings', folder, ...SMALL);
+      const faulty = await run(
+        '--baseline',
+        'corpus',
+        '--candidate',
+        FAULTY,
+        '--recordings',
+        folder,
+        ...SMALL,
+      );
 
-      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\nin .+: --worlds corpus,build/);
+      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\nin .+: --baseline corpus/);
       expect(replayed.output.trimEnd()).to.match(/1 passed, 0 failed$/);
       expect(faulty.code).to.equal(1);
     } finally {
@@ -90,7 +98,7 @@ describe('parity: the command', () => {
   });
 
   it('reports the same as JSON', async () => {
-    const { output } = await run('--worlds', `reference,${FAULTY}`, '--reporter', 'json', ...SMALL);
+    const { output } = await run('--candidate', FAULTY, '--reporter', 'json', ...SMALL);
     const report = JSON.parse(output) as { passed: number; failed: number; exchanges: number };
 
     expect(report).to.include({ passed: 0, failed: 1, exchanges: 1 });
@@ -99,15 +107,14 @@ describe('parity: the command', () => {
   for (const [what, args, message] of [
     ['an option that is unknown', ['--sections', 'x'], /parity: Unknown option '--sections'/],
     [
-      'a world that is unknown',
-      ['--worlds', 'reference,nowhere'],
+      'an implementation that is unknown',
+      ['--candidate', 'nowhere'],
       /wanted reference, build, reference2, express3-reference, express3-build, .*got "nowhere"/,
     ],
-    ['a single world', ['--worlds', 'reference'], /wanted two names, got "reference"/],
-    ['a world that cannot be loaded', ['--worlds', 'reference,./none+morgan'], /Cannot find module/],
+    ['an implementation that cannot be loaded', ['--candidate', './none+morgan'], /Cannot find module/],
     [
       'a version that is not installed',
-      ['--worlds', 'express@1.2.3,build'],
+      ['--baseline', 'express@1.2.3'],
       /no express 1\.2\.3 is installed, there is 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
     ],
     ['divergences that are not there', ['--divergences', 'none.js'], /--divergences: no such file: none\.js/],
@@ -122,25 +129,29 @@ describe('parity: the command', () => {
   }
 
   it('leaves no process behind, even when it is killed', async () => {
-    const parent = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'faulty', 'start-world.ts')], {
-      cwd: ROOT,
-    });
+    const parent = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(__dirname, 'faulty', 'start-process.ts')],
+      {
+        cwd: ROOT,
+      },
+    );
     let errors = '';
     parent.stderr.on('data', (chunk) => {
       errors += chunk;
     });
-    const world = await new Promise<number>((resolve, reject) => {
+    const implementation = await new Promise<number>((resolve, reject) => {
       parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk)));
       parent.once('close', (code) =>
-        reject(new Error(`ended with ${code} before its world began: ${errors}`)),
+        reject(new Error(`ended with ${code} before its implementation began: ${errors}`)),
       );
     });
-    expect(isAlive(world)).to.equal(true);
+    expect(isAlive(implementation)).to.equal(true);
 
     parent.kill('SIGKILL');
-    for (let turn = 0; turn < 1000 && isAlive(world); turn++) await pause(20);
+    for (let turn = 0; turn < 1000 && isAlive(implementation); turn++) await pause(20);
 
-    expect(isAlive(world)).to.equal(false);
+    expect(isAlive(implementation)).to.equal(false);
   });
 });
 

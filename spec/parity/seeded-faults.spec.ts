@@ -5,10 +5,10 @@ import type { Verdict } from '../../parity/judge/judge';
 import { type Report, runParity } from '../../parity/parity';
 import type { Entry } from '../../parity/scenario/catalogue';
 import { FAULTS } from './faulty/faults';
+import { ENTRIES, FAULTY } from './faulty/implementations';
 import { BROKEN, EQUAL } from './faulty/scenarios';
-import { ENTRIES, FAULTY } from './faulty/worlds';
 
-describe('parity: a world with seeded faults', () => {
+describe('parity: an implementation with seeded faults', () => {
   let report: Report;
 
   before(async () => {
@@ -44,7 +44,7 @@ describe('parity: a world with seeded faults', () => {
   });
 });
 
-describe('parity: a world that is lost while other scenarios use it', function () {
+describe('parity: an implementation that is lost while other scenarios use it', function () {
   this.timeout(60_000);
 
   for (const [name, message] of Object.entries(BROKEN)) {
@@ -65,7 +65,7 @@ describe('parity: declared divergences', () => {
   const only = ENTRIES.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
 
   it('excuses the declared place', async () => {
-    const { failed, verdicts } = await play([divergence({ [id]: ['1.fields.etag'] })], only);
+    const { failed, verdicts } = await play([divergence({ [id]: ['1.headers.etag'] })], only);
 
     expect(failed).to.equal(0);
     expect(verdicts.map(({ state }) => state)).to.have.members(['declared', 'equal']);
@@ -76,13 +76,13 @@ describe('parity: declared divergences', () => {
 
     expect(failed).to.equal(1);
     const failure = verdicts.find(({ state }) => state === 'different');
-    expect(failure?.differences.map(({ place }) => place)).to.deep.equal(['1.fields.etag']);
+    expect(failure?.differences.map(({ place }) => place)).to.deep.equal(['1.headers.etag']);
     expect(failure?.stale).to.deep.equal([{ place: '1.body', divergence: 'seeded' }]);
   });
 
   it('fails a divergence that no longer occurs', async () => {
     const { failed } = await play(
-      [divergence({ [`faulty: ${EQUAL[0]}`]: ['1.body'], [id]: ['1.fields.etag'] })],
+      [divergence({ [`faulty: ${EQUAL[0]}`]: ['1.body'], [id]: ['1.headers.etag'] })],
       only,
     );
 
@@ -95,7 +95,7 @@ describe('parity: declared divergences', () => {
 });
 
 function play(divergences: readonly Divergence[] = [], some: readonly Entry[] = ENTRIES): Promise<Report> {
-  return runParity({ worlds: [REFERENCE, FAULTY], entries: some, divergences, deadline: 6000 });
+  return runParity({ implementations: [REFERENCE, FAULTY], entries: some, divergences, deadline: 6000 });
 }
 
 function verdictOf({ verdicts }: Report, name: string): Verdict {

@@ -7,7 +7,7 @@ import express, { type Express } from 'express';
 import framework from 'nozomi';
 import { type Exchange, playSteps } from '../../parity/client/exchange';
 import type { Step } from '../../parity/client/request';
-import { BUILD, REFERENCE, type WorldSpec } from '../../parity/implementations/implementations';
+import { BUILD, type Implementation, REFERENCE } from '../../parity/implementations/implementations';
 import { compare } from '../../parity/judge/compare';
 import { normalise } from '../../parity/judge/normalise';
 import type { Framework } from '../../parity/scenario/scenario';
@@ -55,9 +55,9 @@ export async function playBeside(
   return [...came.exchanges];
 }
 
-function observed(exchanges: Exchange[], world: WorldSpec): ReturnType<typeof normalise> {
+function observed(exchanges: Exchange[], implementation: Implementation): ReturnType<typeof normalise> {
   const nothing = { log: [], stdout: [], stderr: [], deprecations: [], uncaught: [] };
-  return normalise({ exchanges, ...nothing }, world);
+  return normalise({ exchanges, ...nothing }, implementation);
 }
 
 /** The body of an answer as JSON. */

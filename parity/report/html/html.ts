@@ -27,13 +27,13 @@ export interface PageOptions {
 }
 
 export function toHtml(report: Report, { charts = [] }: PageOptions = {}): string {
-  const { verdicts, failed, witnesses, unknown, seed } = report;
+  const { verdicts, failed, observers, unknown, seed } = report;
   const good = failed === 0;
   const headline = good ? 'No undeclared difference' : `${failed} of ${verdicts.length} differ`;
-  const versions = witnesses
+  const versions = observers
     .map(({ name, description }) => `<span><b>${escapeHtml(name)}</b> ${escapeHtml(description)}</span>`)
     .join('<span class="against">against</span>');
-  const names = [labelOf(witnesses[0]?.name), labelOf(witnesses[1]?.name)] as const;
+  const names = [labelOf(observers[0]?.name), labelOf(observers[1]?.name)] as const;
   return fill(readAsset('page.html'), {
     style: readAsset('page.css'),
     script: readAsset('page.js'),
@@ -69,7 +69,7 @@ function fill(template: string, parts: Readonly<Record<string, string>>): string
   return template.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name] ?? '');
 }
 
-/** A world that is named by paths goes by the file of the first. */
+/** An implementation that is named by paths goes by the file of the first. */
 function labelOf(name = ''): string {
   const [first = ''] = name.split('+');
   return first.split('/').at(-1) || name;

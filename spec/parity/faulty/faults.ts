@@ -15,35 +15,35 @@ export interface Fault {
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'a field is lost': {
-    places: ['1.fields.etag'],
+    places: ['1.headers.etag'],
     framework: (res) => beforeHead(res, () => res.removeHeader('ETag')),
   },
   'a field is added': {
-    places: ['1.fields.x-more'],
+    places: ['1.headers.x-more'],
     framework: (res) => beforeHead(res, () => res.setHeader('X-More', '1')),
   },
   'a field is sent twice': {
-    places: ['1.fields', '1.fields.etag'],
+    places: ['1.headers', '1.headers.etag'],
     framework: (res) => beforeHead(res, () => res.setHeader('ETag', ['"a"', '"a"'])),
   },
   'a field is spelled otherwise': {
-    places: ['1.fields'],
+    places: ['1.headers'],
     framework: (res) => beforeHead(res, () => replaceField(res, 'ETag', 'Etag')),
   },
   'two fields change places': {
-    places: ['1.fields'],
+    places: ['1.headers'],
     framework: (res) => beforeHead(res, () => replaceField(res, 'Content-Type', 'Content-Type')),
   },
   'a value differs in one character': {
-    places: ['1.fields.content-type'],
+    places: ['1.headers.content-type'],
     framework: (res) => beforeHead(res, () => res.setHeader('Content-Type', 'text/html; charset=UTF-8')),
   },
   'the framework claims to be the reference': {
-    places: ['1.fields.x-powered-by'],
+    places: ['1.headers.x-powered-by'],
     framework: (res) => beforeHead(res, () => res.setHeader('X-Powered-By', 'Express')),
   },
   'the clock is wrong': {
-    places: ['1.fields.date'],
+    places: ['1.headers.date'],
     framework: (res) => beforeHead(res, () => res.setHeader('Date', 'Sat, 01 Jan 2000 00:00:00 GMT')),
   },
   'the status is another': {
@@ -59,11 +59,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     framework: (res) => replaceBody(res, 'hellO'),
   },
   'the body is chunked': {
-    places: ['1.fields.content-length', '1.fields.transfer-encoding', '1.framing'],
+    places: ['1.headers.content-length', '1.headers.transfer-encoding', '1.framing'],
     framework: (res) => beforeHead(res, () => res.removeHeader('Content-Length')),
   },
   'the body is cut short': {
-    places: ['1.body', '1.fate', '1.fault'],
+    places: ['1.body', '1.connection', '1.fault'],
     framework: (res, req) => {
       replaceBody(res, 'hel');
       res.on('finish', () => req.socket.destroy());
@@ -74,7 +74,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     framework: (res, req) => void res.on('finish', () => req.socket.write('more')),
   },
   'the connection is not kept': {
-    places: ['1.fate', '1.fields.connection', '1.fields.keep-alive'],
+    places: ['1.connection', '1.headers.connection', '1.headers.keep-alive'],
     framework: (res) => {
       res.shouldKeepAlive = false;
     },
@@ -82,17 +82,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'nothing is answered': {
     places: [
       '1.status',
-      '1.fields',
-      '1.fields.x-powered-by',
-      '1.fields.content-type',
-      '1.fields.content-length',
-      '1.fields.etag',
-      '1.fields.date',
-      '1.fields.connection',
-      '1.fields.keep-alive',
+      '1.headers',
+      '1.headers.x-powered-by',
+      '1.headers.content-type',
+      '1.headers.content-length',
+      '1.headers.etag',
+      '1.headers.date',
+      '1.headers.connection',
+      '1.headers.keep-alive',
       '1.framing',
       '1.body',
-      '1.fate',
+      '1.connection',
       '1.fault',
       'log.1',
     ],

@@ -28,8 +28,8 @@ export const EQUAL: readonly string[] = Object.keys(NOT_FAULTY);
 
 /** Faults that end the whole process, and what is told of it. */
 export const BROKEN: Readonly<Record<string, RegExp>> = {
-  'the process ends': /world "faulty" ended with exit code 3/,
-  'the process hangs': /world "faulty" gave no answer to "close" within \d+ ms/,
+  'the process ends': /implementation "faulty" ended with exit code 3/,
+  'the process hangs': /implementation "faulty" gave no answer to "close" within \d+ ms/,
 };
 
 /** Where the client waits in vain. */

@@ -1,10 +1,10 @@
-/** The faulty world, and the scenarios that are played to it. */
+/** The faulty implementation, and the scenarios that are played to it. */
 import { join } from 'node:path';
-import type { WorldSpec } from '../../../parity/implementations/implementations';
+import type { Implementation } from '../../../parity/implementations/implementations';
 import type { Entry } from '../../../parity/scenario/catalogue';
 import scenarios from './scenarios';
 
-export const FAULTY: WorldSpec = {
+export const FAULTY: Implementation = {
   name: 'faulty',
   framework: join(__dirname, 'framework.ts'),
   logger: join(__dirname, 'logger.ts'),
