@@ -1,34 +1,41 @@
-/**
- * What the fuzzer plays to: one application that uses every room, as a scenario, so that an implementation of the parity
- * harness can build it; and a monitor of that implementation's event loop.
- */
+/** An application that uses every module: for requests by the thousand, and for the soak. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs';
-import { createServer } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import cookieParser from 'cookie-parser';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { get } from '../../parity/client/request';
-import { type Kit, scenario } from '../../parity/scenario/scenario';
+import type { Kit } from '../../parity/scenario/scenario';
 
-export const UNDER_FUZZ = 'an application that uses every room';
-export const MONITOR = 'how long the event loop was kept';
-
-/** How long the event loop was kept since the last question, in milliseconds. */
-export interface Delays {
-  /** The longest stretch in which this process itself used the processor: another's use of it does not count. */
-  readonly own: number;
-  /** As the clock saw it. */
-  readonly longest: number;
-  readonly p99: number;
-}
-
-export default [
-  scenario({ name: UNDER_FUZZ, clauses: ['F-0-01'], build, requests: [get('/')] }),
-  scenario({ name: MONITOR, clauses: ['F-0-01'], build: monitor, requests: [get('/')] }),
+/** What its routes match. */
+export const TARGETS = [
+  ...[
+    '/',
+    '/echo/a',
+    '/echo/a/b',
+    '/match-ab-12',
+    '/deep/m/x-1',
+    '/deep/m/any/thing',
+    '/json',
+    '/urlencoded',
+  ],
+  ...[
+    '/text',
+    '/raw',
+    '/form',
+    '/static/hello.txt',
+    '/static/',
+    '/static',
+    '/file/hello.txt',
+    '/download/a.txt',
+  ],
+  ...['/view/hello', '/redirect', '/cookie', '/jsonp', '/format', '/fresh', '/none'],
 ];
 
-function build({ framework, logger, log, files }: Kit) {
+export function buildExample({
+  framework,
+  logger,
+  log,
+  files,
+}: Pick<Kit, 'framework' | 'logger' | 'log' | 'files'>) {
   const app = framework();
   app.set('query parser', 'extended').set('trust proxy', 'loopback').set('views', files);
   app.engine('txt', (path, _options, done) => readFile(path, 'utf8', done)).set('view engine', 'txt');
@@ -40,9 +47,9 @@ function build({ framework, logger, log, files }: Kit) {
   app.all(/^\/match-(?<name>\w+)-(\d+)$/, describe);
   app.use('/deep/:mount', framework.Router({ mergeParams: true }).all(['/x{-:y}', '/*rest'], describe));
   for (const parser of ['json', 'urlencoded', 'text', 'raw'] as const) {
-    app.all(`/${parser}`, framework[parser]({ limit: '1mb' }), tellBody);
+    app.all(`/${parser}`, framework[parser]({ limit: '1mb' }), sendBody);
   }
-  app.all('/form', framework.urlencoded({ limit: '1mb', extended: true }), tellBody);
+  app.all('/form', framework.urlencoded({ limit: '1mb', extended: true }), sendBody);
   app.use(
     '/static',
     framework.static(files, { dotfiles: 'allow' }),
@@ -68,7 +75,7 @@ function build({ framework, logger, log, files }: Kit) {
     '/fresh',
     (_req, res) => void res.set('Last-Modified', 'Thu, 01 Jan 2026 00:00:00 GMT').send('fresh'),
   );
-  app.use(tellError);
+  app.use(sendError);
   return app;
 }
 
@@ -99,13 +106,13 @@ function membersOf(req: Request): object {
   };
 }
 
-const tellBody: RequestHandler = (req, res) => {
+const sendBody: RequestHandler = (req, res) => {
   const { body } = req as { body: unknown };
-  res.json({ kind: typeof body, body: tell(Buffer.isBuffer(body) ? body.toString('latin1') : body) });
+  res.json({ kind: typeof body, body: summarise(Buffer.isBuffer(body) ? body.toString('latin1') : body) });
 };
 
-/** What is long is told in short: telling it is not what is measured. */
-function tell(body: unknown): unknown {
+/** Long bodies as a digest: printing them is not what is measured. */
+function summarise(body: unknown): unknown {
   if (typeof body === 'string' && body.length > LONG) {
     return `${body.length} characters, ${createHash('sha1').update(body).digest('hex')}`;
   }
@@ -115,32 +122,9 @@ function tell(body: unknown): unknown {
 }
 const LONG = 2000;
 
-/** A server's own mistakes are told by name alone: their wording is not promised. */
-const tellError: ErrorRequestHandler = (err, _req, res, next) => {
+/** Errors of the server by name alone: their wording is not promised. */
+const sendError: ErrorRequestHandler = (err, _req, res, next) => {
   if (res.headersSent) return next(err);
   const status = err.status >= 400 && err.status < 600 ? err.status : 500;
   res.status(status).json({ type: err.type ?? err.name, message: status < 500 ? err.message : err.code });
 };
-
-/** Milliseconds between two looks at the clock. */
-const BEAT = 5;
-
-function monitor() {
-  const histogram = monitorEventLoopDelay({ resolution: BEAT });
-  histogram.enable();
-  let own = 0;
-  let last = { at: performance.now(), used: process.cpuUsage() };
-  const timer = setInterval(() => {
-    const now = { at: performance.now(), used: process.cpuUsage() };
-    const used = (now.used.user + now.used.system - last.used.user - last.used.system) / 1000;
-    own = Math.max(own, Math.min(now.at - last.at, used));
-    last = now;
-  }, BEAT);
-  const server = createServer((_req, res) => {
-    const [longest, p99] = [histogram.max / 1e6, histogram.percentile(99) / 1e6];
-    res.end(JSON.stringify({ own, longest, p99 } satisfies Delays));
-    own = 0;
-    histogram.reset();
-  });
-  return server.on('close', () => clearInterval(timer));
-}

@@ -1,130 +1,123 @@
-/** Talks by the thousand to both implementations, in lanes beside each other; each lane opens applications of its own. */
-import type { Implementation } from '../../parity/implementations/implementations';
-import { BRIEF, confirm, type Difference, Duel, isSame, isWhole, LONG } from './duel';
-import { type Talk, talkOf } from './grammar';
-import { randomOf } from './random';
-import { shrink } from './shrink';
+// Plays random programs on Express with morgan and on this build, each in a process of its own, and compares the bytes
+// that clients receive, the calls of handlers, headers, errors, warnings and log lines. A program is an application
+// (settings, nested routers, changed prototypes, wrapped methods) and the connections to it. Run before a release:
+//
+//   npm run build && npm run fuzz             100,000 programs, with a seed from the clock
+//   npm run fuzz -- --runs 5000 --seed 42     repeat a run
+//   npm run fuzz -- --time 600                as many as ten minutes allow
+//   npm run fuzz -- --replay report/fuzz/42-1.json
+//   npm run fuzz -- --build ../other/dist     another build in place of this one
+//
+// fast-check makes a program that differs small; it is stored in report/fuzz/. Exit code 1 when there is one.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runCommand, toCount } from '../command';
+import { type Found, type FuzzResult, fuzz } from './fuzz';
+import { BUILD, type Difference, type Implementation, Pair } from './pair';
+import type { Program } from './program';
 
-export interface FuzzOptions {
-  readonly seed: number;
-  readonly requests: number;
-  /** Milliseconds after which no new batch is begun. */
-  readonly time?: number;
-  /** Differences after which the run has shown enough; default 5. */
-  readonly enough?: number;
-  /** How many applications are played to at the same time; default 6. */
-  readonly lanes?: number;
-  /** What is held against the reference; by default this build. */
-  readonly build?: Implementation;
-  onProgress?(requests: number): void;
-}
+const FOLDER = join(__dirname, '../../report/fuzz');
+/** Characters of one event that are printed. */
+const WIDTH = 600;
+/** Milliseconds between two lines about progress. */
+const INTERVAL = 10_000;
 
-export interface FuzzResult {
-  readonly requests: number;
-  readonly connections: number;
-  /** Those played again because an implementation was slow or a race on the wire was lost. */
-  readonly again: number;
-  readonly differences: readonly Difference[];
-  /** Milliseconds each event loop was kept by its own work, at most: the reference's, the build's. */
-  readonly kept: readonly [number, number];
-}
+runCommand({
+  name: 'fuzz',
+  file: __filename,
+  options: {
+    runs: { type: 'string' },
+    seed: { type: 'string', default: `${Date.now() % 2 ** 31}` },
+    time: { type: 'string' },
+    enough: { type: 'string', default: '5' },
+    replay: { type: 'string' },
+    build: { type: 'string' },
+  },
+  run: ({ values }) => {
+    const build = values.build === undefined ? BUILD : inFolder(values.build);
+    if (values.replay !== undefined) return replay(values.replay, build);
+    const time = values.time === undefined ? Number.POSITIVE_INFINITY : toCount('time', values.time) * 1000;
+    const runs =
+      values.runs === undefined
+        ? values.time === undefined
+          ? 100_000
+          : Number.POSITIVE_INFINITY
+        : toCount('runs', values.runs);
+    return run(toCount('seed', values.seed, 0), runs, time, toCount('enough', values.enough), build);
+  },
+});
 
-/** Connections to one opened application. */
-const BATCH = 40;
-/** One batch of so many is of clients that leave; what is logged of them is chance. */
-const LEAVING = 8;
-
-export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const { seed, requests, time = Number.POSITIVE_INFINITY, enough = 5, lanes = 6 } = options;
-  const duel = new Duel(options.build);
-  const began = performance.now();
-  const sum = {
-    requests: 0,
-    connections: 0,
-    again: 0,
-    differences: [] as Difference[],
-    kept: [0, 0] as [number, number],
-  };
-  let batches = 0;
-
-  const lane = async (): Promise<void> => {
-    while (sum.requests < requests && sum.differences.length < enough && performance.now() - began < time) {
-      const batch = batches++;
-      const random = randomOf(seed + batch);
-      const isLeaving = batch % LEAVING === LEAVING - 1;
-      const talks = Array.from({ length: BATCH }, () => talkOf(random, isLeaving));
-      const count = talks.reduce((all, talk) => all + talk.requests.length, 0);
-      sum.requests += count;
-      sum.connections += talks.length;
-      await playBatch(duel, talks, !isLeaving, sum, enough);
-      options.onProgress?.(sum.requests);
-    }
-  };
-  try {
-    await duel.start();
-    await Promise.all(Array.from({ length: lanes }, lane));
-    const delays = await duel.delays();
-    return { ...sum, kept: [delays[0].own, delays[1].own] };
-  } finally {
-    await duel.stop();
-  }
-}
-
-async function playBatch(
-  duel: Duel,
-  talks: readonly Talk[],
-  isLogCompared: boolean,
-  sum: { again: number; differences: Difference[] },
+async function run(
+  seed: number,
+  runs: number,
+  time: number,
   enough: number,
-): Promise<void> {
-  const stage = await duel.open();
-  const suspects: Talk[] = [];
-  const whole: Talk[] = [];
-  for (const talk of talks) {
-    const [wanted, came] = await stage.play(talk, BRIEF);
-    if (!isSame(wanted, came)) suspects.push(talk);
-    else if (isWhole(came)) whole.push(talk);
-  }
-  const logs = await stage.close();
-  if (isLogCompared && !isSame(...logs) && !(await isLoggedAlike(duel, whole))) suspects.push(...whole);
-  for (const talk of suspects) {
-    sum.again++;
-    const difference = await judge(duel, talk);
-    if (difference) sum.differences.push(difference);
-    if (sum.differences.length >= enough) return;
-  }
-}
-
-/** Talks that were answered alike and whole, once more without those between them that broke. */
-async function isLoggedAlike(duel: Duel, talks: readonly Talk[]): Promise<boolean> {
-  const stage = await duel.open();
-  for (const talk of talks) await stage.play(talk, LONG);
-  return isSame(...(await stage.close()));
-}
-
-/** One talk alone, made small where it shows a difference. */
-export async function judge(duel: Duel, talk: Talk): Promise<Difference | undefined> {
-  const alone = async (candidate: Talk): Promise<Difference | undefined> => {
-    const stage = await duel.open();
-    const difference = await confirm(stage, candidate);
-    const [wanted, came] = await stage.close();
-    if (difference || isSame(wanted, came)) return difference;
-    return (await isWholeAlone(duel, candidate)) ? { talk: candidate, wanted, came } : undefined;
+  build: Implementation,
+): Promise<boolean> {
+  console.log(`seed ${seed}`);
+  const began = performance.now();
+  let told = began;
+  let shown = 0;
+  const tell = (result: FuzzResult): void => {
+    for (const found of result.differences.slice(shown)) show(found, store(seed, ++shown, found));
   };
-  const found = await alone(talk);
-  if (!found) return undefined;
-  const stage = await duel.open();
-  // Twice, and the second time with patience: an implementation may be slow, and what is made small must differ for sure.
-  const differs = async (candidate: Talk) =>
-    !isSame(...(await stage.play(candidate, BRIEF))) && !isSame(...(await stage.play(candidate, LONG)));
-  const least = await shrink(talk, differs);
-  await stage.close();
-  return (await alone(least)) ?? found;
+  const result = await fuzz({
+    ...{ seed, runs, time, enough, build },
+    onProgress(progress) {
+      tell(progress);
+      if (performance.now() - told < INTERVAL) return;
+      told = performance.now();
+      console.log(`${summary(progress)}, ${((told - began) / 1000).toFixed(0)} s`);
+    },
+  });
+  const seconds = (performance.now() - began) / 1000;
+  console.log(`${summary(result)}, ${(result.responses / seconds).toFixed(0)} responses a second`);
+  for (const [{ id, why }, count] of result.excluded) console.log(`  ${count} × ${id}: ${why}`);
+  console.log(`${result.differences.length} differences`);
+  return result.differences.length === 0;
 }
 
-async function isWholeAlone(duel: Duel, talk: Talk): Promise<boolean> {
-  const stage = await duel.open();
-  const answers = await stage.play(talk, LONG);
-  await stage.close();
-  return answers.every(isWhole);
+function summary({ programs, responses, unsteady }: FuzzResult): string {
+  return `${programs} programs, ${responses} responses, ${unsteady} not steady`;
+}
+
+async function replay(file: string, build: Implementation): Promise<boolean> {
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as Program | Found;
+  const program = 'program' in stored ? stored.program : stored;
+  const pair = new Pair(build);
+  try {
+    const difference = await pair.play(program);
+    if (difference) show({ ...difference, program }, file);
+    else console.log(pair.unsteady > 0 ? 'not steady' : 'no difference');
+    for (const [{ id, why }] of pair.excluded) console.log(`excluded: ${id}: ${why}`);
+    return difference === undefined;
+  } finally {
+    pair.stop();
+  }
+}
+
+/** A folder with an `index.js` and a `logger/index.js`, as `dist`. */
+function inFolder(folder: string): Implementation {
+  return { framework: resolve(folder, 'index.js'), logger: resolve(folder, 'logger/index.js') };
+}
+
+function store(seed: number, number: number, found: Found): string {
+  const file = join(FOLDER, `${seed}-${number}.json`);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
+  return file;
+}
+
+function show({ program, way, wanted, came }: Difference & { program: Program }, file: string): void {
+  console.log(`\n${file} (${way === 'listen' ? 'app.listen' : 'own server'})\n  ${JSON.stringify(program)}`);
+  for (const kind of ['received', 'events'] as const) {
+    const length = Math.max(wanted[kind].length, came[kind].length);
+    const at = Array.from({ length }, (_none, index) => index).find(
+      (index) => wanted[kind][index] !== came[kind][index],
+    );
+    if (at === undefined) continue;
+    console.log(`  ${kind} ${at}`);
+    console.log(`    Express ${JSON.stringify(wanted[kind][at])?.slice(0, WIDTH)}`);
+    console.log(`    build   ${JSON.stringify(came[kind][at])?.slice(0, WIDTH)}`);
+  }
 }

@@ -14,11 +14,12 @@ import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { aborted, get, onOneConnection, raw } from '../../parity/client/request';
 import { runCommand, toCount } from '../command';
-import { talkOf } from '../fuzz/grammar';
-import { randomOf } from '../fuzz/random';
+import { TARGETS } from '../fuzz/application';
+import { requestTo } from '../fuzz/arbitrary/requests';
 import { reply } from '../reply';
 import { type Question, type Sample, WANTED, WORLDS, type World } from './server';
 import { trendOf } from './trend';
@@ -69,6 +70,19 @@ const WELL_FORMED: readonly Asked[] = [
   { method: 'POST', path: '/json', status: 400, headers: JSON_TYPE, body: '{' },
   { method: 'OPTIONS', path: '/fresh', status: 200 },
 ];
+/** Half of them requests by grammar and against it; half of the clients leave. */
+const TROUBLE = fc.record({
+  request: fc.option(requestTo(fc.constantFrom(...TARGETS)), { nil: undefined, freq: 2 }),
+  leaves: fc.constantFrom<('sent' | 'head' | number | undefined)[]>(
+    undefined,
+    undefined,
+    'sent',
+    'head',
+    0,
+    20,
+    59,
+  ),
+});
 /** Between two samples, in milliseconds. */
 const INTERVAL = 5000;
 /** The part of the time in which code is compiled and caches fill; then growth counts. */
@@ -128,17 +142,15 @@ async function soak(time: number, clients: number, world: World, heap?: string):
     }
   };
   const troublemaker = async (): Promise<void> => {
-    const random = randomOf(1);
-    while (Date.now() < end) {
-      const { requests } = talkOf(random, false);
-      const bytes = random.once(2) ? raw(requests[0] as Buffer) : get('/static/hello.txt');
-      const abort = random.pick(['sent', 'head', random.below(60)] as const);
-      await playSteps([random.once(2) ? aborted(bytes, abort) : onOneConnection(bytes)], {
-        port,
-        patience: 50,
-      });
-      counts.faults++;
-      await pause(BREATH);
+    for (let seed = 1; Date.now() < end; seed++) {
+      for (const { request, leaves } of fc.sample(TROUBLE, { seed, numRuns: 100 })) {
+        if (Date.now() >= end) return;
+        const asked = request === undefined ? get('/static/hello.txt') : raw(Buffer.from(request, 'latin1'));
+        const step = leaves === undefined ? onOneConnection(asked) : aborted(asked, leaves);
+        await playSteps([step], { port, patience: 50 });
+        counts.faults++;
+        await pause(BREATH);
+      }
     }
   };
   const began = Date.now();

@@ -13,7 +13,7 @@ import morgan from 'morgan';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
 import type { Kit } from '../../parity/scenario/scenario';
-import scenarios, { UNDER_FUZZ } from '../fuzz/application';
+import { buildExample } from '../fuzz/application';
 
 /** What the process holds after a full collection: bytes, descriptors. */
 export interface Sample {
@@ -60,5 +60,5 @@ if (require.main === module) {
 }
 
 function build(kit: Kit): RequestListener {
-  return scenarios.find(({ name }) => name === UNDER_FUZZ)?.build(kit) as RequestListener;
+  return buildExample(kit) as unknown as RequestListener;
 }

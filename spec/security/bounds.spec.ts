@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Delays } from '../../scripts/fuzz/application';
-import { Duel } from '../../scripts/fuzz/duel';
-import { PATIENCE } from '../support/play';
+import { PATIENT } from '../../scripts/fuzz/client';
+import { BUILD, EXPRESS, Worker } from '../../scripts/fuzz/pair';
+import type { Report } from '../../scripts/fuzz/worker';
 
 /** Milliseconds no input of up to 1 MB may keep the event loop. */
 const BOUND = 50;
@@ -67,13 +67,12 @@ const BODIES: Readonly<Record<string, [path: string, type: string, body: string]
 };
 
 describe('no input of up to 1 MB keeps the event loop', () => {
-  // Made when the suite runs, not when it is listed: its worlds are processes.
-  let duel: Duel;
-  before(() => {
-    duel = new Duel();
-    return duel.start();
+  const workers = [EXPRESS, BUILD].map(
+    (implementation) => new Worker(implementation, Number.POSITIVE_INFINITY),
+  );
+  after(() => {
+    for (const worker of workers) worker.stop();
   });
-  after(() => duel.stop());
 
   const cases: Record<string, string> = {};
   for (const [what, target] of Object.entries(HEADS))
@@ -90,21 +89,23 @@ describe('no input of up to 1 MB keeps the event loop', () => {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
     it(`F-8-01 ${what} is answered as by the reference, within ${within}`, async () => {
-      const talk = { requests: [Buffer.from(text, 'latin1')], pipelined: false };
-      let least: Delays | undefined;
+      const scene = [{ send: [text], aborts: false }];
+      const program = { build: [{ example: true as const }], listeners: [], scene };
+      let least = Number.POSITIVE_INFINITY;
       let bound = BOUND;
       // The least of some: other work on the machine can only add.
-      for (let time = 0; time < TRIES && (least === undefined || least.own >= bound); time++) {
+      for (let time = 0; time < TRIES && least >= bound; time++) {
         if (times) bound = Math.max(bound, times * parseTime(text));
-        const stage = await duel.open();
-        await duel.delays();
-        const [wanted, came] = await stage.play(talk, PATIENCE);
-        const [, ours] = await duel.delays();
-        await stage.close();
-        expect(came).to.deep.equal(wanted);
-        if (least === undefined || ours.own < least.own) least = ours;
+        const task = { program, way: 'own' as const, patience: PATIENT };
+        const [wanted, came] = (await Promise.all(workers.map((worker) => worker.run(task)))) as [
+          Report,
+          Report,
+        ];
+        expect(came.received).to.deep.equal(wanted.received);
+        expect(came.events).to.deep.equal(wanted.events);
+        least = Math.min(least, came.busiest);
       }
-      expect(least?.own).to.be.below(bound);
+      expect(least).to.be.below(bound);
     });
   }
 });

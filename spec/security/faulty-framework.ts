@@ -1,11 +1,10 @@
-/** This build with one fault, for the fuzzer to find: a field with a comma is cut there. */
-import framework from 'nozomi';
+/** Express with one fault, for the fuzzer to find: the status 418 becomes 400. */
+import framework from 'express';
 
-const { get } = framework.request;
+const { status } = framework.response;
 
-framework.request.get = function cut(this: typeof framework.request, name: string) {
-  const value = Reflect.apply(get, this, [name]) as unknown;
-  return typeof value === 'string' && name === 'Host' ? value.split(',')[0] : value;
-} as typeof get;
+framework.response.status = function cut(code: number) {
+  return Reflect.apply(status, this, [code === 418 ? 400 : code]);
+};
 
 module.exports = framework;

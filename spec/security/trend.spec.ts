@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomOf } from '../../scripts/fuzz/random';
+import { randomFrom } from '../../parity/seed';
 import { trendOf } from '../../scripts/soak/trend';
 
 describe('the growth that a soak tells', () => {
@@ -21,10 +21,10 @@ describe('the growth that a soak tells', () => {
 
 /** Six minutes of samples, twelve a minute. @param memory How much of its deviation a sample keeps of the one before. */
 function noisy(seed: number, leak: number, memory: number): [minute: number, value: number][] {
-  const random = randomOf(seed);
+  const random = randomFrom(seed);
   let rest = 0;
   return Array.from({ length: 72 }, (_none, at) => {
-    rest = memory * rest + (random.below(1000) - 500) / 500;
+    rest = memory * rest + (random() - 0.5) * 2;
     return [at / 12, 10 + leak * (at / 12) + rest];
   });
 }

@@ -1,0 +1,105 @@
+/**
+ * The client of a program, in the process of its server: what one of them writes, the other can read in the next turn
+ * of the event loop. So there is nothing to wait for by the clock: when some turns have passed in which nothing
+ * happened, nothing will.
+ */
+import { connect, type Socket } from 'node:net';
+import type { Connection } from './program';
+
+/** Turns without an event after which nothing is expected any more. */
+export const BRIEF = 8;
+export const PATIENT = 60;
+/** Turns after which the client does not wait any longer. */
+const MOST = 20_000;
+/** Files and compression are worked on by other threads. */
+const THREADS = /^(?:FSReq|Zlib|FileHandle|Random)/;
+
+export class Client {
+  /** The longest turn of the event loop, in milliseconds of the processor: another process's use does not count. */
+  busiest = 0;
+  readonly #patience: number;
+  #activity = 0;
+
+  /** @param patience Turns. */
+  constructor(patience: number) {
+    this.#patience = patience;
+  }
+
+  /** To be called at each event. */
+  readonly onActivity = (): void => {
+    this.#activity++;
+  };
+
+  /** @returns What came back, in latin1, and how the connection ended. */
+  async play(port: number, { send, aborts }: Connection): Promise<string> {
+    let received = '';
+    let fate = 'open';
+    const socket = connect(port, '127.0.0.1');
+    socket.setNoDelay(true);
+    const onEvent = (change: () => void) => (): void => {
+      change();
+      this.#activity++;
+    };
+    socket.on('data', (data: Buffer) => {
+      received += data.toString('latin1');
+      this.#activity++;
+    });
+    socket.on(
+      'end',
+      onEvent(() => (fate = 'ended')),
+    );
+    socket.on(
+      'error',
+      onEvent(() => (fate = 'reset')),
+    );
+    socket.on('close', this.onActivity);
+    await connected(socket);
+    for (const [index, piece] of send.entries()) {
+      if (!socket.writable) break;
+      socket.write(piece, 'latin1');
+      if (index < send.length - 1) await this.settle();
+    }
+    if (!aborts) {
+      await this.settle();
+      // Whether a connection that the server closed ends or is reset depends on what was still on its way.
+      if (fate === 'reset') fate = 'ended';
+      const before = fate;
+      socket.end();
+      await this.settle();
+      fate = before;
+    }
+    socket.destroy();
+    await this.settle();
+    return aborts ? '' : `${received}(${fate})`;
+  }
+
+  /** Wait until nothing happens any more. */
+  async settle(): Promise<void> {
+    let quiet = 0;
+    let seen = this.#activity;
+    for (let turns = 0; quiet < this.#patience && turns < MOST; turns++) {
+      const used = process.cpuUsage();
+      await turn();
+      const { user, system } = process.cpuUsage(used);
+      this.busiest = Math.max(this.busiest, (user + system) / 1000);
+      if (this.#activity !== seen) quiet = 0;
+      else if (
+        ++quiet === this.#patience &&
+        process.getActiveResourcesInfo().some((name) => THREADS.test(name))
+      )
+        quiet = 0;
+      seen = this.#activity;
+    }
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('connect', resolve);
+    socket.once('close', () => resolve());
+  });
+}

@@ -1,0 +1,106 @@
+/** Draws programs, plays each on Express and on a build, and makes the ones that differ small: with fast-check. */
+import fc from 'fast-check';
+import { program as programs } from './arbitrary/programs';
+import type { Exclusion } from './exclusions';
+import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
+import type { Program } from './program';
+
+export interface FuzzOptions {
+  readonly seed: number;
+  /** Programs at most. */
+  readonly runs: number;
+  /** Milliseconds after which no further batch starts. */
+  readonly time?: number;
+  /** Differences after which the run has shown enough; default 5. */
+  readonly enough?: number;
+  /** What is compared with Express; by default this build. */
+  readonly build?: Implementation;
+  /** Default is Express with morgan. */
+  readonly reference?: Implementation;
+  onProgress?(result: FuzzResult): void;
+}
+
+export interface Found extends Difference {
+  readonly program: Program;
+  /** By which fast-check draws the program again, before it was made small. */
+  readonly seed: number;
+  readonly path: string;
+}
+
+export interface FuzzResult {
+  readonly programs: number;
+  /** Responses that Express gave and the build was compared with. */
+  readonly responses: number;
+  /** Programs that did not show the same twice. */
+  readonly unsteady: number;
+  readonly excluded: ReadonlyMap<Exclusion, number>;
+  readonly differences: readonly Found[];
+}
+
+/** Seeds of batches: the batches of two runs are not the same ones. */
+const SPREAD = 1_000_003;
+/** Programs drawn from one seed. */
+const BATCH = 100;
+/** Programs that may be played to make one small. */
+const SHRINKS = 1000;
+
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const {
+    seed,
+    runs,
+    time = Number.POSITIVE_INFINITY,
+    enough = 5,
+    build = BUILD,
+    reference = EXPRESS,
+  } = options;
+  const pair = new Pair(build, reference);
+  const began = performance.now();
+  const differences: Found[] = [];
+  let count = 0;
+  const result = (): FuzzResult => ({
+    programs: count,
+    responses: pair.responses,
+    unsteady: pair.unsteady,
+    excluded: pair.excluded,
+    differences,
+  });
+  try {
+    for (let batch = 0; count < runs && differences.length < enough; batch++) {
+      if (performance.now() - began > time) break;
+      const numRuns = Math.min(BATCH, runs - count);
+      const found = await fuzzBatch(pair, (Math.imul(seed, SPREAD) + batch) | 0, numRuns);
+      // After a difference the rest of its batch is not played.
+      count += found ? found.at + 1 : numRuns;
+      if (found) differences.push(found);
+      options.onProgress?.(result());
+    }
+    return result();
+  } finally {
+    pair.stop();
+  }
+}
+
+async function fuzzBatch(
+  pair: Pair,
+  seed: number,
+  numRuns: number,
+): Promise<(Found & { at: number }) | undefined> {
+  let last: { program: Program; difference: Difference } | undefined;
+  let left = SHRINKS;
+  const isSame = fc.asyncProperty(programs, async (program) => {
+    if (last && left-- <= 0) return true;
+    const difference = await (last ? pair.glance(program) : pair.play(program));
+    if (!difference) return true;
+    last = { program, difference };
+    return false;
+  });
+  const details = await fc.check(isSame, { seed, numRuns });
+  if (!details.failed || !last || details.counterexamplePath === null) return undefined;
+  return {
+    ...last.difference,
+    program: last.program,
+    seed,
+    path: details.counterexamplePath,
+    at: details.numRuns - 1,
+  };
+}

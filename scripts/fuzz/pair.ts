@@ -1,0 +1,181 @@
+/** Express with morgan in one process, this build in another: the same program to both. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { BRIEF, PATIENT } from './client';
+import { type Exclusion, exclusionOf } from './exclusions';
+import { type Observation, type Program, WAYS, type Way } from './program';
+import type { Report, Task } from './worker';
+
+/** Two modules, as `require` is given them. */
+export interface Implementation {
+  readonly framework: string;
+  readonly logger: string;
+}
+
+export const EXPRESS: Implementation = { framework: 'express', logger: 'morgan' };
+export const BUILD: Implementation = { framework: 'nozomi', logger: 'nozomi/logger' };
+
+/** A program on which the implementations differ. */
+export interface Difference {
+  readonly way: Way;
+  readonly wanted: Observation;
+  readonly came: Observation;
+}
+
+/** Milliseconds for one program. */
+const DEADLINE = 20_000;
+/** Programs that one process runs: what a program leaves in it does not add up. */
+const LIFE = 1000;
+/** Of those that change what all programs of a process share. */
+const LIFE_OF_CHANGED = 60;
+
+export class Pair {
+  readonly #workers: readonly Worker[];
+  readonly #changed: readonly Worker[];
+  readonly excluded = new Map<Exclusion, number>();
+  /** Of Express. */
+  responses = 0;
+  /** Programs that did not show the same twice. */
+  unsteady = 0;
+
+  constructor(build: Implementation = BUILD, reference: Implementation = EXPRESS) {
+    this.#workers = [reference, build].map((each) => new Worker(each, LIFE));
+    // V8 and the framework may take other ways once a shared prototype was changed, even when it is put back.
+    this.#changed = [reference, build].map((each) => new Worker(each, LIFE_OF_CHANGED));
+  }
+
+  /** @returns The first difference; undefined when there is none, or one that is declared or does not show twice. */
+  async play(program: Program): Promise<Difference | undefined> {
+    for (const way of WAYS) {
+      const seen = await this.#run(program, way, BRIEF);
+      this.responses += seen.wanted.received.join('').match(/^HTTP\/1\.1 [2-9]/gm)?.length ?? 0;
+      if (isSame(seen)) continue;
+      const difference = await this.#confirm(program, way);
+      if (!difference) this.unsteady++;
+      else if (!this.#isExcluded(program, difference)) return difference;
+    }
+    return undefined;
+  }
+
+  /** The same for a program that is made small: played twice in the running processes. */
+  async glance(program: Program): Promise<Difference | undefined> {
+    for (const way of WAYS) {
+      const [first, second] = [await this.#run(program, way, BRIEF), await this.#run(program, way, PATIENT)];
+      if (isSame(first) || isSame(second) || exclusionOf(program, second)) continue;
+      return second;
+    }
+    return undefined;
+  }
+
+  stop(): void {
+    for (const worker of [...this.#workers, ...this.#changed]) worker.stop();
+  }
+
+  #isExcluded(program: Program, difference: Difference): boolean {
+    const exclusion = exclusionOf(program, difference);
+    if (exclusion) this.excluded.set(exclusion, (this.excluded.get(exclusion) ?? 0) + 1);
+    return exclusion !== undefined;
+  }
+
+  #workersFor(program: Program): readonly Worker[] {
+    return changesShared(program) ? this.#changed : this.#workers;
+  }
+
+  async #run(program: Program, way: Way, patience: number): Promise<Difference> {
+    const workers = this.#workersFor(program);
+    const seen = await Promise.all(workers.map((worker) => worker.run({ program, way, patience })));
+    const [wanted, came] = seen as [Report, Report];
+    return { way, wanted: observationOf(wanted), came: observationOf(came) };
+  }
+
+  /** Look again with patience; then twice in new processes. */
+  async #confirm(program: Program, way: Way): Promise<Difference | undefined> {
+    if (isSame(await this.#run(program, way, PATIENT))) return undefined;
+    for (const worker of this.#workersFor(program)) worker.stop();
+    const [first, second] = [await this.#run(program, way, PATIENT), await this.#run(program, way, PATIENT)];
+    const isSteady = isEqual(first.wanted, second.wanted) && isEqual(first.came, second.came);
+    return isSteady && !isSame(first) ? first : undefined;
+  }
+}
+
+/** A process that runs programs on one implementation; started when it is needed. */
+export class Worker {
+  readonly #implementation: Implementation;
+  readonly #life: number;
+  #child: ChildProcess | undefined;
+  #ready: Promise<unknown> | undefined;
+  #age = 0;
+
+  constructor(implementation: Implementation, life: number) {
+    this.#implementation = implementation;
+    this.#life = life;
+  }
+
+  async run(task: Task): Promise<Report> {
+    if (this.#age++ >= this.#life) this.stop();
+    const child = this.#start();
+    await this.#ready;
+    const report = await ask(child, task);
+    if (report.spent) this.stop();
+    return report;
+  }
+
+  stop(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+    this.#age = 0;
+  }
+
+  #start(): ChildProcess {
+    if (this.#child) return this.#child;
+    const { framework, logger } = this.#implementation;
+    const child = fork(join(__dirname, 'worker.ts'), [framework, logger], {
+      execArgv: ['--import', 'tsx'],
+      env: { ...process.env, NODE_ENV: 'development', NO_DEPRECATION: '' },
+    });
+    this.#child = child;
+    this.#ready = new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('exit', (code) => reject(new Error(`${framework} does not start: exit code ${code}`)));
+    });
+    return child;
+  }
+}
+
+/** @returns What a run showed; that the process was lost, where it was. */
+function ask(child: ChildProcess, task: Task): Promise<Report> {
+  return new Promise((resolve) => {
+    const end = (report: Report): void => {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onExit);
+      resolve(report);
+    };
+    const lost = (why: string): void =>
+      end({ received: [], events: [`process lost: ${why}`], busiest: 0, spent: true });
+    const onMessage = (message: unknown): void => end(message as Report);
+    const onExit = (code: number | null, signal: string | null): void => lost(`${signal ?? code}`);
+    const timer = setTimeout(() => lost('no answer'), DEADLINE);
+    child.on('message', onMessage).on('exit', onExit);
+    child.send(task);
+  });
+}
+
+function observationOf({ received, events }: Observation): Observation {
+  return { received, events };
+}
+
+export function changesShared(program: Program): boolean {
+  return /"(?:framework|http)\./.test(JSON.stringify(program));
+}
+
+function isSame({ wanted, came }: Difference): boolean {
+  return isEqual(wanted, came);
+}
+
+function isEqual(left: Observation, right: Observation): boolean {
+  return isSameList(left.received, right.received) && isSameList(left.events, right.events);
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
+}

@@ -1,0 +1,163 @@
+/** A process that runs programs on one implementation: `worker.ts <framework> <logger>`, each what `require` is given. */
+import http, { type Server } from 'node:http';
+import Module from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from './client';
+import { Globals } from './globals';
+import { type Kit, start } from './interpreter';
+import type { Observation, Program, Way } from './program';
+import { show } from './value';
+
+export interface Task {
+  readonly program: Program;
+  readonly way: Way;
+  /** Turns of the event loop without an event after which nothing is expected any more. */
+  readonly patience: number;
+}
+
+export interface Report extends Observation {
+  /** The longest turn of the event loop, in milliseconds of the processor. */
+  readonly busiest: number;
+  /** The program changed what cannot be put back: the process is of no further use. */
+  readonly spent: boolean;
+}
+
+const FILES = join(__dirname, '../../fixtures/files');
+/** Events of one program that are kept. */
+const MOST = 1500;
+
+// No paths of an implementation in what it sends or prints of an error.
+Error.stackTraceLimit = 0;
+
+const forgetWarnings = rememberDeprecations();
+const [framework, logger] = process.argv.slice(2).map((name) => require(name)) as [
+  Kit['framework'],
+  Kit['logger'],
+];
+shortenLoadErrors();
+const globals = new Globals([
+  ...[framework, framework.application, framework.request, framework.response],
+  ...[http.ServerResponse.prototype, http.OutgoingMessage.prototype, http.IncomingMessage.prototype],
+]);
+
+let record: (event: string) => void = () => undefined;
+const CONSOLE = ['error', 'warn', 'log'] as const;
+for (const name of CONSOLE) {
+  console[name] = (...args: unknown[]) => {
+    // Node.js itself warns here of some things once in a process.
+    if (!/^\(node:\d+\) /.test(String(args[0]))) record(`console ${args.map((arg) => show(arg)).join(' ')}`);
+  };
+}
+process.on('uncaughtException', (error) => record(`uncaught ${show(error)}`));
+process.on('unhandledRejection', (error) => record(`unhandled ${show(error)}`));
+process.on('warning', (warning) => {
+  if (warning.name !== 'DeprecationWarning') record(`warning ${warning.name}: ${warning.message}`);
+});
+process.on('deprecation' as 'warning', (warning) => record(`deprecated ${warning.message}`));
+process.on('disconnect', () => process.exit());
+process.on('message', async (task: Task) => process.send?.(await run(task)));
+process.send?.('ready');
+
+async function run({ program, way, patience }: Task): Promise<Report> {
+  const events: string[] = [];
+  const client = new Client(patience);
+  record = (event) => {
+    client.onActivity();
+    if (events.length < MOST) events.push(event);
+  };
+  const received: string[] = [];
+  const running = start(program, { framework, logger, files: FILES, record });
+  const server = await listen(running.app, way);
+  running.attach(server);
+  const { port } = server.address() as AddressInfo;
+  for (const each of program.scene) {
+    if ('send' in each) received.push(await client.play(port, each));
+    else running.play(each);
+  }
+  await client.settle();
+  server.closeAllConnections();
+  server.close();
+  await client.settle();
+  record = () => undefined;
+  const isRestored = globals.restore();
+  forgetWarnings();
+  const shown = withoutOwnWords([...received, ...events].map(normalise));
+  return {
+    received: shown.slice(0, received.length),
+    events: shown.slice(received.length),
+    busiest: client.busiest,
+    spent: !isRestored,
+  };
+}
+
+function listen(app: http.RequestListener & { listen(port: number): Server }, way: Way): Promise<Server> {
+  const server = way === 'listen' ? app.listen(0) : http.createServer(app).listen(0);
+  return new Promise((resolve, reject) => {
+    server.once('listening', () => resolve(server));
+    server.once('error', reject);
+  });
+}
+
+/** What differs between two runs, or by name only. */
+function normalise(text: string): string {
+  return text
+    .replace(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, '<date>')
+    .replace(/\b20[2-9]\d-\d\d-\d\dT[\d:.]+Z/g, '<date>')
+    .replace(/\d\d\/\w{3}\/20[2-9]\d:[\d:]+ \+0000/g, '<date>')
+    .replace(/\b\d+(?:\.\d{3}\b|(?:\.\d+)?(?=ms\b))/g, '<ms>')
+    .replace(/(X-Powered-By: )(?:Express|Nozomi)\b|"(?:Express|Nozomi)"/gi, '$1<framework>')
+    .replace(/^(deprecated )?(?:express|nozomi|morgan|router)\b/g, '$1<framework>');
+}
+
+/** What V8 says of code that is an implementation's own: which variable is undefined, say. */
+const OWN_WORDS = [
+  /TypeError: (?:Cannot (?:read|set|destructure|use|convert|delete|assign|define|add|redefine)|.{0,80} is not (?:a function|iterable|a constructor|defined))[^<\n]*/g,
+];
+
+/** Without what is an implementation's own wording, and without what depends on its length. */
+function withoutOwnWords(texts: readonly string[]): string[] {
+  const changed = texts.map((text) =>
+    OWN_WORDS.reduce((all, words) => all.replace(words, '<own words>'), text),
+  );
+  if (changed.every((text, index) => text === texts[index])) return changed;
+  return changed.map((text) =>
+    text
+      .replace(/(content-length"?: "?)\d+/gi, '$1<length>')
+      .replace(/(ETag"?: "?W\/\\?")[^"\\]+/gi, '$1<tag>')
+      .replace(/^log .*/, (line) => line.replace(/\d+/g, '<number>')),
+  );
+}
+
+/** A module that is not found: without the files that asked for it. */
+function shortenLoadErrors(): void {
+  const loader = Module as unknown as { _resolveFilename(...args: unknown[]): string };
+  const resolve = loader._resolveFilename;
+  loader._resolveFilename = function resolveShortly(...args) {
+    try {
+      return Reflect.apply(resolve, this, args);
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException;
+      throw Object.assign(new Error(message.split('\n', 1)[0]), { code });
+    }
+  };
+}
+
+/**
+ * Libraries that warn with `depd` do so once for each place of a call, and all calls of programs come from one place.
+ *
+ * @returns Makes them warn again.
+ */
+function rememberDeprecations(): () => void {
+  const functions = new Set<{ _warned: object }>();
+  Object.defineProperty(Function.prototype, '_warned', {
+    configurable: true,
+    set(this: { _warned: object }, value: object) {
+      functions.add(this);
+      Object.defineProperty(this, '_warned', { value, writable: true });
+    },
+  });
+  return () => {
+    for (const each of functions) each._warned = Object.create(null) as object;
+  };
+}
