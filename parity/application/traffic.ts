@@ -1,9 +1,10 @@
 /** What is asked of an application: requests out of a HAR file, or written down in a text file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import type * as har from 'har-format';
 import type { Exchange } from '../client/exchange';
 import { type Asked, type Fields, type Request, raw, request } from '../client/request';
-import type { Har, HarEntry } from '../corpus/har';
+import type { HarEntry } from '../corpus/har';
 
 export interface Traffic {
   /** The file, for people. */
@@ -14,12 +15,7 @@ export interface Traffic {
 }
 
 /** A HAR as browsers save it; the members of our own are in our recordings alone. */
-type SavedEntry = Pick<HarEntry, 'request'> & Partial<Pick<HarEntry, '_sent' | '_sentEncoding'>>;
-type PostData = {
-  text?: string;
-  encoding?: string;
-  params?: ReadonlyArray<{ name: string; value?: string }>;
-};
+type SavedEntry = Pick<har.Entry, 'request'> & Partial<Pick<HarEntry, '_sent' | '_sentEncoding'>>;
 
 /** What holds for one connection only, or is said anew: the client speaks HTTP/1.1 and counts for itself. */
 const NOT_SENT =
@@ -34,7 +30,7 @@ const NOT_SENT =
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
   const { log } = parseHar(readText(file), name);
-  const entries: readonly SavedEntry[] = log?.entries ?? [];
+  const entries = (log?.entries ?? []) as readonly SavedEntry[];
   const home = origin ?? originOf(entries[0]?.request.url);
   const asked = entries.filter(({ request: { url } }) => originOf(url) === home);
   if (asked.length === 0) throw new TypeError(`${name}: no request to ${home ?? 'anything'} in it`);
@@ -71,9 +67,9 @@ function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-function parseHar(text: string, name: string): Partial<Har> {
+function parseHar(text: string, name: string): Partial<har.Har> {
   try {
-    return JSON.parse(text) as Partial<Har>;
+    return JSON.parse(text) as Partial<har.Har>;
   } catch (error) {
     throw new TypeError(`${name}: wanted a HAR, which is JSON: ${(error as Error).message}`);
   }
@@ -134,13 +130,13 @@ function cookiesOf(seen: readonly Exchange[]): Map<string, string> {
 function toRequest({ request: saved, _sent, _sentEncoding }: SavedEntry): Request {
   if (_sent !== undefined) return raw(Buffer.from(_sent, _sentEncoding ?? 'utf8'));
   const { host, pathname, search } = new URL(saved.url);
-  const body = bodyOf(saved.postData as PostData | undefined);
+  const body = bodyOf(saved.postData);
   const fields = saved.headers.map(({ name, value }) => [name, value] as const);
   return withFields(request(saved.method, pathname + search, body, { Host: host }), fields);
 }
 
 /** Browsers save a form as pairs, text as it is, and some save bytes as base64. */
-function bodyOf(data: PostData | undefined): string | Buffer | undefined {
+function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): string | Buffer | undefined {
   if (!data) return undefined;
   if (data.text !== undefined) return Buffer.from(data.text, data.encoding === 'base64' ? 'base64' : 'utf8');
   return String(

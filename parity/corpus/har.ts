@@ -3,6 +3,7 @@
  * What HAR has no member for stands in members that begin with `_`; `fixtures/README.md` lists them.
  */
 
+import type * as har from 'har-format';
 import type { ConnectionOutcome, Exchange } from '../client/exchange';
 import { type Abort, type Fields, formatHead, type Request } from '../client/request';
 import { type Answer, type Framing, fieldOf, type Head } from '../client/response';
@@ -13,10 +14,7 @@ import type { Entry } from '../scenario/catalogue';
 const SOME_ORIGIN = 'http://parity.test';
 
 export interface Har {
-  readonly log: {
-    readonly version: '1.2';
-    readonly creator: { readonly name: string; readonly version: string };
-    readonly pages: readonly [];
+  readonly log: Omit<har.Log, 'entries'> & {
     readonly entries: readonly HarEntry[];
     /** What made the recording. */
     readonly _versions: Readonly<Record<string, string>>;
@@ -36,46 +34,13 @@ export interface HarScenario {
   readonly uncaught?: readonly string[];
 }
 
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
+/** HAR 1.2 wants an empty `params` beside a text; the types of har-format allow only one of the two. */
+type HarRequest = Omit<har.Request, 'postData'> & {
+  readonly postData?: { readonly mimeType: string; readonly text: string; readonly params: readonly [] };
+};
 
-interface Content {
-  readonly size: number;
-  readonly mimeType: string;
-  readonly text: string;
-  readonly encoding?: 'base64';
-}
-
-export interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: 0;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly httpVersion: string;
-    readonly cookies: readonly Pair[];
-    readonly headers: readonly Pair[];
-    readonly queryString: readonly Pair[];
-    readonly postData?: { readonly mimeType: string; readonly text: string; readonly params: readonly [] };
-    readonly headersSize: number;
-    readonly bodySize: number;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly statusText: string;
-    readonly httpVersion: string;
-    readonly cookies: readonly Pair[];
-    readonly headers: readonly Pair[];
-    readonly content: Content;
-    readonly redirectURL: string;
-    readonly headersSize: number;
-    readonly bodySize: number;
-  };
-  readonly cache: Record<string, never>;
-  readonly timings: { readonly send: 0; readonly wait: 0; readonly receive: 0 };
-  readonly connection: string;
+export interface HarEntry extends Omit<har.Entry, 'request'> {
+  readonly request: HarRequest;
   readonly _scenario: string;
   readonly _clauses: readonly string[];
   /** The request as it went over the wire: text, or base64 where it is not UTF-8. */
@@ -86,7 +51,7 @@ export interface HarEntry {
   readonly _fate: ConnectionOutcome;
   readonly _fault?: string;
   readonly _interim?: readonly Head[];
-  readonly _trailers?: readonly Pair[];
+  readonly _trailers?: readonly har.Header[];
   readonly _surplus?: string;
 }
 
@@ -149,7 +114,7 @@ function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
   };
 }
 
-function toHarRequest(request: Request): HarEntry['request'] {
+function toHarRequest(request: Request): HarRequest {
   const { method, target, version, fields, payload } = request;
   const query = target.indexOf('?');
   return {
@@ -179,7 +144,7 @@ function urlOf({ target, fields }: Request): string {
 }
 
 /** As browsers do where there is no answer: status 0. */
-function toHarResponse(answer: Partial<Answer>): HarEntry['response'] {
+function toHarResponse(answer: Partial<Answer>): har.Response {
   const { version = '', status = 0, reason = '', fields = [], body } = answer;
   return {
     status,
@@ -212,7 +177,10 @@ function fromEntry(entry: HarEntry): Exchange {
       fields,
     }),
     ...(response.bodySize >= 0 && {
-      body: Buffer.from(response.content.text, response.content.encoding ?? 'utf8'),
+      body: Buffer.from(
+        response.content.text ?? '',
+        response.content.encoding === 'base64' ? 'base64' : 'utf8',
+      ),
     }),
     ...(_framing && { framing: _framing }),
     ...(entry._interim && { interim: entry._interim }),
@@ -243,15 +211,15 @@ function toText(bytes: Buffer): { text: string; encoding?: 'base64' } {
   return Buffer.from(text).equals(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
 }
 
-function toPairs(fields: Fields): Pair[] {
+function toPairs(fields: Fields): har.Header[] {
   return fields.map(([name, value]) => ({ name, value }));
 }
 
-function fromPairs(pairs: readonly Pair[]): Fields {
+function fromPairs(pairs: readonly har.Header[]): Fields {
   return pairs.map(({ name, value }) => [name, value] as const);
 }
 
-function cookiesOf(field = ''): Pair[] {
+function cookiesOf(field = ''): har.Header[] {
   return field
     .split(';')
     .map((pair) => pair.trim().split('='))
