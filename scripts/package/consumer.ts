@@ -22,6 +22,7 @@ export const DOORS: Readonly<Record<string, string>> = {
     if (typeof require('express/logger') !== 'function') throw new Error('no logger');
     if (typeof require('express/http2').listen !== 'function') throw new Error('no http2');
     if (typeof require('express/graceful').graceful !== 'function') throw new Error('no graceful');
+    if (typeof require('express/fetch').toFetch !== 'function') throw new Error('no fetch');
     console.log('ok');`,
   'import.mjs': `
     import express, { Router, Route, json, raw, text, urlencoded, application, request, response } from 'express';
@@ -30,10 +31,12 @@ export const DOORS: Readonly<Record<string, string>> = {
     import logger from 'express/logger';
     import { createServer, listen } from 'express/http2';
     import { graceful } from 'express/graceful';
+    import { fromFetch, toFetch } from 'express/fetch';
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
     if (express !== require('express') || logger !== require('express/logger')) throw new Error('two instances');
     if (listen !== require('express/http2').listen || createServer !== require('express/http2').createServer) throw new Error('another http2');
+    if (toFetch !== require('express/fetch').toFetch || fromFetch !== require('express/fetch').fromFetch) throw new Error('another fetch');
     if (graceful !== require('express/graceful').graceful) throw new Error('another graceful');
     if (same !== Router) throw new Error('another index.js');
     for (const name of ['Router', 'Route', 'json', 'raw', 'text', 'urlencoded', 'application', 'request', 'response', 'static', 'logger', 'framework']) {
@@ -60,6 +63,7 @@ export const DOORS: Readonly<Record<string, string>> = {
 export const TYPED = `
 import express, { type NextFunction, type Request, type Response } from 'express';
 import logger from 'express/logger';
+import { fromFetch, toFetch } from 'express/fetch';
 import { graceful } from 'express/graceful';
 import { createServer, listen } from 'express/http2';
 const app: express.Application = express();
@@ -68,6 +72,8 @@ app.get('/users/:id', (req, res) => { const id: string = req.params.id; res.json
 app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res.status(500).send(err.message); });
 graceful(listen(app, { port: 443, cert: '', key: '' }), { signals: ['SIGTERM'] });
 graceful(createServer({ cleartext: true }, app));
+app.use('/fetch', fromFetch(toFetch(app)), fromFetch(async (request) => new Response(request.body)));
+const answer: Promise<globalThis.Response> = toFetch(app)('/users/1', { method: 'POST' });
 `;
 
 /** An application with a view, static files, a body and the logger, which asks itself and prints `ANSWERS`. */

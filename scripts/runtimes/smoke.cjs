@@ -48,18 +48,59 @@ const CHECKS = {
   'final handler': ['/none', {}, 404, undefined],
 };
 
+/** The entry points that Express has none of. */
+const isNozomi = process.argv[2] === 'nozomi';
+
+/** Whether every response is as wanted, with `request` for the fetch function. */
+async function check(request, results, prefix = '') {
+  for (const [name, [path, init, status, body]] of Object.entries(CHECKS)) {
+    try {
+      const answer = await request(path, init);
+      const text = (await answer.text()).trim();
+      results[prefix + name] = answer.status === status && (body === undefined || text === body);
+    } catch {
+      results[prefix + name] = false;
+    }
+  }
+}
+
+/** The first response over the server that the runtime itself has, where it has one. */
+async function overOwnServer() {
+  const { toFetch } = require('nozomi/fetch');
+  const fetchHandler = toFetch(app);
+  if (globalThis.Bun) {
+    const server = Bun.serve({ port: 0, fetch: fetchHandler });
+    return (await fetch(`http://127.0.0.1:${server.port}/users/7`)).text();
+  }
+  const listening = await new Promise((resolve) => {
+    const server = Deno.serve({ port: 0, onListen: () => setTimeout(() => resolve(server)) }, fetchHandler);
+  });
+  return (await fetch(`http://127.0.0.1:${listening.addr.port}/users/7`)).text();
+}
+
+/** The body of a response over HTTP/2 without TLS. */
+function overHttp2() {
+  const { listen } = require('nozomi/http2');
+  return new Promise((resolve, reject) => {
+    const server = listen(app, { port: 0, host: '127.0.0.1', cleartext: true }, () => {
+      const session = require('node:http2').connect(`http://127.0.0.1:${server.address().port}`);
+      session.on('error', reject);
+      let body = '';
+      const stream = session.request({ ':path': '/users/7' }).setEncoding('utf8');
+      stream.on('data', (text) => {
+        body += text;
+      });
+      stream.on('end', () => resolve(body));
+      stream.on('error', reject);
+      setTimeout(() => reject(new Error('no response')), 5000);
+    });
+  });
+}
+
 const server = app.listen(0, '127.0.0.1', async () => {
   const results = {};
   const ask = (path, init) => fetch(`http://127.0.0.1:${server.address().port}${path}`, init);
-  for (const [name, [path, init, status, body]] of Object.entries(CHECKS)) {
-    try {
-      const answer = await ask(path, init);
-      const text = (await answer.text()).trim();
-      results[name] = answer.status === status && (body === undefined || text === body);
-    } catch {
-      results[name] = false;
-    }
-  }
+  await check(ask, results);
   const first = await ask('/users/7');
   await first.text();
   // Unless told otherwise, fetch adds `no-cache` to conditional requests.
@@ -68,6 +109,14 @@ const server = app.listen(0, '127.0.0.1', async () => {
   results['fresh answer'] = again.status === 304;
   results.logger =
     lines.includes('GET /users/7 200') && lines.includes('GET /none 404') && lines.length >= 15;
+  if (isNozomi) {
+    await check(require('nozomi/fetch').toFetch(app), results, 'toFetch: ');
+    const isRight = (body) => body === '{"id":"7"}';
+    if (globalThis.Bun || globalThis.Deno) {
+      results["toFetch: the runtime's own server"] = await overOwnServer().then(isRight, () => false);
+    }
+    results['HTTP/2'] = await overHttp2().then(isRight, () => false);
+  }
   console.log(JSON.stringify(results));
   process.exit(0);
 });

@@ -4,6 +4,8 @@ import http, { type RequestListener } from 'node:http';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PATIENCE } from '../support/play';
 
 export interface Asked {
   method?: string;
@@ -94,4 +96,22 @@ export function plain({ status, headers, body, trailers }: Answer): unknown {
     trailers: ownTrailers,
     isDated: Boolean(date),
   };
+}
+
+/** The events of a request and its response, as a handler sees them. */
+export function watch(req: http.IncomingMessage, res: http.ServerResponse): string[] {
+  const events: string[] = [];
+  for (const event of ['aborted', 'end', 'error', 'close']) {
+    req.on(event, (err?: NodeJS.ErrnoException) => events.push(`req ${event}${err ? ` ${err.code}` : ''}`));
+  }
+  for (const event of ['finish', 'error', 'close']) res.on(event, () => events.push(`res ${event}`));
+  return events;
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('it did not happen');
+    await wait(2);
+  }
 }

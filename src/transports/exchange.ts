@@ -14,6 +14,8 @@ import { type Connection, StreamSocket } from './stream-socket';
 /** What a stream is told of a response. */
 export interface Head {
   readonly status: number;
+  /** HTTP/2 has none. */
+  readonly statusText: string;
   /** Names in lower case; a name that is sent several times has a list. */
   readonly headers: OutgoingHttpHeaders;
   /** Whether nothing follows the head. */
@@ -192,6 +194,8 @@ export class Exchange<Stream extends Duplex = Duplex> {
   /** Keep the head until there is something to send with it, as Node.js does. */
   storeHead(res: InternalResponse, given: unknown): void {
     if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
+    // A client takes no body after it. RFC 9110 §15.3.6
+    if (res.statusCode === 205) res._hasBody = false;
     const { headers, isChunked } = collectHeaders(res, given);
     this.head = headers;
     if (
@@ -254,6 +258,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (this.hasTrailers) this.stream.once('wantTrailers', onWantTrailers);
     this.transport.respond(this.stream, {
       status,
+      statusText: res.statusMessage,
       headers: head,
       isWhole,
       mayHaveTrailers: this.hasTrailers,

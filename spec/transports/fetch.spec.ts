@@ -1,0 +1,384 @@
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import framework, { type Request as AppRequest } from 'nozomi';
+import { fromFetch, toFetch } from 'nozomi/fetch';
+import { ASKED, BIG, createApp } from './application';
+import { type Answer, type Asked, askHttp1, plain, until, watch, withHttp1 } from './support';
+
+async function ask(
+  app: Parameters<typeof toFetch>[0],
+  { path, method, headers, body }: Asked,
+): Promise<Answer> {
+  const list = new Headers();
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    for (const one of [value].flat()) list.append(name, String(one));
+  }
+  // The client of HTTP/1.1 sends the length of a body that it has.
+  if (body !== undefined && !list.has('content-length')) list.set('content-length', String(Buffer.byteLength(body)));
+  const init = { method: method ?? 'GET', headers: list, body: body ?? null };
+  const response = await toFetch(app, { remoteAddress: '127.0.0.1' })(path, init);
+  const cookies = response.headers.getSetCookie();
+  return {
+    status: response.status,
+    headers: {
+      ...Object.fromEntries(response.headers),
+      ...(cookies.length > 0 && { 'set-cookie': cookies }),
+    },
+    body: Buffer.from(await response.arrayBuffer()),
+    trailers: {},
+  };
+}
+
+/** What `fetch` cannot carry: trailers; the cookie header is one. */
+function comparable(answer: Answer): unknown {
+  const { date: _, ...headers } = answer.headers;
+  const { isDated: __, ...rest } = plain({ ...answer, headers, trailers: {} }) as { isDated: boolean };
+  return rest;
+}
+
+describe('toFetch', () => {
+  it('gives the responses of HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
+    const app = createApp();
+    await withHttp1(app, async (port) => {
+      for (const asked of ASKED) {
+        const came = comparable(await ask(app, asked));
+        expect(came, JSON.stringify(asked).slice(0, 200)).to.deep.equal(
+          comparable(await askHttp1(port, asked)),
+        );
+      }
+    });
+  });
+
+  it('takes a path, a URL or a Request, and tells protocol, host and URL', async () => {
+    const app = framework();
+    app.use((req, res) => void res.json([req.protocol, req.host, req.url, req.method, req.httpVersion]));
+    const fetch = toFetch(app);
+    const seen = [
+      await fetch('/a?b#c'),
+      await fetch(new URL('https://example.com:8443/a')),
+      await fetch(
+        new Request('http://example.com/', { method: 'DELETE', headers: { host: 'other.example' } }),
+      ),
+    ];
+    expect(await Promise.all(seen.map((response) => response.json()))).to.deep.equal([
+      ['http', 'localhost', '/a?b', 'GET', '1.1'],
+      ['https', 'example.com:8443', '/a', 'GET', '1.1'],
+      ['http', 'other.example', '/', 'DELETE', '1.1'],
+    ]);
+  });
+
+  it('gives handlers the classes of node:http, and takes any listener', async () => {
+    const seen: boolean[] = [];
+    const response = await toFetch((req, res) => {
+      seen.push(req instanceof IncomingMessage, res instanceof ServerResponse);
+      res.end('plain');
+    })('/');
+    expect([seen, await response.text()]).to.deep.equal([[true, true], 'plain']);
+  });
+
+  for (const [runtime, peer] of [
+    ['Deno', { remoteAddr: { transport: 'tcp', hostname: '192.0.2.1', port: 1 } }],
+    ['Bun', { requestIP: () => ({ address: '192.0.2.1', port: 1, family: 'IPv4' }) }],
+  ] as const) {
+    it(`takes the address of the client as ${runtime} tells it`, async () => {
+      const app = framework();
+      app.get('/', (req, res) => void res.send(req.ip));
+      const request = new Request('http://localhost/');
+      expect(await (await toFetch(app)(request, peer)).text()).to.equal('192.0.2.1');
+    });
+  }
+
+  it('trusts nobody where the address is not known', async () => {
+    const app = framework().set('trust proxy', 'loopback');
+    app.get('/', (req, res) => void res.json([req.ip ?? null, req.protocol]));
+    const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' };
+    expect(await (await toFetch(app)('/', { headers })).json()).to.deep.equal([null, 'http']);
+  });
+
+  it('streams a response: its head comes before its body', async () => {
+    const app = framework();
+    let go = (): void => undefined;
+    app.get('/', (_req, res) => {
+      res.write('first');
+      go = () => res.end('last');
+    });
+    const { body } = await toFetch(app)('/');
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    expect(String(Buffer.from((await reader.read()).value as Uint8Array))).to.equal('first');
+    go();
+    expect(String(Buffer.from((await reader.read()).value as Uint8Array))).to.equal('last');
+    expect((await reader.read()).done).to.equal(true);
+  });
+
+  it('pauses a response that nobody reads', async () => {
+    const app = framework();
+    let written = 0;
+    app.get('/', async (_req, res) => {
+      for (; written < 64; written++) if (!res.write(Buffer.alloc(65_536))) await once(res, 'drain');
+      res.end();
+    });
+    const response = await toFetch(app)('/');
+    await wait(30);
+    expect(written).to.be.below(5);
+    expect((await response.arrayBuffer()).byteLength).to.equal(64 * 65_536);
+  });
+
+  it('streams a request, and holds it back while the application does not read', async () => {
+    const app = framework();
+    let go = (): void => undefined;
+    app.post('/', (req, res) => {
+      let count = 0;
+      req.once('data', (first) => {
+        count = first.length;
+        req.pause();
+        go = () =>
+          void req
+            .on('data', (chunk) => (count += chunk.length))
+            .on('end', () => res.json(count))
+            .resume();
+      });
+    });
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (pulled++ < 64) controller.enqueue(new Uint8Array(65_536));
+        else controller.close();
+      },
+    });
+    const response = toFetch(app)('/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    await wait(30);
+    expect(pulled).to.be.below(10);
+    go();
+    expect(await (await response).json()).to.equal(64 * 65_536);
+  });
+
+  it('sends a copy of what the application writes', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      const buffer = Buffer.from('first');
+      res.write(buffer, () => {
+        buffer.fill('x');
+        res.end('last');
+      });
+    });
+    expect(await (await toFetch(app)('/')).text()).to.equal('firstlast');
+  });
+
+  it('ends when the client aborts: before the response, in the midst of it, and by its body', async () => {
+    const app = framework();
+    let events: string[] = [];
+    app.get('/never', (req, res) => {
+      events = watch(req, res);
+    });
+    app.get('/part', (req, res) => {
+      events = watch(req, res);
+      res.write('part');
+    });
+    for (const [path, abort] of [
+      ['/never', undefined],
+      ['/part', 'signal'],
+      ['/part', 'body'],
+    ] as const) {
+      const controller = new AbortController();
+      const response = toFetch(app)(path, { signal: controller.signal });
+      if (path === '/never') {
+        setTimeout(() => controller.abort(), 5);
+        expect(await response.catch((err) => err.name)).to.equal('AbortError');
+      } else if (abort === 'signal') {
+        const { body } = await response;
+        controller.abort();
+        const failed = await new Response(body).text().catch((err: Error) => err.name);
+        expect(failed).to.equal('AbortError');
+      } else await (await response).body?.cancel();
+      await until(() => events.includes('res close'));
+      expect(events).to.include.members(['req aborted', 'res close']).and.not.include('res finish');
+    }
+  });
+
+  it('rejects where the request is aborted already', async () => {
+    const app = framework();
+    const signal = AbortSignal.abort();
+    expect(await toFetch(app)('/', { signal }).catch((err) => err.name)).to.equal('AbortError');
+  });
+
+  it('rejects where the application destroys the response, and fails the body that has begun', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => void res.destroy());
+    app.get(
+      '/part',
+      (_req, res) => void res.write('part', () => setTimeout(() => res.destroy(new Error('mine')), 5)),
+    );
+    expect(await toFetch(app)('/').catch((err) => err.message)).to.match(
+      /closed before the response was complete/,
+    );
+    const response = await toFetch(app)('/part');
+    expect(await response.text().catch((err) => err.message)).to.equal('mine');
+  });
+
+  it('a request whose body fails is aborted', async () => {
+    const app = framework();
+    let events: string[] = [];
+    app.post('/', (req, res) => {
+      events = watch(req, res);
+      req.resume();
+    });
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
+    const response = toFetch(app)('/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect(await response.catch((err) => err.message)).to.equal('lost');
+    await until(() => events.includes('res close'));
+    expect(events).to.include('req error ECONNRESET').and.not.include('req end');
+  });
+
+  it('cancels the body of a request that the application does not read', async () => {
+    const app = framework();
+    let isCancelled = false;
+    app.post('/', (_req, res) => void res.status(413).send('too much'));
+    const body = new ReadableStream({
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const response = await toFetch(app)('/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect([response.status, await response.text()]).to.deep.equal([413, 'too much']);
+    await until(() => isCancelled);
+  });
+
+  for (const status of [204, 205, 304]) {
+    it(`gives ${status} without a body`, async () => {
+      const app = framework();
+      app.get('/', (_req, res) => {
+        res.statusCode = status;
+        res.end('body');
+      });
+      const response = await toFetch(app)('/');
+      expect([response.status, response.body]).to.deep.equal([status, null]);
+    });
+  }
+
+  it('emits the events of a plain exchange', async () => {
+    const app = framework();
+    let events: string[] = [];
+    app.use((req, res) => {
+      events = watch(req, res);
+      req.resume();
+      res.end('answered');
+    });
+    await (await toFetch(app)('/')).text();
+    await until(() => events.length === 4);
+    expect(events.sort()).to.deep.equal(['req close', 'req end', 'res close', 'res finish']);
+  });
+});
+
+describe('fromFetch', () => {
+  const handler = async (request: Request): Promise<Response | undefined> => {
+    const { pathname, search } = new URL(request.url);
+    if (pathname.endsWith('/echo')) {
+      return Response.json({ text: await request.text(), type: request.headers.get('content-type') });
+    }
+    if (pathname.endsWith('/fields')) {
+      const headers = new Headers({ 'x-path': pathname + search, 'content-type': 'text/plain' });
+      headers.append('set-cookie', 'b=2');
+      headers.append('set-cookie', 'c=3');
+      return new Response('fields', { status: 201, statusText: 'Made', headers });
+    }
+    if (pathname.endsWith('/large')) return new Response(BIG);
+    if (pathname.endsWith('/none')) return new Response(null, { status: 204 });
+    if (pathname.endsWith('/throws')) throw Object.assign(new Error('thrown'), { status: 418 });
+    if (pathname.endsWith('/network')) return Response.error();
+    return undefined;
+  };
+
+  function createMounted(): ReturnType<typeof framework> {
+    const app = framework().set('env', 'test');
+    app.use((_req, res, next) => {
+      res.cookie('a', '1');
+      next();
+    });
+    app.use('/kept', fromFetch(handler));
+    app.use('/stripped', fromFetch(handler, { stripMountPath: true }));
+    app.use('/parsed', framework.text(), fromFetch(handler));
+    app.use((_req, res) => void res.send('left to the next middleware'));
+    app.use((err: Error & { status?: number }, _req: AppRequest, res: ServerResponse, _next: unknown) => {
+      res.statusCode = err.status ?? 500;
+      res.end(err.message);
+    });
+    return app;
+  }
+
+  it('passes the request and sends the response: status, headers, cookies, body', async () => {
+    await withHttp1(createMounted(), async (port) => {
+      const { status, headers, body } = await askHttp1(port, { path: '/kept/fields?q' });
+      expect([status, headers['x-path'], headers['set-cookie'], String(body)]).to.deep.equal([
+        201,
+        '/kept/fields?q',
+        ['a=1; Path=/', 'b=2', 'c=3'],
+        'fields',
+      ]);
+      const posted = await askHttp1(port, {
+        path: '/kept/echo',
+        method: 'POST',
+        body: 'text',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(JSON.parse(String(posted.body))).to.deep.equal({ text: 'text', type: 'text/plain' });
+      expect((await askHttp1(port, { path: '/kept/large' })).body.equals(BIG)).to.equal(true);
+      expect((await askHttp1(port, { path: '/kept/large', method: 'HEAD' })).body.length).to.equal(0);
+      expect((await askHttp1(port, { path: '/kept/none' })).status).to.equal(204);
+    });
+  });
+
+  it('shows the path without the mount path where it is asked to', async () => {
+    const response = await toFetch(createMounted())('/stripped/fields');
+    expect(response.headers.get('x-path')).to.equal('/fields');
+  });
+
+  it('leaves a request without a response to the next middleware', async () => {
+    expect(await (await toFetch(createMounted())('/kept/other')).text()).to.equal(
+      'left to the next middleware',
+    );
+  });
+
+  it('passes errors on: of the handler, a network error, a body that was read before', async () => {
+    const fetch = toFetch(createMounted());
+    const thrown = await fetch('/kept/throws');
+    expect([thrown.status, await thrown.text()]).to.deep.equal([418, 'thrown']);
+    expect(await (await fetch('/kept/network')).text()).to.match(/network error/);
+    const read = await fetch('/parsed/echo', { method: 'POST', body: 'text' });
+    expect(await read.text()).to.match(/mount fromFetch before body parsers/);
+  });
+
+  it('aborts the signal of the request when the client gives up, and cancels the body', async () => {
+    let signal: AbortSignal | undefined;
+    let isCancelled = false;
+    const app = framework();
+    app.use(
+      fromFetch((request) => {
+        ({ signal } = request);
+        return new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new Uint8Array(5)),
+            cancel: () => {
+              isCancelled = true;
+            },
+          }),
+        );
+      }),
+    );
+    const { body } = await toFetch(app)('/');
+    await body?.cancel();
+    await until(() => isCancelled && Boolean(signal?.aborted));
+  });
+
+  it('gives back what toFetch makes of an application', async () => {
+    const app = createApp();
+    const outer = framework();
+    outer.disable('x-powered-by').use(fromFetch(toFetch(app, { remoteAddress: '127.0.0.1' })));
+    // An empty body without a length is none to fetch, and has the length 0 from then on.
+    for (const asked of ASKED.filter(({ body, path }) => body === undefined && path !== '/pairs')) {
+      const direct = comparable(await ask(app, asked));
+      expect(comparable(await ask(outer, asked)), asked.path).to.deep.equal(direct);
+    }
+  });
+});

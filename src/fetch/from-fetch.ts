@@ -1,0 +1,90 @@
+/**
+ * `fromFetch`: a function from `Request` to `Response` as middleware.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+
+/** Gives the response to a request, or nothing to leave it to the next middleware. */
+export type FetchHandler = (
+  request: Request,
+) => Response | undefined | null | Promise<Response | undefined | null>;
+
+export interface FromFetchOptions {
+  /** Show the handler URLs without the path that it is mounted on. By default false. */
+  stripMountPath?: boolean;
+}
+
+type Next = (err?: unknown) => void;
+/** A request of `node:http`, or of an application. */
+type AnyRequest = IncomingMessage & { originalUrl?: string; protocol?: string; host?: string | undefined };
+type Middleware = (req: AnyRequest, res: ServerResponse, next: Next) => Promise<void>;
+
+/**
+ * Make a middleware of a fetch handler, such as an application of Hono or Remix.
+ *
+ * Mount it before body parsers: the handler reads the body itself. A handler that throws or rejects passes its error to `next`.
+ *
+ * @example
+ * app.use('/api', fromFetch(hono.fetch));
+ */
+export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {}): Middleware {
+  return async function fetchHandler(req, res, next) {
+    const controller = new AbortController();
+    const abort = (): void => {
+      if (!res.writableFinished) controller.abort();
+    };
+    res.once('close', abort);
+    let response: Response | undefined | null;
+    try {
+      response = await handler(toRequest(req, options, controller.signal));
+      if (response?.type === 'error') throw new TypeError('the fetch handler responded with a network error');
+    } catch (err) {
+      return res.destroyed ? undefined : next(err);
+    } finally {
+      if (!response) res.off('close', abort);
+    }
+    if (!response) return next();
+    if (res.destroyed) return response.body?.cancel();
+    await send(req, res, response);
+  };
+}
+
+function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal: AbortSignal): Request {
+  const { method = 'GET', headers, rawHeaders } = req;
+  const target = (stripMountPath ? undefined : req.originalUrl) ?? req.url ?? '/';
+  const protocol = req.protocol ?? ((req.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http');
+  const url = new URL(
+    target[0] === '/' ? `${protocol}://${req.host ?? headers.host ?? 'localhost'}${target}` : target,
+  );
+  const list = new Headers();
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    list.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
+  const hasBody =
+    method !== 'GET' &&
+    method !== 'HEAD' &&
+    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+  if (hasBody && req.readableEnded) {
+    throw new Error('the body of the request has been read already: mount fromFetch before body parsers');
+  }
+  const body = hasBody ? (Readable.toWeb(req) as ReadableStream<Uint8Array>) : null;
+  return new Request(url, { method, headers: list, body, signal, duplex: 'half' } as RequestInit);
+}
+
+async function send(req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> {
+  const { status, statusText, headers, body } = response;
+  res.statusCode = status;
+  if (statusText) res.statusMessage = statusText;
+  headers.forEach((value, name) => {
+    if (name !== 'set-cookie') res.setHeader(name, value);
+  });
+  for (const cookie of headers.getSetCookie()) res.appendHeader('set-cookie', cookie);
+  if (!body || req.method === 'HEAD') {
+    res.end();
+    return body?.cancel();
+  }
+  res.flushHeaders();
+  // A client that is gone, or a body that fails: `pipeline` has destroyed both.
+  await pipeline(Readable.fromWeb(body as NodeReadableStream), res).catch(() => undefined);
+}

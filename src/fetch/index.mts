@@ -1,0 +1,6 @@
+/** The entry point `nozomi/fetch` for ES modules: the same instance. */
+import entry from './index.js';
+
+export type { FetchHandler, FetchOptions, FromFetchOptions, Peer } from './index.js';
+export const fromFetch: typeof entry.fromFetch = entry.fromFetch;
+export const toFetch: typeof entry.toFetch = entry.toFetch;

@@ -1,0 +1,103 @@
+/**
+ * `toFetch`: an application without a port.
+ */
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { createObjects } from '../application/server';
+import { Exchange, type MessageClasses } from '../transports/exchange';
+import { FetchStream, fetchTransport } from '../transports/fetch-stream';
+import type { Connection } from '../transports/stream-socket';
+import type { Application } from '../types';
+
+/** An application, or any listener for the requests of a server. */
+// biome-ignore lint/suspicious/noExplicitAny: applications and listeners declare requests and responses of their own.
+export type Listener = (req: any, res: any) => unknown;
+
+export interface FetchOptions {
+  /** `req.ip` of requests whose runtime tells no address; by default undefined. */
+  remoteAddress?: string;
+}
+
+/**
+ * What a runtime passes beside a request: Deno an object with `remoteAddr`, Bun its server. Others are ignored.
+ */
+export interface Peer {
+  remoteAddr?: unknown;
+  requestIP?: unknown;
+}
+
+export interface ApplicationFetch {
+  /** @param peer What the runtime passes beside a request. */
+  (request: Request, peer?: unknown): Promise<Response>;
+  /** @param url Absolute, or a path on `http://localhost`. */
+  (url: string | URL, init?: RequestInit): Promise<Response>;
+}
+
+/**
+ * Make a function that passes requests to an application and gives its responses, without a port.
+ *
+ * The promise is fulfilled when the head of the response is sent. It is rejected with `signal.reason` when the request is
+ * aborted before, and with an error when the application destroys the response.
+ *
+ * @example
+ * const response = await toFetch(app)('/users/1');
+ * export default { fetch: toFetch(app) };
+ */
+export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationFetch {
+  return async function fetch(input: Request | string | URL, more?: unknown): Promise<Response> {
+    const isRequest = typeof input === 'object' && 'headers' in input;
+    const request = isRequest ? input : new Request(new URL(input, 'http://localhost'), more as RequestInit);
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const url = new URL(request.url);
+    const stream = new FetchStream(request.body);
+    const exchange = new Exchange(
+      stream,
+      fetchTransport,
+      connectionOf(request, url, isRequest ? more : undefined, options),
+      {
+        method: request.method,
+        url: url.pathname + url.search,
+        rawHeaders: headersOf(request, url),
+        httpVersion: '1.1',
+        hasBody: request.body !== null,
+      },
+      classesFor(app),
+    );
+    const abort = (): void => stream.abort(signal.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    stream.once('close', () => signal?.removeEventListener('abort', abort));
+    (app as RequestListener)(exchange.req, exchange.res as never);
+    return stream.response;
+  } as ApplicationFetch;
+}
+
+function classesFor(app: Listener): MessageClasses {
+  return 'handle' in app && 'request' in app ? createObjects(app as unknown as Application) : PLAIN;
+}
+
+const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: ServerResponse as never };
+
+function headersOf({ headers }: Request, { host }: URL): string[] {
+  const list = headers.has('host') ? [] : ['host', host];
+  headers.forEach((value, name) => void list.push(name, value));
+  return list;
+}
+
+function connectionOf(
+  request: Request,
+  url: URL,
+  peer: unknown,
+  { remoteAddress }: FetchOptions,
+): Connection {
+  const encrypted = url.protocol === 'https:' || undefined;
+  const { remoteAddr, requestIP } = (typeof peer === 'object' && peer ? peer : {}) as Peer;
+  const address = (typeof requestIP === 'function' ? requestIP.call(peer, request) : remoteAddr) as
+    | { address?: string; hostname?: string; port?: number }
+    | null
+    | undefined;
+  return {
+    encrypted,
+    remoteAddress: address?.address ?? address?.hostname ?? remoteAddress,
+    remotePort: address?.port,
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The stream of one request of the fetch interface: its readable side is the body of a `Request`, its writable side that of
+ * a `Response`.
+ */
+import { Duplex, type DuplexOptions } from 'node:stream';
+import type { Head, Transport } from './exchange';
+
+type Callback = (err?: Error | null) => void;
+
+/** Their responses have no body, not even an empty one. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+export class FetchStream extends Duplex {
+  /** Fulfilled with the head; rejected when the stream ends before it. */
+  readonly response: Promise<Response>;
+  isAborted = false;
+  private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  private resolve!: (response: Response) => void;
+  private reject!: (err: unknown) => void;
+  private head: Head | undefined;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Of a write that waits until the reader of the response wants more. */
+  private onWanted: Callback | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(body: ReadableStream<Uint8Array> | null) {
+    super({ readable: body !== null } as DuplexOptions);
+    this.reader = body?.getReader();
+    this.response = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  respond(head: Head): void {
+    this.head = head;
+    if (head.isWhole || WITHOUT_BODY.has(head.status)) this.open(null);
+  }
+
+  /** Take no more of the request. */
+  refuseRest(): void {
+    this.reader?.cancel().catch(ignore);
+    this.push(null);
+    this.resume();
+  }
+
+  setTimeout(ms: number): void {
+    clearTimeout(this.timer);
+    if (ms > 0) this.timer = setTimeout(() => this.emit('timeout'), ms).unref();
+  }
+
+  override _read(): void {
+    this.timer?.refresh();
+    this.reader?.read().then(
+      ({ done, value }) => {
+        if (this.readableEnded || this.destroyed) return;
+        this.push(done ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+      },
+      (err) => this.abort(err),
+    );
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
+    this.timer?.refresh();
+    if (this.controller) this.enqueue(chunk, callback);
+    else if (!this.head || WITHOUT_BODY.has(this.head.status)) callback();
+    // A body that is here as a whole needs no stream.
+    else process.nextTick(() => this.writeFirst(chunk, callback));
+  }
+
+  private writeFirst(chunk: Buffer, callback: Callback): void {
+    if (this.destroyed) return callback();
+    if (this.writableEnded && this.writableLength === chunk.length) {
+      this.open(new Uint8Array(chunk));
+      return callback();
+    }
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.controller = controller;
+      },
+      pull: () => {
+        const { onWanted } = this;
+        this.onWanted = undefined;
+        onWanted?.();
+      },
+      cancel: () => this.abort(),
+    });
+    this.open(body);
+    this.enqueue(chunk, callback);
+  }
+
+  private enqueue(chunk: Buffer, callback: Callback): void {
+    // A copy where the memory is shared: the application may write to a buffer again, and others have parts of a pool.
+    this.controller?.enqueue(new Uint8Array(chunk));
+    if ((this.controller?.desiredSize ?? 1) > 0) callback();
+    else this.onWanted = callback;
+  }
+
+  override _final(callback: Callback): void {
+    if (this.controller) this.controller.close();
+    else if (this.head) this.open(null);
+    callback();
+  }
+
+  override _destroy(err: Error | null, callback: Callback): void {
+    clearTimeout(this.timer);
+    if (!this.writableFinished) {
+      this.isAborted = true;
+      const reason = err ?? new Error('the connection was closed before the response was complete');
+      this.reject(reason);
+      this.controller?.error(reason);
+    }
+    if (!this.readableEnded) this.reader?.cancel().catch(ignore);
+    callback(err);
+  }
+
+  /** The client gave up. */
+  abort(reason?: unknown): void {
+    if (this.destroyed) return;
+    this.isAborted = true;
+    this.reject(reason);
+    this.destroy(reason instanceof Error ? reason : undefined);
+  }
+
+  private open(body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null): void {
+    const { status, statusText, headers } = this.head as Head;
+    const list = new Headers();
+    for (const [name, value] of Object.entries(headers)) {
+      for (const one of Array.isArray(value) ? value : [value]) list.append(name, String(one));
+    }
+    this.resolve(new Response(body, { status, statusText, headers: list }));
+  }
+}
+
+export const fetchTransport: Transport<FetchStream> = {
+  name: 'fetch',
+  respond: (stream, head) => stream.respond(head),
+  // The interface has neither informational responses nor trailers.
+  inform: ignore,
+  sendTrailers: ignore,
+  cancel: (stream, err) => void stream.destroy(err),
+  isCut: (stream) => stream.isAborted,
+  refuseRest: (stream) => stream.refuseRest(),
+};
+
+function ignore(): void {}
