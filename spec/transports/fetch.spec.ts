@@ -16,7 +16,8 @@ async function ask(
     for (const one of [value].flat()) list.append(name, String(one));
   }
   // The client of HTTP/1.1 sends the length of a body that it has.
-  if (body !== undefined && !list.has('content-length')) list.set('content-length', String(Buffer.byteLength(body)));
+  if (body !== undefined && !list.has('content-length'))
+    list.set('content-length', String(Buffer.byteLength(body)));
   const init = { method: method ?? 'GET', headers: list, body: body ?? null };
   const response = await toFetch(app, { remoteAddress: '127.0.0.1' })(path, init);
   const cookies = response.headers.getSetCookie();
