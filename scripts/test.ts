@@ -1,7 +1,7 @@
 // The whole proof, in the order that fails soonest. Run by `npm test`, which installs and builds first.
 //
 //   npm test                 everything that needs no more than the lockfile
-//   npm test -- --all        and what installs further packages: the ecosystem
+//   npm test -- --all        and what installs further packages: the package in other package managers, the ecosystem
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
@@ -41,6 +41,7 @@ const STAGES: readonly Stage[] = [
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
+  { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
 ];
 

@@ -77,7 +77,7 @@ export const REFERENCE: Implementation = {
 
 export const BUILD: Implementation = {
   name: 'build',
-  framework: 'nozomi',
+  framework: 'nozomi/5',
   logger: 'nozomi/logger',
   identity: 'Nozomi',
   express3: EXPRESS3_BUILD,

@@ -1,5 +1,5 @@
 /** The commonest `build`: one GET route for each path. */
-import type { RequestHandler, Response } from 'nozomi';
+import type { RequestHandler, Response } from 'nozomi/5';
 import { get, type Request } from '../client/request';
 import type { Built, Kit } from './scenario';
 

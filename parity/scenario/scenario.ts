@@ -25,8 +25,8 @@
  */
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
-import type framework from 'nozomi';
 import type express3 from 'nozomi/3';
+import type framework from 'nozomi/5';
 import type logger from 'nozomi/logger';
 import type { Step } from '../client/request';
 

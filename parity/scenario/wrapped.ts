@@ -2,7 +2,7 @@
  * The same scenarios where middleware has wrapped a member of the response, as sessions and compression do: what is
  * answered must not depend on who else is in the application.
  */
-import type framework from 'nozomi';
+import type framework from 'nozomi/5';
 import { type Scenario, scenario } from './scenario';
 
 /** @param scenarios Whose `build` returns an application. */

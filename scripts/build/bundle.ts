@@ -2,7 +2,7 @@
  * Bundles what tsc compiled from `src/`: one file of `dist/` for each part of the package, and one for each module that
  * something requires by its path. Node.js takes longer to find and read sixty files than to run them.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
@@ -10,8 +10,13 @@ const root = join(__dirname, '..', '..');
 /** What tsc writes: one file for each module of `src`, under the same name. */
 export const COMPILED: string = join(root, 'build');
 
-/** Folders of `src` that have a bundle of their own; `core` holds all others. */
-const PARTS: readonly string[] = ['express3', 'logger', 'wire'];
+/** Modules of each bundle besides `core`, which holds all others: those that not every application loads, and what they share. */
+const PARTS: Readonly<Record<string, RegExp>> = {
+  express3: /^express3\//,
+  logger: /^logger\//,
+  transports: /^transports\/(?!detect$)/,
+  wire: /^wire\//,
+};
 const CORE = 'core';
 
 // Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd shows the file that warns.
@@ -36,7 +41,7 @@ export async function bundle(dist: string, changed?: ChangedModule): Promise<voi
   await build({
     absWorkingDir: root,
     entryPoints: [
-      ...[CORE, ...PARTS].map((part) => ({ in: `part:${part}`, out: `parts/${part}` })),
+      ...[CORE, ...Object.keys(PARTS)].map((part) => ({ in: `part:${part}`, out: `parts/${part}` })),
       ...modules.filter((name) => OWN_FILE.test(name)).map((name) => ({ in: fileOf(name), out: name })),
     ],
     outdir: dist,
@@ -50,6 +55,10 @@ export async function bundle(dist: string, changed?: ChangedModule): Promise<voi
     plugins: [parts(modules, changed)],
   });
   checkNames(dist, modules, changed);
+}
+
+export function isCompiled(name: string): boolean {
+  return existsSync(fileOf(name));
 }
 
 export function readCompiled(name: string): string {
@@ -76,8 +85,8 @@ function nameOf(file: string): string {
 /** The file of `dist` that holds a module, without extension. */
 export function outputOf(name: string): string {
   if (OWN_FILE.test(name)) return name;
-  const [folder = ''] = name.split('/');
-  return `parts/${PARTS.includes(folder) ? folder : CORE}`;
+  const part = Object.keys(PARTS).find((one) => PARTS[one]?.test(name));
+  return `parts/${part ?? CORE}`;
 }
 
 /** Tells esbuild what belongs into which file, and how one file gets at a module in another. */

@@ -2,7 +2,7 @@
 import { cpSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../../parity/implementations/implementations';
-import { bundle, readCompiled } from '../build/bundle';
+import { bundle, isCompiled, readCompiled } from '../build/bundle';
 
 export interface Fault {
   /** A sentence: what the program does wrong. */
@@ -24,7 +24,8 @@ export interface Seeded extends Fault {
 
 /** How often the text that a fault searches stands in its file. */
 export function countIn({ file, search }: Fault): number {
-  return readCompiled(nameOf(file)).split(search).length - 1;
+  const name = nameOf(file);
+  return isCompiled(name) ? readCompiled(name).split(search).length - 1 : 0;
 }
 
 /** Writes what `npm run build` made, with the fault if there is one, into an empty folder. */

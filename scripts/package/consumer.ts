@@ -1,4 +1,5 @@
 /** Programs of a user: each loads the installed package its own way and prints what it saw. */
+import type { Series } from './tarball';
 
 const LOAD = {
   commonjs: `
@@ -13,8 +14,7 @@ const LOAD = {
 
 export type ModuleKind = keyof typeof LOAD;
 
-// The forms in which programs load Express, each printing `ok`.
-export const DOORS: Readonly<Record<string, string>> = {
+const OF_EXPRESS_5: Readonly<Record<string, string>> = {
   'require.cjs': `
     const express = require('express');
     if (typeof express() !== 'function' || express !== express.default) throw new Error('no framework');
@@ -23,6 +23,7 @@ export const DOORS: Readonly<Record<string, string>> = {
     if (typeof require('express/http2').listen !== 'function') throw new Error('no http2');
     if (typeof require('express/graceful').graceful !== 'function') throw new Error('no graceful');
     if (typeof require('express/fetch').toFetch !== 'function') throw new Error('no fetch');
+    if (require('express/5') !== express || require('express/3') === express) throw new Error('wrong series');
     console.log('ok');`,
   'import.mjs': `
     import express, { Router, Route, json, raw, text, urlencoded, application, request, response } from 'express';
@@ -59,8 +60,34 @@ export const DOORS: Readonly<Record<string, string>> = {
     console.log('ok');`,
 };
 
-/** What a strict program says of the types, with nothing installed beside the package. */
-export const TYPED = `
+const OF_EXPRESS_3: Readonly<Record<string, string>> = {
+  'require.cjs': `
+    const express = require('express');
+    const app = express();
+    if (require('express/package.json').version.split('.')[0] !== '3') throw new Error('no version 3');
+    if (require('express/3') !== express || typeof express.cookieSession !== 'function') throw new Error('no Express 3');
+    if (typeof app.del !== 'function') throw new Error('no application of Express 3');
+    const next = require('express/5');
+    if (next === express || typeof next().use !== 'function') throw new Error('no Express 5');
+    if (typeof require('express/logger') !== 'function') throw new Error('no logger');
+    console.log('ok');`,
+  'import.mjs': `
+    import express from 'express';
+    import next, { Router } from 'express/5';
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    if (express !== require('express') || express !== require('express/index.js')) throw new Error('two instances');
+    if (next !== require('express/5') || Router !== next.Router) throw new Error('two instances of Express 5');
+    console.log('ok');`,
+};
+
+/** The forms in which applications load the package of each series, each printing `ok`. */
+export const ENTRY_POINTS: Readonly<Record<Series, Readonly<Record<string, string>>>> = {
+  5: OF_EXPRESS_5,
+  3: OF_EXPRESS_3,
+};
+
+const TYPED_5 = `
 import express, { type NextFunction, type Request, type Response } from 'express';
 import logger from 'express/logger';
 import { fromFetch, toFetch } from 'express/fetch';
@@ -75,6 +102,19 @@ graceful(createServer({ cleartext: true }, app));
 app.use('/fetch', fromFetch(toFetch(app)), fromFetch(async (request) => new Response(request.body)));
 const answer: Promise<globalThis.Response> = toFetch(app)('/users/1', { method: 'POST' });
 `;
+
+const TYPED_3 = `
+import express from 'express';
+import next from 'express/5';
+const app: express.Application = express();
+app.use(express.logger('dev')).use(express.bodyParser());
+app.get('/users/:id', (req, res) => { const id: string | undefined = req.params.id; res.json(200, { id }); });
+app.del('/users/:id', (req, res) => { res.send(204); });
+next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
+`;
+
+/** What a strict program says of the types, with nothing installed beside the package. */
+export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 3: TYPED_3 };
 
 /** An application with a view, static files, a body and the logger, which asks itself and prints `ANSWERS`. */
 export function application(kind: ModuleKind): string {

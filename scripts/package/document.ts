@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere, table } from '../document';
+import { listFiles } from './tarball';
 import { type Installed, packagesBelow, root, type Weight, weigh } from './tree';
 
 interface Row {
@@ -43,10 +44,10 @@ export function checkDocument(): void {
 
 function compose(): string {
   const ours = packagesBelow('');
-  const theirs = new Set(packagesBelow(...EXPRESS).map(({ name }) => name));
-  const names = new Set(ours.map(({ name }) => name));
-  const more = ours.filter(({ name }) => !theirs.has(name));
-  const fewer = [...theirs].filter((name) => !names.has(name));
+  const theirs = packagesBelow(...EXPRESS);
+  const more = without(ours, theirs);
+  const fewer = without(theirs, ours);
+  const saved = sum(fewer.map(({ folder }) => weigh(folder)));
   return `# The package
 
 What an installation brings, as \`npm ls --omit=dev --all\` counts it. No package runs a script when it is installed.
@@ -63,7 +64,8 @@ ${table(
   ['Package', 'Reason'],
   more.map(({ name }) => [`\`${name}\``, reasonOf(name)]),
 )}
-Not needed any more: ${fewer.map((name) => `\`${name}\``).join(', ')}.
+Not needed any more: ${fewer.map(({ name }) => `\`${name}\``).join(', ')} (${saved.files} files, ${Math.round(saved.bytes / 1000)} kB).
+Code that loads one of them without a dependency of its own needs [a line](switching.md#packages-that-express-brings).
 
 ## Licences
 
@@ -72,9 +74,18 @@ ${table(['Package', 'Version', 'Licence', 'File'], ours.map(licenceOf))}
 `;
 }
 
+function without(packages: readonly Installed[], others: readonly Installed[]): Installed[] {
+  const names = new Set(others.map(({ name }) => name));
+  return packages.filter(({ name }) => !names.has(name));
+}
+
+function weighPacked(): Weight {
+  return sum(listFiles().map(({ size }) => ({ files: 1, bytes: size })));
+}
+
 function cellsOf({ what, tops }: Row): string[] {
   const below = packagesBelow(...tops);
-  const own = sum(tops.flatMap((top) => (top === '' ? ['dist'] : [top])).map(weigh));
+  const own = sum(tops.map((top) => (top === '' ? weighPacked() : weigh(top))));
   const all = sum([own, ...below.map(({ folder }) => weigh(folder))]);
   const packages =
     below.length + tops.length - tops.filter((top) => below.some(({ folder }) => folder === top)).length;

@@ -22,6 +22,7 @@ export function methodOverride(key = '_method'): Middleware {
     'methodOverride',
     'method-override',
     () => require('method-override') as unknown as Override,
+    { major: 2, manifest: () => require('method-override/package.json') },
   );
   // Whatever the method of the request is.
   const ofField = override('X-HTTP-Method-Override', { methods: null });

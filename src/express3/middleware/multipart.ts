@@ -54,7 +54,10 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
   const most = typeof limit === 'string' ? parseBytes.parse(limit) : limit;
   if (typeof most !== 'number') throw new Error('limit() bytes required');
   if (options.hash) createHash(options.hash);
-  const createParser = optional('multipart', 'busboy', () => require('busboy') as CreateParser);
+  const createParser = optional('multipart', 'busboy', () => require('busboy') as CreateParser, {
+    major: 1,
+    manifest: () => require('busboy/package.json'),
+  });
 
   return named('multipart', (req: WithFiles, _res, next) => {
     if (req._body) return next();

@@ -22,6 +22,7 @@ export function responseTime(options?: number | ResponseTimeOptions | OnResponse
     'responseTime',
     'response-time',
     () => require('response-time') as unknown as Library,
+    { major: 2, manifest: () => require('response-time/package.json') },
   );
   return library(options);
 }

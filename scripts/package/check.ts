@@ -1,0 +1,163 @@
+// Whether the package is what its users will get: makes the tarball of each series of Express, lets publint and attw judge
+// it, then installs it under the name `express` beside nothing but its dependencies, loads it through every entry point and
+// compiles against it. That of Express 5 is bundled too, and compared with Express as a stranger would. Last come the
+// dependencies themselves, and docs/package.md, which lists them.
+//
+//   npm run package                before a release, and as a stage of `npm test`
+//   npm run package -- --registry  only what installs from the registry: beside old versions of other packages, from a git
+//                                  address, from tarballs of Yarn and Bun (three minutes); a stage of `npm test -- --all`
+//   npm run package -- --runners   also webpack, Jest and Vitest, installed from the registry (about 100 MB)
+//   npm run package -- --write     writes docs/package.md
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand } from '../command';
+import { checkEsbuild, checkWebpack, writeViews } from './bundles';
+import { ENTRY_POINTS, TYPED } from './consumer';
+import { checkDependencies } from './dependencies';
+import { checkDocument, writeDocument } from './document';
+import { checkLinks } from './links';
+import { checkBunPack, checkGitInstall, checkOldVersions, checkYarnPack } from './registry';
+import { run } from './run';
+import { checkJest, checkVitest, installHeavy } from './runners';
+import { checkStranger } from './stranger';
+import { makeTarball, SERIES, type Series } from './tarball';
+import { packagesBelow, root } from './tree';
+
+const work = temporaryFolder('package');
+const alone = join(work, 'alone');
+const heavy = join(work, 'heavy');
+
+type Checks = Readonly<Record<string, () => unknown>>;
+
+/** Checks of one series; `home` is a project with its tarball installed as `express`. */
+function checksOf(series: Series, tarball: string, home: string): Checks {
+  return {
+    publint: () => run(bin('publint'), ['run', tarball, '--strict'], root),
+    attw: () => run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json'], root),
+    links: () => checkLinks(join(home, 'node_modules', 'express')),
+    types: () => compile(home, TYPED[series]),
+    ...Object.fromEntries(
+      Object.entries(ENTRY_POINTS[series]).map(([file, source]) => [file, () => load(home, file, source)]),
+    ),
+  };
+}
+
+function checksOfExpress5(tarball: string, home: string): Checks {
+  return {
+    stranger: () => checkStranger(tarball, join(work, 'stranger')),
+    esbuild: () => checkEsbuild(home, alone),
+    dependencies: checkDependencies,
+    document: checkDocument,
+  };
+}
+
+const RUNNERS: Checks = {
+  webpack: () => checkWebpack(heavy, alone),
+  Jest: () => checkJest(heavy),
+  Vitest: () => checkVitest(heavy),
+};
+
+runCommand({
+  name: 'package',
+  file: __filename,
+  options: {
+    registry: { type: 'boolean', default: false },
+    runners: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+  async run({ values }) {
+    if (values.write) {
+      writeDocument();
+      return true;
+    }
+    return tell(values.registry ? await checkRegistry() : await checkAll(values.runners));
+  },
+});
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+async function checkAll(withRunners: boolean): Promise<Count> {
+  for (const folder of [alone, heavy]) mkdirSync(folder);
+  writeViews(alone);
+  const count: Count = { passed: 0, failed: 0 };
+  for (const series of SERIES) {
+    const home = join(work, `home-${series}`);
+    const tarball = makeTarball(series, work);
+    install(tarball, home);
+    await perform(`${series}: `, checksOf(series, tarball, home), count);
+    if (series !== '5') continue;
+    await perform(`${series}: `, checksOfExpress5(tarball, home), count);
+    if (!withRunners) continue;
+    installHeavy(heavy, tarball);
+    await perform('', RUNNERS, count);
+  }
+  return count;
+}
+
+async function checkRegistry(): Promise<Count> {
+  const count: Count = { passed: 0, failed: 0 };
+  const tarball = makeTarball('5', work);
+  await perform(
+    '',
+    {
+      'old versions': () => checkOldVersions(tarball, join(work, 'old')),
+      git: () => checkGitInstall(join(work, 'git')),
+      'yarn pack': () => checkYarnPack(tarball, join(work, 'yarn')),
+      'bun pm pack': () => checkBunPack(tarball, join(work, 'bun')),
+    },
+    count,
+  );
+  return count;
+}
+
+async function perform(prefix: string, checks: Checks, count: Count): Promise<void> {
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      await check();
+      count.passed++;
+    } catch (err) {
+      count.failed++;
+      console.error(`✗ ${prefix}${name}: ${(err as Error).message}`);
+    }
+  }
+}
+
+function tell({ passed, failed }: Count): boolean {
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+/** Unpack the tarball as node_modules/express, beside its dependencies and nothing else. */
+function install(tarball: string, home: string): void {
+  const modules = join(home, 'node_modules');
+  mkdirSync(join(modules, 'express'), { recursive: true });
+  run('tar', ['-xzf', tarball, '-C', join(modules, 'express'), '--strip-components=1'], work);
+  for (const { name, folder } of packagesBelow('')) {
+    const target = join(modules, name);
+    mkdirSync(dirname(target), { recursive: true });
+    // Types are copied, so that they find what they import here.
+    if (name.startsWith('@types/')) cpSync(join(root, folder), target, { recursive: true });
+    else symlinkSync(join(root, folder), target, 'junction');
+  }
+}
+
+function load(home: string, file: string, source: string): void {
+  writeFileSync(join(home, file), source);
+  const printed = run(process.execPath, [file], home).trim();
+  if (printed !== 'ok') throw new Error(`wanted it to print "ok", got "${printed}"`);
+}
+
+function compile(home: string, source: string): void {
+  writeFileSync(join(home, 'typed.mts'), source);
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+  run(process.execPath, [tsc, ...options, 'typed.mts'], home);
+}
+
+function bin(name: string): string {
+  return join(root, 'node_modules', '.bin', name);
+}

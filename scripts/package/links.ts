@@ -1,0 +1,62 @@
+/** Relative links in the documents of a folder. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+// `[text](path)`, or code, which is left alone.
+const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
+
+/** @throws {Error} that names each relative link to no file, or to no heading of one. */
+export function checkLinks(folder: string): void {
+  const dead = documentsIn(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(LINK)]
+      .filter(([, , path]) => path && !leadsSomewhere(folder, file, path))
+      .map(([link]) => `${file}: ${link}`),
+  );
+  if (dead.length > 0) throw new Error(`links that lead nowhere:\n${dead.join('\n')}`);
+}
+
+/** Make text of the links that lead out of the folder: `[text](path)` becomes `text`, with the name of a source file. */
+export function unlinkMissing(folder: string): void {
+  for (const file of documentsIn(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const changed = text.replace(LINK, (all, label: string | undefined, path: string | undefined) =>
+      label === undefined || path === undefined || leadsSomewhere(folder, file, path)
+        ? all
+        : asText(label, path),
+    );
+    if (changed !== text) writeFileSync(join(folder, file), changed);
+  }
+}
+
+function asText(label: string, path: string): string {
+  const source = path.replace(/^(\.\.\/)+/, '');
+  return source.includes('.md') || label.includes(basename(source)) ? label : `${label} (\`${source}\`)`;
+}
+
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+}
+
+function leadsSomewhere(folder: string, file: string, link: string): boolean {
+  if (/^[a-z]+:/.test(link)) return true;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? file : join(dirname(file), path);
+  // What is above the folder is not in the package.
+  if (target.startsWith('..') || !existsSync(join(folder, target))) return false;
+  return anchor === undefined || anchorsOf(join(folder, target)).has(anchor);
+}
+
+/** Those written out, and those that GitHub and npm make of headings. */
+function anchorsOf(file: string): Set<string> {
+  const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+  const headings = [...text.matchAll(/^#+ +(.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([
+    ...headings,
+    ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id]) => id as string),
+  ]);
+}

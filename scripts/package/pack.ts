@@ -1,0 +1,37 @@
+// Makes the tarballs to publish, one for each series of Express. Run before a release, after `npm run package`.
+//
+//   npm run pack                        all series, into this folder
+//   npm run pack -- --series 3          that of Express 3 alone: version 3.21, main entry point `nozomi/3`
+//   npm run pack -- --destination dir
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { runCommand } from '../command';
+import { makeTarball, SERIES, type Series } from './tarball';
+import { root } from './tree';
+
+runCommand({
+  name: 'pack',
+  file: __filename,
+  options: {
+    series: { type: 'string', multiple: true, default: [...SERIES] },
+    destination: { type: 'string', default: '.' },
+  },
+  run({ values }) {
+    const unknown = values.series.filter((series) => !SERIES.includes(series as Series));
+    if (unknown.length > 0)
+      throw new TypeError(`--series: wanted ${SERIES.join(' or ')}, got ${unknown.join(', ')}`);
+    const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+      cwd: root,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) return false;
+    const destination = resolve(values.destination);
+    mkdirSync(destination, { recursive: true });
+    for (const series of values.series) {
+      console.log(relative('.', makeTarball(series as Series, destination)));
+    }
+    return true;
+  },
+});

@@ -1,0 +1,131 @@
+/** What happens to the package in the hands of package managers. All of it installs from the registry. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run } from './run';
+import { root } from './tree';
+
+const QUIET = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+
+/** Versions that applications hold back: of the libraries of `nozomi/3`, of packages we depend on, and of others. */
+const OLD: Readonly<Record<string, string>> = {
+  'body-parser': '1.18.3',
+  busboy: '0.3.1',
+  compression: '1.7.4',
+  'connect-timeout': '1.8.0',
+  cookie: '0.4.0',
+  'cookie-parser': '1.4.5',
+  'cookie-signature': '1.0.6',
+  csrf: '2.0.7',
+  debug: '2.6.9',
+  errorhandler: '1.5.0',
+  'express-session': '1.17.3',
+  finalhandler: '1.1.2',
+  'http-errors': '1.6.3',
+  'method-override': '2.3.10',
+  morgan: '1.9.1',
+  'path-to-regexp': '0.1.7',
+  qs: '6.5.3',
+  'response-time': '2.3.2',
+  send: '0.16.2',
+  'serve-favicon': '2.4.5',
+  'serve-index': '1.9.0',
+  'type-is': '1.6.16',
+  vhost: '2.0.0',
+};
+
+const APPLICATION = `
+  const express = require('express');
+  const app = express();
+  app.use(require('compression')(), require('cookie-parser')('secret'), require('method-override')());
+  app.use(require('express-session')({ secret: 'secret', resave: false, saveUninitialized: true }));
+  app.post('/users/:id', express.json(), (req, res) => res.json({ ...req.params, ...req.body, session: typeof req.session.id }));
+  const server = app.listen(0, '127.0.0.1', async () => {
+    const response = await fetch('http://127.0.0.1:' + server.address().port + '/users/7', {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Ada"}',
+    });
+    console.log(response.status, await response.text());
+    process.exit();
+  });`;
+
+const MULTIPART = `
+  try { require('express/3').multipart(); } catch (err) { console.log(err.message); }`;
+
+/** npm installs the package beside versions from before it, changes none of them, and they work with it. */
+export function checkOldVersions(tarball: string, project: string): void {
+  const dependencies = { ...OLD, express: pathToFileURL(tarball).href };
+  startProject(project, { dependencies });
+  run('npm', ['install', '--strict-peer-deps', ...QUIET], project);
+  for (const [name, wanted] of Object.entries(OLD)) {
+    const { version } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
+    if (version !== wanted) throw new Error(`${name}: wanted ${wanted}, npm installed ${version}`);
+  }
+  expectPrinted(project, APPLICATION, '200 {"id":"7","name":"Ada","session":"string"}');
+  expectPrinted(
+    project,
+    MULTIPART,
+    'nozomi/3 multipart() needs version 1 or later of the package "busboy", and finds 0.3.1: npm install busboy@1',
+  );
+}
+
+/** An installation from a git address is built. */
+export function checkGitInstall(project: string): void {
+  startProject(project, {});
+  const clone = join(project, 'clone.git');
+  run('git', ['clone', '--quiet', '--bare', '--no-hardlinks', root, clone], project);
+  run('npm', ['install', ...QUIET, `express@git+${pathToFileURL(clone).href}`], project);
+  const printed =
+    "console.log(typeof require('express')().listen, typeof require('express/logger'), typeof require('express/3'))";
+  expectPrinted(project, printed, 'function function function');
+  if (existsSync(join(project, 'node_modules', 'express', 'src'))) throw new Error('wanted no sources');
+}
+
+export function checkYarnPack(tarball: string, project: string): void {
+  startProject(project, {});
+  run('npm', ['install', ...QUIET, '--prefix', join(project, 'tools'), 'yarn@1'], project);
+  const yarn = join(project, 'tools', 'node_modules', '.bin', 'yarn');
+  checkRepacked(tarball, project, (folder, to) =>
+    run(yarn, ['pack', '--filename', join(to, 'yarn.tgz')], folder),
+  );
+}
+
+export function checkBunPack(tarball: string, project: string): void {
+  startProject(project, {});
+  run('npm', ['install', ...QUIET, '--prefix', join(project, 'tools'), 'bun@1'], project);
+  const bun = join(project, 'tools', 'node_modules', '.bin', 'bun');
+  checkRepacked(tarball, project, (folder, to) => run(bun, ['pm', 'pack', '--destination', to], folder));
+}
+
+/** A package that another tool packs works, though these leave out every folder `node_modules`. */
+function checkRepacked(
+  tarball: string,
+  project: string,
+  pack: (folder: string, to: string) => unknown,
+): void {
+  const [folder, to] = [join(project, 'package'), join(project, 'packed')];
+  mkdirSync(to);
+  run('tar', ['-xzf', tarball, '-C', project], project);
+  pack(folder, to);
+  const [packed = ''] = readdirSync(to);
+  run('npm', ['install', ...QUIET, `express@${pathToFileURL(join(to, packed)).href}`], project);
+  const program = `
+    const server = require('express')().get('/', (req, res) => res.send('hello')).listen(0, '127.0.0.1', async () => {
+      console.log(await (await fetch('http://127.0.0.1:' + server.address().port)).text());
+      process.exit();
+    });`;
+  expectPrinted(project, program, 'hello');
+}
+
+function startProject(folder: string, manifest: object): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
+}
+
+function expectPrinted(cwd: string, program: string, wanted: string): void {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--no-deprecation', '-e', program], {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (stdout.trim() !== wanted) throw new Error(`wanted it to print "${wanted}", got "${stdout}${stderr}"`);
+}
