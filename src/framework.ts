@@ -5,48 +5,47 @@ import { application, settingMethods } from './application/application';
 import { assembleApplication } from './application/assemble';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
+import type { Express, Members } from './interface';
 import type { Logger } from './logger/types';
 import { request } from './request/request';
 import { response } from './response/response';
 import { Route } from './routing/route';
 import { Router } from './routing/router';
-import type { Application, Request, Response } from './types';
 
 const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;
 
+/** The function, and what hangs on it. */
+export interface Framework extends Members {
+  /** Make an application. */
+  (): Express;
+  /** The request logger, as `nozomi/logger` exports it. */
+  logger: Logger;
+  framework: Framework;
+  default: Framework;
+}
+
 /** Make an application. */
-function createApplication(): Application {
+function createApplication(): Express {
   return assembleApplication(application, request, response, settingMethods);
 }
 
-/** The function and what hangs on it. */
-export interface Framework {
-  (): Application;
-  application: typeof application;
-  request: Request;
-  response: Response;
-  Route: typeof Route;
-  Router: typeof Router;
-  json: typeof json;
-  raw: typeof raw;
-  static: typeof serveStatic;
-  text: typeof text;
-  urlencoded: typeof urlencoded;
-  logger: Logger;
-}
-
-export const framework: Framework = Object.assign(createApplication, {
-  application,
+const members: Members = {
+  // Of the members alone; @types/express has an application.
+  application: application as unknown as Members['application'],
   request,
   response,
-  Route,
+  // @types/express describes the layers of Express 4.
+  Route: Route as unknown as Members['Route'],
   Router,
   json,
   raw,
   static: serveStatic,
   text,
   urlencoded,
-}) as Framework;
+};
+
+// The others are defined below.
+export const framework: Framework = Object.assign(createApplication, members) as Framework;
 
 // Loaded when it is asked for; a plain member from then on.
 Object.defineProperty(framework, 'logger', {

@@ -3,51 +3,26 @@
  * @types/express gives them. They extend the same interfaces of express-serve-static-core, so that
  * augmentations and third-party handlers written for Express fit. §4.1
  */
-import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
-import type serveStatic from 'serve-static';
 import { installAdapters } from './agents/install';
-import { framework as create } from './framework';
-import type { Logger } from './logger/types';
+import { framework as create, type Framework as Made } from './framework';
+import type * as types from './interface';
 
-const framework: framework.Framework = installAdapters(create) as unknown as framework.Framework;
+const framework: Made = installAdapters(create);
 
 declare namespace framework {
-  interface Framework {
-    /** Make an application. */
-    (): core.Express;
-    application: Application;
-    request: Request;
-    response: Response;
-    Route: new (path: string) => core.IRoute;
-    /** Make a router. §2.5 */
-    Router: (options?: RouterOptions) => core.Router;
-    /** Parse JSON bodies. §2.10 */
-    json: typeof bodyParser.json;
-    /** Parse bodies as bytes. §2.10 */
-    raw: typeof bodyParser.raw;
-    /** Parse bodies as text. §2.10 */
-    text: typeof bodyParser.text;
-    /** Parse form bodies. §2.10 */
-    urlencoded: typeof bodyParser.urlencoded;
-    /** Serve the files below a directory. §2.11 */
-    static: serveStatic.RequestHandlerConstructor<Response>;
-    /** The request logger, as `nozomi/logger` exports it. */
-    logger: Logger;
-    framework: Framework;
-    default: Framework;
-  }
+  type Framework = Made;
+  type SettingsMap = types.SettingsMap;
+  type ListedRoute = types.ListedRoute;
 
-  interface RouterOptions {
-    /** `/Foo` and `/foo` are different routes. Default false. */
-    caseSensitive?: boolean | undefined;
-    /** Keep the parameters of the parent router; a name in both is the child's. Default false. */
-    mergeParams?: boolean | undefined;
-    /** `/foo` and `/foo/` are different routes. Default false. */
-    strict?: boolean | undefined;
-  }
+  interface RouterOptions extends types.RouterOptions {}
+  interface JsonOptions extends types.JsonOptions {}
+  interface RawOptions extends types.RawOptions {}
+  interface TextOptions extends types.TextOptions {}
+  interface UrlencodedOptions extends types.UrlencodedOptions {}
+  interface StaticOptions extends types.StaticOptions {}
 
-  interface Application extends core.Application {}
+  interface Application extends types.Application {}
   interface CookieOptions extends core.CookieOptions {}
   interface Errback extends core.Errback {}
   interface ErrorRequestHandler<
@@ -57,7 +32,7 @@ declare namespace framework {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface Express extends core.Express {}
+  interface Express extends types.Express {}
   interface Handler extends core.Handler {}
   interface IRoute extends core.IRoute {}
   interface IRouter extends core.IRouter {}

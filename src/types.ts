@@ -1,30 +1,47 @@
 /**
- * The shapes the rooms share. Types only. §2 · §4
+ * The shapes that the modules share. Types only. §2 · §4
  *
- * `Request`, `Response` and `Application` are the public ones (those of express-serve-static-core, so that
- * a program's augmentations reach us too) with the members the house itself relies on.
+ * `Request`, `Response` and `Application` are the public ones (`interface.ts`) with the members that only this package
+ * relies on. `Members` of each are what the prototypes have: the compiler checks that they are complete.
  */
 import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
+import type * as api from './interface';
 
-export interface Request extends Omit<core.Request, 'app' | 'res' | 'next' | 'host' | 'hostname' | 'query'> {
+/** A request that has reached an application. */
+export interface Request extends core.Request {
   app: Application;
   res: Response;
   next: Next;
-  host: string | undefined;
-  hostname: string | undefined;
-  query: Record<string, unknown>;
   /** Set by cookie-parsing middleware; signs cookies. §2.8 */
   secret?: string | string[];
 }
 
-export interface Response extends Omit<core.Response, 'app' | 'req' | 'format' | 'get' | 'set'> {
+/** A response whose request has reached an application. */
+export interface Response extends core.Response {
   app: Application;
   req: Request;
-  get(field: string): number | string | string[] | undefined;
+  /** Takes values that are no text, too. */
   set(field: string | Record<string, unknown>, value?: unknown): this;
-  format(handlers: Record<string, Handler>): this;
 }
+
+/** Set per request, or by middleware. */
+type RequestState =
+  | ('app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl')
+  | ('body' | 'cookies' | 'signedCookies');
+
+/** What every request inherits of this package. `accepted` is of Express 3. */
+export type RequestMembers = Omit<
+  Pick<Request, keyof core.Request>,
+  keyof IncomingMessage | keyof Express.Request | RequestState | 'accepted'
+>;
+
+/** What every response inherits of this package. `charset` is of Express 3. */
+export type ResponseMembers = Omit<
+  Pick<Response, keyof core.Response>,
+  keyof ServerResponse | keyof Express.Response | 'app' | 'req' | 'locals' | 'charset'
+>;
 
 export type { CookieOptions } from 'express-serve-static-core';
 
@@ -35,57 +52,89 @@ export type Handler = (req: Request, res: Response, next: Next) => unknown;
 export type ErrorHandler = (err: unknown, req: Request, res: Response, next: Next) => unknown;
 export type ParamHandler = (req: Request, res: Response, next: Next, value: unknown, name: string) => unknown;
 
-/** A path as programs write it: text, pattern, regular expression, or lists of these. §4.2 */
-export type Path = string | RegExp | readonly Path[];
+/** A path as applications write it: text, pattern, regular expression, or lists of these, also in lists. §4.2 */
+export type Path = core.PathParams;
 
-/** Handlers as programs write them: one, several, lists in lists. §4.2 */
-export type Handlers = ReadonlyArray<Handler | ErrorHandler | Handlers>;
+/** Handlers as applications write them: one, several, lists in lists. §4.2 */
+export type Handlers = readonly core.RequestHandlerParams[];
+
+/** Takes what an engine rendered. */
+export type ViewCallback = (err: unknown, html?: string) => void;
 
 /** Renders the file at `path`; `options` are the merged locals. §4.2 */
-export type Engine = (
-  path: string,
-  options: Record<string, unknown>,
-  callback: (err: unknown, html?: string) => void,
-) => void;
+export type Engine = (path: string, options: Record<string, unknown>, callback: ViewCallback) => void;
+
+/** A view that was found, or not, and its engine. §2.2 `view` */
+export interface View {
+  defaultEngine: string | undefined;
+  ext: string;
+  name: string;
+  root: string | readonly string[] | undefined;
+  engine: Engine;
+  /** The file; undefined when there is none. */
+  path: string | undefined;
+  lookup(name: string): string | undefined;
+  render(options: Record<string, unknown>, callback: ViewCallback): void;
+  resolve(dir: string, file: string): string | undefined;
+}
+
+/** The locals of one view. §4.5 */
+export interface ViewLocals {
+  /** Those of the response. */
+  _locals?: object;
+  /** Look the view up once. */
+  cache?: unknown;
+}
+
+/** The callback of `render`, as @types/express has it: with an error there is no text, without one `err` is null. */
+export type RenderCallback = (err: Error, html: string) => void;
 
 /** Settings by name; a sub-application's inherit from its parent's. Those named `fn` are compiled. §2.2 */
-export interface Settings extends Record<string, unknown> {
+export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
-  'query parser fn'?: QueryParser | undefined;
+  'query parser fn'?: api.QueryParser | undefined;
   'strict host fn'?: RequestCheck | undefined;
   'strict paths fn'?: RequestCheck | undefined;
-  'trust proxy fn'?: Trust;
+  'trust proxy fn': api.TrustFunction;
+  [name: string]: unknown;
 }
 
 /** Makes the ETag of a body as it is sent; `encoding` is `'utf8'` for a body that was text. §2.4 */
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
-/** Makes `req.query` of a query string. §2.2 */
-export type QueryParser = (query: string) => unknown;
-
 /** Looks at a request before its first handler; throws an error with its status for one that is refused. §2.2 */
 export type RequestCheck = (req: Request) => void;
 
-/** Whether a hop is trusted to tell a request's origin; hop 0 is the peer of the socket. §2.3 */
-export type Trust = (address: string, index: number) => boolean;
-
-export interface Application
-  extends EventEmitter,
-    Omit<
-      core.Application,
-      keyof EventEmitter | 'handle' | 'render' | 'locals' | 'param' | 'get' | 'use' | 'all'
-    > {
+export interface Application extends api.Express {
   (req: Request, res: Response, next?: Next): void;
   handle(req: Request, res: Response, callback?: Next): void;
-  get(name: string): unknown;
-  use(...args: unknown[]): this;
   param(name: unknown, fn?: unknown): this;
-  render(name: string, options?: unknown, callback?: unknown): void;
   locals: Record<string, unknown>;
   settings: Settings;
   engines: Record<string, Engine>;
-  cache: Record<string, unknown>;
+  cache: Record<string, View>;
   request: Request;
   response: Response;
   parent?: Application;
 }
+
+/** Those of @types/express that are of Express 3 and 4. */
+type FormerMember = 'resource' | 'map' | 'routes' | '_router';
+
+/** Made by `init` or when it is mounted, or one per method of HTTP. */
+type ApplicationState = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
+
+/** `all`, and the functions of a router or application for each method of HTTP. */
+export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use'>;
+
+/** What every application gets a copy of, without the functions of HTTP methods. */
+export type ApplicationMembers = Omit<
+  Pick<Application, keyof core.Application | 'handle'>,
+  keyof EventEmitter | keyof Express.Application | Verb | FormerMember | ApplicationState
+>;
+
+/** Some members of an interface, implemented in one place: `this` is the whole. */
+export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType<Whole>;
+
+/** A descriptor for every member. */
+export type Descriptors<Members> = { [Name in keyof Members]: TypedPropertyDescriptor<Members[Name]> };

@@ -1,6 +1,6 @@
 // The one file of the demo that names the framework's types; the values are handed to createApp.
 import type framework from 'nozomi';
-import type { RequestHandler } from 'nozomi';
+import type { RequestHandler, Router, RouterOptions } from 'nozomi';
 
 export type {
   Application,
@@ -14,8 +14,9 @@ export type {
 } from 'nozomi';
 
 /** What the demo uses of the framework: Express 5 fits as well. */
-export type Framework = (() => ReturnType<typeof framework>) &
-  Pick<typeof framework, 'Router' | 'json' | 'raw' | 'static' | 'text' | 'urlencoded'>;
+export type Framework = (() => ReturnType<typeof framework>) & {
+  Router(options?: RouterOptions): Router;
+} & Pick<typeof framework, 'json' | 'raw' | 'static' | 'text' | 'urlencoded'>;
 
 /** What the demo uses of the logger: morgan fits as well. */
 export type Logger = (format: 'combined' | 'dev', options: { stream: LogStream }) => RequestHandler;

@@ -32,8 +32,9 @@ import type { Step } from '../client/request';
 
 /** What both implementations have. */
 export type Express3 = typeof express3;
-export type Framework = (() => framework.Express) &
-  Omit<typeof framework, 'Route' | 'logger' | 'framework' | 'default'>;
+export type Framework = (() => framework.Express) & {
+  Router(options?: framework.RouterOptions): framework.Router;
+} & Omit<typeof framework, 'Route' | 'Router' | 'logger' | 'framework' | 'default'>;
 export type Logger = typeof logger;
 
 /** What an implementation hands to `build`. */

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import type { Setting } from '../../dist/application/settings';
 import { get } from '../../parity/client/request';
 import { type Bytes, type Framework, playBoth } from '../support/both';
 import { braces, filesOf } from '../support/files';
@@ -130,7 +131,7 @@ describe('§2.2 inheritance', () => {
   };
 
   for (const [name, value] of Object.entries(values)) {
-    const { default: own, yields } = settings[name] ?? {};
+    const { default: own, yields } = (settings as Record<string, Setting>)[name] ?? {};
     for (const env of ['production', 'development']) {
       const isInherited = yields || own?.(env) === undefined;
       it(`${ids[name]} ${name} is ${isInherited ? '' : 'not '}inherited in ${env}`, () => {
@@ -322,7 +323,7 @@ describe('§2.2 what the settings do', () => {
     ['F-2.2-33', 'query parser', 1, 'unknown value for query parser function: 1'],
     ['F-2.2-12', 'etag', 'bogus', 'unknown value for etag function: bogus'],
     ['F-2.2-12', 'etag', null, 'unknown value for etag function: null'],
-  ] as const) {
+  ] satisfies Array<[id: string, name: keyof framework.SettingsMap, value: unknown, message: string]>) {
     it(`${id} ${name} refuses ${JSON.stringify(value)} at once, and keeps working as before`, () => {
       const app = framework();
       const before = app.get(`${name} fn`);

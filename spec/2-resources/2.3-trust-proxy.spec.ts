@@ -141,7 +141,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
   it('F-2.3-18 a function is asked about the peer as hop 0, and about each address after it', () => {
     const { ours, theirs } = askBoth((app) => {
       const asked: unknown[] = [];
-      app.set('trust proxy', (...args: unknown[]) => asked.push(args));
+      app.set('trust proxy', (...args: unknown[]) => Boolean(asked.push(args)));
       const headers = { 'x-forwarded-for': '1.1.1.1, 2.2.2.2', 'x-forwarded-proto': 'https' };
       const req = lightRequest(app, { peer: '10.0.0.1', headers });
       return [req.protocol, req.ip, asked];

@@ -114,7 +114,7 @@ describe('strict host', () => {
   });
 
   it('refuses values it does not know', () => {
-    expect(() => framework().set('strict host', 'legit.com')).to.throw(
+    expect(() => framework().set('strict host', 'legit.com' as string)).to.throw(
       TypeError,
       'unknown value for strict host',
     );

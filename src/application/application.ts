@@ -3,10 +3,11 @@
  */
 import type { Server } from 'node:http';
 import createDebug from 'debug';
+import type { IRoute } from 'express-serve-static-core';
 import { defineVerbs, methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
 import { handleCompatible, isCompatible } from '../transports/detect';
-import type { Application, Engine, Handler, Next, Path, Request, Response } from '../types';
+import type { Application, ApplicationMembers, Handler, Part, Path } from '../types';
 import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { dispatch } from './dispatch';
 import { inheritPrototypes, setPrototypes } from './prototypes';
@@ -18,7 +19,7 @@ import { inheritSettings, setDefaults, setSetting } from './settings';
 const debug = createDebug('express:application');
 
 /** What every application is given a copy of. `this` is the application. */
-export const application: object & ThisType<Application> = {
+export const application: Part<Application, keyof ApplicationMembers> = {
   init() {
     this.cache = Object.create(null);
     this.engines = Object.create(null);
@@ -42,7 +43,7 @@ export const application: object & ThisType<Application> = {
     this.on('mount', (parent: unknown) => inherit(this, parent as Application));
   },
 
-  handle(req: Request, res: Response, callback?: Next) {
+  handle(req, res, callback) {
     if (isCompatible(req)) handleCompatible(this, req, res, callback);
     else dispatch(this, req, res, callback);
   },
@@ -54,7 +55,7 @@ export const application: object & ThisType<Application> = {
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
-    const fns = (handlers as unknown[]).flat(Number.POSITIVE_INFINITY);
+    const fns = handlers.flat(Number.POSITIVE_INFINITY);
     if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
 
     const router = routerOf(this);
@@ -66,13 +67,14 @@ export const application: object & ThisType<Application> = {
   },
 
   route(path: Path) {
-    return routerOf(this).route(path);
+    // Its layers are those of Express 5; @types/express describes those of Express 4.
+    return routerOf(this).route(path) as unknown as IRoute;
   },
 
   /** Register an engine for an extension, with or without its dot. */
-  engine(ext: string, fn: unknown) {
+  engine(ext, fn) {
     if (typeof fn !== 'function') throw new Error('callback function required');
-    this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn as Engine;
+    this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn;
     return this;
   },
 
@@ -86,7 +88,8 @@ export const application: object & ThisType<Application> = {
   /** Store a setting; with a name alone, read it. §2.2 */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
-    if (args.length === 1) return this.settings[name];
+    // Read with a name alone, which @types/express does not know.
+    if (args.length === 1) return this.settings[name] as Application;
     debug('set "%s" to %o', name, value);
     setSetting(this, name, value);
     return this;
@@ -142,7 +145,7 @@ defineVerbs(
       const [path, handlers] = splitPath(args);
       const route = routerOf(this).route(path);
       // Handlers for every method are handlers of each.
-      for (const method of verb === 'all' ? methods : [verb]) route[method as 'get'](...handlers);
+      for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
 );
@@ -160,7 +163,7 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
   app.mountpath = path as string;
   app.parent = parent;
   const mounted_app: Handler = (req, res, next) => {
-    const { app: caller } = req as unknown as { app: Application };
+    const { app: caller } = req;
     app.handle(req, res, (err) => {
       setPrototypes(caller, req, res);
       next(err);

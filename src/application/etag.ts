@@ -1,6 +1,7 @@
 /**
  * The setting `etag`: a value → the function that makes ETags of bodies. §2.4
  */
+import type { SettingsMap } from '../interface';
 import type { ETagGenerator } from '../types';
 import { strongETag, weakETag } from '../wire/entity-tag';
 
@@ -8,8 +9,8 @@ import { strongETag, weakETag } from '../wire/entity-tag';
  * @returns The generator; undefined for no ETags.
  * @throws {TypeError} for any value but a boolean, `'weak'`, `'strong'` or a function.
  */
-export function compileETag(value: unknown): ETagGenerator | undefined {
-  if (typeof value === 'function') return value as ETagGenerator;
+export function compileETag(value: SettingsMap['etag']): ETagGenerator | undefined {
+  if (typeof value === 'function') return value;
   switch (value) {
     case true:
     case 'weak':

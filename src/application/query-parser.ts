@@ -2,7 +2,7 @@
  * The setting `query parser`: a value → the function that makes `req.query` of a query string. §2.2
  */
 import querystring from 'node:querystring';
-import type { QueryParser } from '../types';
+import type { QueryParser, SettingsMap } from '../interface';
 import { lazy } from '../wire/lazy';
 
 const qs = lazy(() => require('qs') as typeof import('qs'));
@@ -11,8 +11,8 @@ const qs = lazy(() => require('qs') as typeof import('qs'));
  * @returns The parser; undefined for no parsing.
  * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
  */
-export function compileQueryParser(value: unknown): QueryParser | undefined {
-  if (typeof value === 'function') return value as QueryParser;
+export function compileQueryParser(value: SettingsMap['query parser']): QueryParser | undefined {
+  if (typeof value === 'function') return value;
   switch (value) {
     case true:
     case 'simple':

@@ -1,10 +1,8 @@
 /**
  * `app.render`: a view and the locals of application, response and call, made HTML. §4.2
  */
-import type { Application } from '../types';
-import type { View, ViewOptions } from './view';
-
-type Callback = (err: unknown, html?: string) => void;
+import type { Application, RenderCallback, View, ViewCallback, ViewLocals } from '../types';
+import type { ViewConstructor } from './view';
 
 /**
  * Render a view; errors, also those thrown by the engine, go to the callback. Where the local `cache` is set, or
@@ -12,30 +10,36 @@ type Callback = (err: unknown, html?: string) => void;
  *
  * @throws {Error} when the view has no extension and there is no `view engine`, or the engine cannot be loaded.
  */
-export function render(this: Application, name: string, options?: unknown, callback?: unknown): void {
-  const done = (typeof options === 'function' ? options : callback) as Callback;
-  const given = ((typeof options === 'function' ? undefined : options) || {}) as Record<string, unknown>;
-  const locals: Record<string, unknown> = { ...this.locals, ...(given._locals as object), ...given };
+export function render(
+  this: Application,
+  name: string,
+  options?: ViewLocals | RenderCallback,
+  callback?: RenderCallback,
+): void {
+  // Also called with an error alone.
+  const done = (typeof options === 'function' ? options : callback) as ViewCallback;
+  const given: ViewLocals = (typeof options === 'function' ? undefined : options) || {};
+  const locals: Record<string, unknown> = { ...this.locals, ...given._locals, ...given };
   locals.cache ??= this.enabled('view cache');
 
-  let view = (locals.cache && this.cache[name]) as View | undefined;
+  let view = locals.cache ? this.cache[name] : undefined;
   if (!view) {
     view = lookUp(this, name);
     if (!view.path) return done(Object.assign(new Error(notFound(view)), { view }));
     if (locals.cache) this.cache[name] = view;
   }
   try {
-    view.render(locals, done as () => void);
+    view.render(locals, done);
   } catch (err) {
     done(err);
   }
 }
 
 function lookUp(app: Application, name: string): View {
-  const ViewClass = app.get('view') as new (name: string, options: ViewOptions) => View;
+  const ViewClass: ViewConstructor = app.get('view');
   return new ViewClass(name, {
-    defaultEngine: app.get('view engine') as string | undefined,
-    root: app.get('views') as string | string[],
+    defaultEngine: app.get('view engine'),
+    root: app.get('views'),
     engines: app.engines,
   });
 }

@@ -6,6 +6,7 @@
  * made from this table.
  */
 import { resolve } from 'node:path';
+import type { SettingsMap } from '../interface';
 import type { Application } from '../types';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
@@ -14,23 +15,23 @@ import { compileStrictPaths } from './strict-paths';
 import { compileTrust } from './trust-proxy';
 import { View } from './view';
 
-export interface Setting {
+export interface Setting<Value = unknown> {
   type: string;
   /**
    * The value of a new application. A mounted application keeps it; where there is none, its parent's value
    * shows through.
    */
-  default?: (env: string) => unknown;
+  default?(env: string): Value;
   /** Mounted, the application gives its default up for its parent's value. */
   yields?: true;
   /** What the value is compiled to, stored as `'<name> fn'`. Throws for a value it does not know. */
-  compile?: (value: unknown) => unknown;
+  compile?(value: Value): unknown;
   /** For people: what the value says, in one sentence. */
   meaning: string;
 }
 
 // In the order a new application sets them.
-export const settings: Readonly<Record<string, Setting>> = {
+export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsMap[Name]> } = {
   'x-powered-by': {
     type: 'boolean',
     default: () => true,
@@ -124,9 +125,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
 };
 
+const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
+
 /** Give a new application its defaults. */
 export function setDefaults(app: Application, env: string): void {
-  for (const [name, setting] of Object.entries(settings)) {
+  for (const [name, setting] of Object.entries<Setting>(settings)) {
     const value = setting.default?.(env);
     if (value !== undefined) app.set(name, value);
     if (setting.yields) markDefault(app, name, true);
@@ -140,7 +143,7 @@ export function setDefaults(app: Application, env: string): void {
  */
 export function setSetting(app: Application, name: string, value: unknown): void {
   app.settings[name] = value;
-  const setting = settings[name];
+  const setting = settingsByName[name];
   if (setting?.compile) app.set(`${name} fn`, setting.compile(value));
   if (setting?.yields) markDefault(app, name, false);
 }

@@ -1,6 +1,7 @@
 /**
  * The setting `strict host`: a request names one host, or is refused. §2.2 · RFC 9112 §3.2
  */
+import type { SettingsMap } from '../interface';
 import type { Request, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { lazy } from '../wire/lazy';
@@ -11,7 +12,7 @@ const createError = lazy(() => require('http-errors') as typeof import('http-err
  * @returns What looks at a request before its first handler; undefined for nothing.
  * @throws {TypeError} for any value but a boolean.
  */
-export function compileStrictHost(value: unknown): RequestCheck | undefined {
+export function compileStrictHost(value: SettingsMap['strict host']): RequestCheck | undefined {
   if (typeof value !== 'boolean') throw new TypeError(`unknown value for strict host: ${value}`);
   return value ? refuseOtherHosts : undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * The setting `strict paths`: one spelling of a path for router, mounts and static together. §2.2
  */
+import type { SettingsMap } from '../interface';
 import type { Request, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { lazy } from '../wire/lazy';
@@ -12,7 +13,7 @@ const createError = lazy(() => require('http-errors') as typeof import('http-err
  * @returns What looks at a request before its first handler; undefined for nothing.
  * @throws {TypeError} for any value but a boolean and `'normalize'`.
  */
-export function compileStrictPaths(value: unknown): RequestCheck | undefined {
+export function compileStrictPaths(value: SettingsMap['strict paths']): RequestCheck | undefined {
   switch (value) {
     case true:
       return refuseOtherSpellings;

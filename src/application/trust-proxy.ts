@@ -1,7 +1,7 @@
 /**
  * The setting `trust proxy`: a value → who is trusted to tell a request's origin. §2.3
  */
-import type { Trust } from '../types';
+import type { SettingsMap, TrustFunction } from '../interface';
 import { lazy } from '../wire/lazy';
 
 const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'));
@@ -9,12 +9,13 @@ const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'
 /**
  * @throws {TypeError} for an address or subnet that is none, naming it.
  */
-export function compileTrust(value: unknown): Trust {
-  if (typeof value === 'function') return value as Trust;
+export function compileTrust(value: SettingsMap['trust proxy']): TrustFunction {
+  if (typeof value === 'function') return value;
   if (value === false) return trustNone;
   if (value === true) return () => true;
   if (typeof value === 'number') return (_address, index) => index < value;
   const addresses = typeof value === 'string' ? value.split(',').map((address) => address.trim()) : value;
+  // The library copies the array.
   return proxyAddr().compile((addresses || []) as string[]);
 }
 

@@ -4,7 +4,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import createDebug from 'debug';
-import type { Engine } from '../types';
+import type { Engine, ViewCallback, View as ViewInstance } from '../types';
 
 const debug = createDebug('express:view');
 
@@ -17,18 +17,7 @@ export interface ViewOptions {
   engines: Record<string, Engine>;
 }
 
-export interface View {
-  defaultEngine: string | undefined;
-  ext: string;
-  name: string;
-  root: string | readonly string[] | undefined;
-  engine: Engine;
-  /** The file; undefined when there is none. */
-  path: string | undefined;
-  lookup(name: string): string | undefined;
-  render(options: Record<string, unknown>, callback: (...args: unknown[]) => void): void;
-  resolve(dir: string, file: string): string | undefined;
-}
+export type View = ViewInstance;
 
 export interface ViewConstructor {
   new (name: string, options: ViewOptions): View;
@@ -55,8 +44,7 @@ export const View: ViewConstructor = function View(this: View, name: string, opt
     this.ext = withDot(defaultEngine as string);
     fileName += this.ext;
   }
-  engines[this.ext] ||= loadEngine(this.ext.slice(1));
-  this.engine = engines[this.ext] as Engine;
+  this.engine = engines[this.ext] ||= loadEngine(this.ext.slice(1));
   this.path = this.lookup(fileName);
 } as unknown as ViewConstructor;
 
@@ -64,7 +52,7 @@ Object.assign(View.prototype, {
   /** The file of that name in the first directory that has it. */
   lookup(name) {
     debug('lookup "%s"', name);
-    for (const root of [this.root].flat() as string[]) {
+    for (const root of [this.root ?? []].flat()) {
       const location = resolve(root, name);
       const path = this.resolve(dirname(location), basename(location));
       if (path) return path;
@@ -76,10 +64,14 @@ Object.assign(View.prototype, {
   render(options, callback) {
     let isSync = true;
     debug('render "%s"', this.path);
-    this.engine(this.path as string, options, function onRender(this: unknown, ...args: unknown[]) {
-      if (!isSync) return callback.apply(this, args);
-      process.nextTick(() => callback.apply(this, args));
-    });
+    this.engine(
+      this.path as string,
+      options,
+      function onRender(this: unknown, ...args: Parameters<ViewCallback>) {
+        if (!isSync) return callback.apply(this, args);
+        process.nextTick(() => callback.apply(this, args));
+      },
+    );
     isSync = false;
   },
 

@@ -8,7 +8,6 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
 import type { Mime } from './mime';
-import type { Preference } from './types';
 
 export type { Mime };
 
@@ -31,6 +30,16 @@ export interface Locals {
   /** Take over the members of an object. @deprecated Assign them: `Object.assign(locals, values)`. */
   <Values extends object>(values: Values): Values;
   [name: string]: any;
+}
+
+/** One entry of a field such as `Accept`. */
+export interface Preference {
+  value: string;
+  /** Its parameter `q`, 1 without one. */
+  quality: number;
+  params: Record<string, string | undefined>;
+  /** Its place in the field. */
+  originalIndex: number;
 }
 
 /** One type of the field `Accept`. */

@@ -2,8 +2,10 @@
  * The shapes of the 3.x interface as the house sees them. Types only; the public ones stand at the door. §9.3
  */
 import type * as core from '../types';
+import type { Accepted, Preference } from './interface';
 
 export type { Next } from '../types';
+export type { Accepted, Preference };
 
 /** An object that is a function as well: called with an object, it takes over its members. */
 export interface Locals extends Record<string, unknown> {
@@ -38,21 +40,6 @@ export interface Response
   jsonp(...args: unknown[]): this;
   type(type: string): this;
   sendfile(path: string, options?: unknown, callback?: unknown): void;
-}
-
-/** One entry of a field such as `Accept`. */
-export interface Preference {
-  value: string;
-  /** Its parameter `q`, 1 without one. */
-  quality: number;
-  params: Record<string, string | undefined>;
-  /** Its place in the field. */
-  originalIndex: number;
-}
-
-export interface Accepted extends Preference {
-  type: string;
-  subtype: string | undefined;
 }
 
 export type Handler = (req: Request, res: Response, next: core.Next) => unknown;
@@ -98,12 +85,14 @@ export interface Application
     | 'param'
     | 'parent'
     | 'stack'
+    | 'use'
     | 'request'
     | 'response'
   > {
   (req: Request, res: Response, next?: core.Next): void;
   handle(req: Request, res: Response, callback?: core.Next): void;
   stack: Layer[];
+  use(...args: unknown[]): this;
   /** The path the application is mounted on. */
   route: string;
   routes: Record<string, unknown[]>;

@@ -1,12 +1,13 @@
 /**
  * `static`: files below a directory, over send. §2.11
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import url from 'node:url';
+import type { HttpError } from 'http-errors';
 import parseUrl from 'parseurl';
 import type { SendOptions, SendStream } from 'send';
-import type { Handler } from '../types';
+import type { RequestHandler, ServeStaticOptions } from 'serve-static';
 import { lazy } from '../wire/lazy';
 import { named } from '../wire/named';
 
@@ -15,24 +16,19 @@ const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-ht
 const sending = lazy(() => require('send') as typeof import('send'));
 const knownFiles = lazy(() => require('./known-files') as typeof import('./known-files'));
 
-export interface StaticOptions extends SendOptions {
-  /** A client's error goes on to the next handler; otherwise to `next(err)`. Default true. */
-  fallthrough?: boolean;
-  /** Redirect a directory to its name with a trailing slash. Default true. */
-  redirect?: boolean;
-  /** Called before a file is sent, to set fields of its own. */
-  setHeaders?: (res: ServerResponse, path: string, stat: unknown) => void;
-}
-
 /**
  * Serve the files below `root`.
  *
  * @throws {TypeError} without a root, and for a root or `setHeaders` of another type.
  */
-export function serveStatic(root: string, options?: StaticOptions): Handler {
+export function serveStatic<Response extends ServerResponse>(
+  root: string,
+  options?: ServeStaticOptions<Response>,
+): RequestHandler<Response> {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
-  const given = Object.create(options || null) as StaticOptions & { maxage?: unknown };
+  const given = Object.create(options || null) as SendOptions &
+    ServeStaticOptions<Response> & { maxage?: unknown };
   const { setHeaders } = given;
   if (setHeaders && typeof setHeaders !== 'function')
     throw new TypeError('option setHeaders must be function');
@@ -65,7 +61,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
         isErrorForwarded = true;
       });
     }
-    stream.on('error', (err: { statusCode: number }) => {
+    stream.on('error', (err: HttpError) => {
       if (isErrorForwarded || !(err.statusCode < 500)) next(err);
       else next();
     });
@@ -78,7 +74,7 @@ export function serveStatic(root: string, options?: StaticOptions): Handler {
 type Target = url.Url & { pathname: string };
 
 /** The path below the root; none for a mount path without its slash, which is a directory to redirect. */
-function pathOf(req: Parameters<Handler>[0]): string {
+function pathOf(req: IncomingMessage): string {
   const original = parseUrl.original(req) as Target;
   const { pathname } = parseUrl(req) as Target;
   return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;
@@ -89,7 +85,7 @@ function notFound(this: SendStream): void {
 }
 
 function redirectToSlash(this: SendStream, res: ServerResponse): void {
-  const stream = this as SendStream & { req: Parameters<Handler>[0]; hasTrailingSlash(): boolean };
+  const stream = this as SendStream & { req: IncomingMessage; hasTrailingSlash(): boolean };
   if (stream.hasTrailingSlash()) {
     this.error(404);
     return;

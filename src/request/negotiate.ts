@@ -1,45 +1,71 @@
 /**
  * What the client accepts and what it sent: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5
  */
-import type { Request } from '../types';
+import type { Part, Request } from '../types';
 import { lazy } from '../wire/lazy';
 
-const accepts = lazy(() => require('accepts') as typeof import('accepts'));
+const negotiator = lazy(() => require('accepts') as typeof import('accepts'));
 const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
 
-export const negotiate: object & ThisType<Request> = {
-  /**
-   * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all
-   * types of the field `Accept`, best first.
-   *
-   * @param types Media types or extensions; lists, also with commas in one string.
-   */
-  accepts(...types: Array<string | string[]>) {
-    if (Array.isArray(types[0])) return accepts()(this).types(types[0]);
-    const offers = (types as string[]).flatMap((type) => (isList(type) ? type.split(/ *, */) : type));
-    return accepts()(this).types(...offers);
-  },
+/** One by one, or in one array. */
+type Offers = string[] | [string[]];
 
-  acceptsEncodings(...encodings: string[]) {
-    return accepts()(this).encodings(...encodings);
-  },
+/**
+ * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all
+ * types of the field `Accept`, best first.
+ *
+ * @param types Media types or extensions; lists, also with commas in one string.
+ */
+function accepts(this: Request): string[];
+function accepts(this: Request, ...types: Offers): string | false;
+function accepts(this: Request, ...types: Offers): string[] | string | false {
+  if (isOneArray(types)) return negotiator()(this).types(types[0]);
+  const offers = types.flatMap((type) => (isList(type) ? type.split(/ *, */) : type));
+  return negotiator()(this).types(...offers);
+}
 
-  acceptsCharsets(...charsets: string[]) {
-    return accepts()(this).charsets(...charsets);
-  },
+function acceptsEncodings(this: Request): string[];
+function acceptsEncodings(this: Request, ...encodings: Offers): string | false;
+function acceptsEncodings(this: Request, ...encodings: Offers): string[] | string | false {
+  const accepted = negotiator()(this);
+  return isOneArray(encodings) ? accepted.encodings(encodings[0]) : accepted.encodings(...encodings);
+}
 
-  acceptsLanguages(...languages: string[]) {
-    return accepts()(this).languages(...languages);
-  },
+function acceptsCharsets(this: Request): string[];
+function acceptsCharsets(this: Request, ...charsets: Offers): string | false;
+function acceptsCharsets(this: Request, ...charsets: Offers): string[] | string | false {
+  const accepted = negotiator()(this);
+  return isOneArray(charsets) ? accepted.charsets(charsets[0]) : accepted.charsets(...charsets);
+}
+
+function acceptsLanguages(this: Request): string[];
+function acceptsLanguages(this: Request, ...languages: Offers): string | false;
+function acceptsLanguages(this: Request, ...languages: Offers): string[] | string | false {
+  const accepted = negotiator()(this);
+  return isOneArray(languages) ? accepted.languages(languages[0]) : accepted.languages(...languages);
+}
+
+type Negotiating = 'accepts' | 'acceptsCharsets' | 'acceptsEncodings' | 'acceptsLanguages' | 'is';
+
+export const negotiate: Part<Request, Negotiating> = {
+  accepts,
+  acceptsEncodings,
+  acceptsCharsets,
+  acceptsLanguages,
 
   /**
    * Whether the body is of one of the types: the type that matched, `false`, or `null` without a body. A media
    * type or wildcard gives the content type, an extension gives itself.
    */
   is(...types: Array<string | string[]>) {
-    return typeIs()(this, (Array.isArray(types[0]) ? types[0] : types) as string[]);
+    const [first] = types;
+    return typeIs()(this, Array.isArray(first) ? first : (types as string[]));
   },
 };
+
+function isOneArray(offers: Offers): offers is [string[]] {
+  return Array.isArray(offers[0]);
+}
 
 function isList(type: unknown): type is string {
   return typeof type === 'string' && type.includes(',');

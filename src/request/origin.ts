@@ -2,13 +2,16 @@
  * Where a request comes from and whom it was sent to, as far as proxies are trusted to tell. §2.6, §2.3
  */
 import { isIP } from 'node:net';
-import type { Request, Trust } from '../types';
+import type { TrustFunction } from '../interface';
+import type { Part, Request } from '../types';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 
 const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'));
 
-export const origin: object & ThisType<Request> = {
+type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
+
+export const origin: Part<Request, Origin> = {
   /** `'http'` or `'https'`; of a trusted peer, the first value of `X-Forwarded-Proto`. */
   get protocol(): string {
     const own = (this.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
@@ -27,30 +30,28 @@ export const origin: object & ThisType<Request> = {
     if (!this.headers['x-forwarded-for'] && typeof trust === 'function' && this.socket) {
       return this.socket.remoteAddress as string;
     }
-    return proxyAddr()(this as never, trust);
+    return proxyAddr()(this, trust);
   },
 
   /** The addresses of `X-Forwarded-For` up to the first not trusted, that one first. */
   get ips(): string[] {
-    return proxyAddr()
-      .all(this as never, trustOf(this))
-      .reverse()
-      .slice(0, -1);
+    return proxyAddr().all(this, trustOf(this)).reverse().slice(0, -1);
   },
 
   /** With its port: `Host`, or of a trusted peer the first value of `X-Forwarded-Host`. */
-  get host(): string | undefined {
+  get host(): string {
     const trust = trustOf(this);
     const forwarded = this.get('X-Forwarded-Host');
     const isTrusted = forwarded && trust(this.socket.remoteAddress as string, 0);
     const host = isTrusted ? firstOf(forwarded) : this.get('Host');
-    return host || undefined;
+    // Undefined without a `Host`; @types/express has text only.
+    return (host || undefined) as string;
   },
 
   /** `host` without its port. */
-  get hostname(): string | undefined {
+  get hostname(): string {
     const { host } = this;
-    if (!host) return undefined;
+    if (!host) return host;
     const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
     return port === -1 ? host : host.slice(0, port);
   },
@@ -64,8 +65,8 @@ export const origin: object & ThisType<Request> = {
   },
 };
 
-function trustOf(req: Request): Trust {
-  return readSetting(req.app, 'trust proxy fn') as Trust;
+function trustOf(req: Request): TrustFunction {
+  return readSetting(req.app, 'trust proxy fn');
 }
 
 /** The first of the values that proxies listed with commas. */

@@ -5,7 +5,7 @@ import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
 import parseUrl from 'parseurl';
 import type { Options } from 'range-parser';
-import type { Request } from '../types';
+import type { Descriptors, Part, Request, RequestMembers } from '../types';
 import { lazy } from '../wire/lazy';
 import { overridesReads } from '../wire/overrides';
 import { readSetting } from '../wire/setting';
@@ -17,7 +17,9 @@ const parseRange = lazy(() => require('range-parser') as typeof import('range-pa
 /** Statuses and methods for which the client's copy can still be good. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
 
-const members: object & ThisType<Request> = {
+type Own = 'get' | 'header' | 'range' | 'query' | 'path' | 'fresh' | 'stale' | 'xhr';
+
+const members: Part<Request, Own> = {
   /**
    * A header field by name, whatever its case; `Referrer` and `Referer` are one.
    *
@@ -36,13 +38,14 @@ const members: object & ThisType<Request> = {
   },
 
   /** The query string as the setting `query parser` makes it; without a parser, empty. */
-  get query(): unknown {
+  get query(): Request['query'] {
     const parse = readSetting(this.app, 'query parser fn');
-    return parse ? parse(urlOf(this).query as string) : Object.create(null);
+    // Whatever a parser of the application makes.
+    return parse ? (parse(urlOf(this).query) as Request['query']) : Object.create(null);
   },
 
   /** The path of the URL, without the mount path. */
-  get path(): string | null {
+  get path(): string {
     return urlOf(this).pathname;
   },
 
@@ -66,21 +69,26 @@ const members: object & ThisType<Request> = {
   },
 };
 
-export const request: Request = Object.create(IncomingMessage.prototype, {
+const descriptors: Descriptors<RequestMembers> = {
   ...Object.getOwnPropertyDescriptors(members),
   ...Object.getOwnPropertyDescriptors(negotiate),
   ...Object.getOwnPropertyDescriptors(origin),
-});
+};
+
+export const request: Request = Object.create(IncomingMessage.prototype, descriptors);
 
 /** Whether it has a field of those that `fresh` asks for first. */
 function isConditional(headers: Request['headers']): boolean {
   return Boolean(headers['if-modified-since'] || headers['if-none-match']);
 }
 
-function urlOf(req: Request): NonNullable<ReturnType<typeof parseUrl>> {
-  return parseUrl(req) as NonNullable<ReturnType<typeof parseUrl>>;
+/** Of a request with a URL, as every server makes it. Null, where @types/express has text, for a part it has not. */
+function urlOf(req: Request): Record<'query' | 'pathname', string> {
+  return parseUrl(req) as Record<'query' | 'pathname', string>;
 }
 
+function getField(this: Request, name: 'set-cookie'): string[] | undefined;
+function getField(this: Request, name: string): string | undefined;
 function getField(this: Request, name: string): string | string[] | undefined {
   if (!name) throw new TypeError('name argument is required to req.get');
   if (typeof name !== 'string') throw new TypeError('name must be a string to req.get');

@@ -1,13 +1,13 @@
 /**
  * Cookies set and cleared. §4.5, §2.8 · RFC 6265
  */
-import type { CookieOptions, Response } from '../types';
+import type { CookieOptions, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 
 const cookies = lazy(() => require('cookie') as typeof import('cookie'));
 const signature = lazy(() => require('cookie-signature') as typeof import('cookie-signature'));
 
-export const cookie: object & ThisType<Response> = {
+export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
    * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *

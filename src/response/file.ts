@@ -2,8 +2,9 @@
  * Files as responses: `sendFile`, `download`. §4.5, §2.9
  */
 import { basename, isAbsolute, resolve } from 'node:path';
-import type { SendOptions, SendStream } from 'send';
-import type { Response } from '../types';
+import type { SendFileOptions } from 'express-serve-static-core';
+import type { SendStream } from 'send';
+import type { Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 import { isEnabled } from '../wire/setting';
 
@@ -11,25 +12,20 @@ const disposition = lazy(() => require('content-disposition') as typeof import('
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const sendStream = lazy(() => require('send') as typeof import('send'));
 
-export interface FileOptions extends SendOptions {
-  /** Fields to send with the file. */
-  headers?: Record<string, string>;
-}
-
 /** Told once: of the failure, or that the file was sent. */
 type Done = (err?: NodeJS.ErrnoException) => void;
 
-export const file: object & ThisType<Response> = {
+export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
    * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
    *
    * @throws {TypeError} for a path that is missing, no string, or relative without `root`.
    */
-  sendFile(path: string, options?: FileOptions | Done, callback?: Done) {
+  sendFile(path: string, options?: SendFileOptions | Done, callback?: Done) {
     if (!path) throw new TypeError('path argument is required to res.sendFile');
     if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
     const done = typeof options === 'function' ? options : callback;
-    const given: FileOptions = (typeof options === 'function' ? undefined : options) || {};
+    const given: SendFileOptions = (typeof options === 'function' ? undefined : options) || {};
     if (!given.root && !isAbsolute(path)) {
       throw new TypeError('path must be absolute or specify root to res.sendFile');
     }
@@ -37,7 +33,7 @@ export const file: object & ThisType<Response> = {
     const { next } = this.req;
     const pathname = encodeURI(path);
     given.etag = isEnabled(this.app, 'etag');
-    const stream = sendStream()(this.req as never, pathname, given);
+    const stream = sendStream()(this.req, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);
       else if (err?.code === 'EISDIR') next();
@@ -48,15 +44,15 @@ export const file: object & ThisType<Response> = {
   /** Send a file to be saved, under its own name or another. */
   download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
     const given = downloadArguments(filename, options, callback);
-    const headers: Record<string, string> = {
+    const headers: Record<string, unknown> = {
       'Content-Disposition': disposition().create(basename(given.filename || path)),
     };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
     // The caller's object is not written to.
-    const inherited: FileOptions = Object.assign(Object.create(given.options), { headers });
-    return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback as never);
+    const inherited: SendFileOptions = Object.assign(Object.create(given.options), { headers });
+    return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
 };
 
@@ -65,7 +61,7 @@ function downloadArguments(
   filename: unknown,
   options: unknown,
   callback: unknown,
-): { filename?: string; options: FileOptions | null; callback: Done } {
+): { filename?: string; options: SendFileOptions | null; callback: Done } {
   if (typeof filename === 'function') return { options: null, callback: filename as Done };
   const isCalledBack = typeof options === 'function';
   const done = (isCalledBack ? options : callback) as Done;
@@ -76,7 +72,7 @@ function downloadArguments(
 }
 
 /** Pipe the file into the response; `callback` once, however it ends. */
-function transfer(res: Response, stream: SendStream, options: FileOptions, callback: Done): void {
+function transfer(res: Response, stream: SendStream, options: SendFileOptions, callback: Done): void {
   let isDone = false;
   let isStreaming: boolean | undefined;
   const done: Done = (err) => {
@@ -100,9 +96,10 @@ function transfer(res: Response, stream: SendStream, options: FileOptions, callb
     // The file's own events come first, where it has any left.
     setImmediate(() => isDone || done(isStreaming === false ? undefined : aborted()));
   });
-  if (options.headers) {
+  const headers = options.headers as Record<string, string> | undefined;
+  if (headers) {
     stream.on('headers', (response: Response) => {
-      for (const [name, value] of Object.entries(options.headers as object)) response.setHeader(name, value);
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     });
   }
   stream.pipe(res);

@@ -2,7 +2,7 @@
  * Headers of the response: `set`, `get`, `append`, `type`, `links`, `vary`, `attachment`. §4.5
  */
 import { basename, extname } from 'node:path';
-import type { Response } from '../types';
+import type { Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 import { withCharset } from '../wire/media-type';
 import { get, overridesReads, overridesWrites } from '../wire/overrides';
@@ -10,7 +10,9 @@ import { get, overridesReads, overridesWrites } from '../wire/overrides';
 const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 const vary = lazy(() => require('vary') as typeof import('vary'));
 
-export const headers: object & ThisType<Response> = {
+type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
+
+export const headers: Part<Response, Headers> = {
   set: setHeader,
   header: setHeader,
 

@@ -1,13 +1,13 @@
 /**
  * JSON bodies: `json`, `jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback name`
  */
-import type { Application, Response } from '../types';
+import type { Application, Part, Response } from '../types';
 import { readSetting } from '../wire/setting';
 import { sendText } from './send';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const json: object & ThisType<Response> = {
+export const json: Part<Response, 'json' | 'jsonp'> = {
   /** Send a value as JSON. */
   json(value: unknown) {
     const body = stringify(value, this.app);

@@ -2,7 +2,7 @@
  * Elsewhere, and in another form: `location`, `redirect`, `format`. §4.5 · RFC 9110 §10.2.2, §12
  */
 import deprecateFor from 'depd';
-import type { Handler, Response } from '../types';
+import type { Handler, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 
 const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
@@ -13,7 +13,7 @@ const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 
 const deprecate = deprecateFor('express');
 
-export const redirect: object & ThisType<Response> = {
+export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
   location(url: string) {
     const target = url === 'back' ? this.req.get('Referrer') || '/' : url;

@@ -1,7 +1,7 @@
 /**
  * The body and the headers that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
  */
-import type { Response } from '../types';
+import type { Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { isHeadAscii } from '../wire/header-list';
 import { lazy } from '../wire/lazy';
@@ -19,7 +19,7 @@ const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
 
-export const send: object & ThisType<Response> = {
+export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   /**
    * Set the status.
    *

@@ -14,7 +14,8 @@ export interface LayerMatch {
   params: Params;
   path: string;
   keys: readonly string[];
-  pattern: Path;
+  /** Undefined where the application changed the matchers. */
+  pattern: Path | undefined;
 }
 
 /** What a layer of a router knows of the route behind it. */
@@ -124,5 +125,5 @@ export class Layer {
 
 /** The patterns of a layer, one by one. */
 export function patternsOf(layer: Layer): Array<string | RegExp> {
-  return (Array.isArray(layer.rawPath) ? layer.rawPath : [layer.rawPath]) as Array<string | RegExp>;
+  return Array.isArray(layer.rawPath) ? layer.rawPath : [layer.rawPath];
 }

@@ -3,7 +3,9 @@
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import type { Handlers, Next, ParamHandler, Path, Request, Response } from '../types';
+import type * as core from 'express-serve-static-core';
+import type * as api from '../interface';
+import type { Handlers, Next, ParamHandler, Part, Path, Request, Response, Verb } from '../types';
 import { Layer } from './layer';
 import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
 import { Stack, type Stacked, stackOf } from './stack';
@@ -14,23 +16,7 @@ const debug = createDebug('router');
 /** depd names the first caller outside of the file that called `depd`, so the adapter for APM agents calls it too. */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
-export interface RouterOptions {
-  /** `/Foo` and `/foo` are different routes. Default false. */
-  caseSensitive?: boolean | undefined;
-  /** Keep the parameters of the parent router; a name in both is the child's. Default false. */
-  mergeParams?: boolean | undefined;
-  /** `/foo` and `/foo/` are different routes. Default false. */
-  strict?: boolean | undefined;
-}
-
-/** A route or a mounted router, as `listRoutes()` tells it. */
-export interface ListedRoute {
-  path: Path;
-  /** In upper case, `'*'` for all; undefined for a router. */
-  methods: string[] | undefined;
-  router: RouterInstance | undefined;
-}
-
+/** A router. It takes whatever an application passes, and checks it. */
 export interface RouterInstance
   extends Stacked,
     WalkedRouter,
@@ -42,20 +28,22 @@ export interface RouterInstance
   use(...args: unknown[]): this;
   route(path: Path): Route;
   param(name: unknown, fn?: unknown): this;
-  listRoutes(): ListedRoute[];
-  [kParamFactories]?: ParamFactory[];
+  listRoutes(): api.ListedRoute[];
+  [kParamFactories]?: api.ParamFactory[];
 }
-type Verb = 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'all';
+
+/** A router to this package, and to applications: @types/express describes the layers of Express 4. */
+type PublicRouter = RouterInstance & core.Router;
 
 export interface RouterConstructor {
-  (options?: RouterOptions): RouterInstance;
-  new (options?: RouterOptions): RouterInstance;
-  prototype: RouterInstance;
+  (options?: api.RouterOptions): PublicRouter;
+  new (options?: api.RouterOptions): PublicRouter;
+  prototype: PublicRouter;
   Route: typeof Route;
 }
 
-/** Turns the option given to `router.param(name, option)` into a parameter callback. §4.3 */
-type ParamFactory = (name: string, option: unknown) => unknown;
+/** What every router inherits, without the functions of HTTP methods. */
+type RouterMember = Exclude<keyof core.Router, Verb | 'stack'> | 'handle';
 
 const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
@@ -63,12 +51,8 @@ const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
  * Make a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that what is added to
  * the prototype reaches every router, also those made before. Works with and without `new`.
  */
-export const Router: RouterConstructor = function Router(
-  this: unknown,
-  options?: RouterOptions,
-): RouterInstance {
-  const Constructor = Router as unknown as RouterConstructor;
-  if (!(this instanceof Constructor)) return new Constructor(options);
+const Router: RouterConstructor = function (this: unknown, options?: api.RouterOptions): PublicRouter {
+  if (!(this instanceof Router)) return new Router(options);
 
   const router = (req: Request, res: Response, next: Next): void => {
     (router as RouterInstance).handle(req, res, next);
@@ -77,15 +61,16 @@ export const Router: RouterConstructor = function Router(
 
   const { caseSensitive, mergeParams, strict } = options || {};
   const stack = new Stack().view;
-  return Object.assign(router as RouterInstance, { caseSensitive, mergeParams, params: {}, strict, stack });
+  return Object.assign(router as PublicRouter, { caseSensitive, mergeParams, params: {}, strict, stack });
 } as unknown as RouterConstructor;
+
+export { Router };
 
 Router.Route = Route;
 
-// A function, so that routers, which are functions, keep `call`, `apply` and `bind`.
-Router.prototype = Object.assign(() => undefined, {
+const members: Part<RouterInstance, RouterMember> = {
   /** Run a request through the stack; `callback(err)` when no layer answered. */
-  handle(this: RouterInstance, req: Request, res: Response, callback: Next): void {
+  handle(req, res, callback) {
     if (!callback) throw new TypeError('argument callback is required');
     walk(this, stackOf(this), req, res, callback);
   },
@@ -95,7 +80,7 @@ Router.prototype = Object.assign(() => undefined, {
    *
    * @throws {TypeError} without a handler, for a handler that is no function, for a malformed path.
    */
-  use(this: RouterInstance, first: unknown, ...others: unknown[]): RouterInstance {
+  use(first, ...others) {
     const [path, handlers] = splitPath([first, ...others]);
     for (const handler of flattenHandlers(handlers)) {
       assertHandler(handler);
@@ -108,7 +93,7 @@ Router.prototype = Object.assign(() => undefined, {
   },
 
   /** Add a route to the stack, for the handlers that are added to it later. */
-  route(this: RouterInstance, path: Path): Route {
+  route(path) {
     const route = new Route(path);
     const handle = (req: Request, res: Response, next: Next): void => route.dispatch(req, res, next);
     Object.defineProperty(handle, 'toString', SHOWN_HANDLE);
@@ -124,10 +109,10 @@ Router.prototype = Object.assign(() => undefined, {
    *
    * @throws {TypeError} when the name is missing or no string, or the callback is no function.
    */
-  param(this: RouterInstance, name: unknown, fn?: unknown): RouterInstance {
+  param(name, fn) {
     if (typeof name === 'function') {
       warnings.deprecate('router.param(fn): register a callback for each parameter instead');
-      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as ParamFactory];
+      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as api.ParamFactory];
       return this;
     }
     if (!name) throw new TypeError('argument name is required');
@@ -143,17 +128,20 @@ Router.prototype = Object.assign(() => undefined, {
   },
 
   /** The routes and mounted routers of this router, in order, one for each path. */
-  listRoutes(this: RouterInstance): ListedRoute[] {
+  listRoutes() {
     return stackOf(this).layers.flatMap((layer) => {
       const { route, rawPath } = layer;
       const router = !route && isRouter(layer.handle) ? layer.handle : undefined;
       if (!route && !router) return [];
       const methods = route?._methods(true);
       if (!Array.isArray(rawPath)) return { path: rawPath, methods, router };
-      return rawPath.map((path: Path) => ({ path, methods: methods?.slice(), router }));
+      return rawPath.map((path) => ({ path, methods: methods?.slice(), router }));
     });
   },
-}) as unknown as RouterInstance;
+};
+
+// A function, so that routers, which are functions, keep `call`, `apply` and `bind`.
+Router.prototype = Object.assign(() => undefined, members) as unknown as PublicRouter;
 
 defineVerbs(
   Router.prototype,
@@ -161,7 +149,7 @@ defineVerbs(
     function (this: RouterInstance, ...args: unknown[]) {
       const [path, handlers] = splitPath(args);
       const route = this.route(path);
-      route[verb as Verb](...handlers);
+      route[verb](...handlers);
       return this;
     },
 );
@@ -187,6 +175,6 @@ export function splitPath(args: readonly unknown[]): [Path, Handlers] {
   return [args[0] as Path, args.slice(1) as Handlers];
 }
 
-function isRouter(handle: unknown): handle is RouterInstance {
+function isRouter(handle: unknown): handle is core.Router {
   return Array.isArray((handle as { stack?: unknown }).stack);
 }

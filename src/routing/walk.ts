@@ -179,12 +179,10 @@ class Walk {
     });
   }
 
-  #setParams(params: Params, pattern: Path): void {
+  #setParams(params: Params, pattern: LayerMatch['pattern']): void {
     const req = this.#req;
     req[kMatched] = pattern;
-    req.params = (
-      this.#router.mergeParams ? mergeParams(params, this.#formerParams) : params
-    ) as Request['params'];
+    req.params = this.#router.mergeParams ? mergeParams(params, this.#formerParams) : params;
   }
 
   #enter(layer: Layer, mountPath: string, path: string, error: unknown): void {

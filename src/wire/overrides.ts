@@ -10,8 +10,9 @@ const { end } = ServerResponse.prototype;
 const { getHeader, setHeader, writeHead }: Record<string, unknown> = { ...ListedResponse.prototype };
 
 /** `res.get`: a header as it is set by now. */
-export function get(this: Response, name: string): number | string | string[] | undefined {
-  return this.getHeader(name);
+export function get(this: Response, name: string): string | undefined {
+  // A number or a list where that was set; @types/express has text only.
+  return this.getHeader(name) as string | undefined;
 }
 
 /** Whether reading a header calls methods of the application. */

@@ -77,7 +77,11 @@ export default [
     build({ framework }) {
       const [app, sub, explicit] = [framework(), framework(), framework().set('trust proxy', false)];
       app.set('trust proxy', 'loopback').set('query parser', 'extended').set('subdomain offset', 1);
-      app.set('views', '/elsewhere').set('env', 'staging').set('x-powered-by', 'yes').set('etag', 'strong');
+      app
+        .set('views', '/elsewhere')
+        .set('env', 'staging')
+        .set('x-powered-by', 'yes' as string)
+        .set('etag', 'strong');
       app.use('/sub', sub);
       app.use('/explicit', explicit);
       for (const one of [app, sub, explicit]) {
@@ -151,7 +155,7 @@ export default [
         app.engine('txt', (path, options, done) =>
           done(null, `${path}\n${(options as { cache: unknown }).cache}`),
         );
-        app.set('view cache', 'on').use('/sub', sub);
+        app.set('view cache', 'on' as string).use('/sub', sub);
         for (const one of [app, sub])
           one.set('views', [join(files, 'folder'), join(files, 'shelf', 'inner'), files]);
         app.get('/settings', (_req, res) => res.json([app.get('view cache'), sub.get('view cache') ?? null]));

@@ -1,6 +1,7 @@
 /** `static`: files below a directory, by the middleware of 5.x. §9.3 F-9.3-125 */
 import depd from 'depd';
-import { type StaticOptions as Options, serveStatic as serve } from '../../files/serve-static';
+import { serveStatic as serve } from '../../files/serve-static';
+import type { StaticOptions as Options } from '../../interface';
 import type { Middleware } from './types';
 
 export interface StaticOptions extends Options {
