@@ -119,10 +119,16 @@ async function compareCalls(
   ...steps: Parameters<typeof play>[1][]
 ): Promise<void> {
   for (const hasRoute of [true, false]) {
-    const seen: unknown[] = [];
-    await playBeside(lost(habits, seen, hasRoute), ...steps);
-    const half = seen.length / 2;
-    expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
+    const seen: unknown[][] = [];
+    const build = (framework: Framework) => {
+      const calls: unknown[] = [];
+      seen.push(calls);
+      return lost(habits, calls, hasRoute)(framework);
+    };
+    await playBeside(build, ...steps);
+    const [wanted, came] = seen;
+    expect(wanted).not.to.be.empty;
+    expect(came).to.deep.equal(wanted);
   }
 }
 
@@ -181,18 +187,16 @@ describe('§7 the page of a request that nobody answers', () => {
   });
 
   it('F-1-13 comes for targets that are no URL', async () => {
-    for (const target of [
-      'http://%@x/',
-      'http://[',
-      'http://a:b:c/',
-      '/#',
-      '/a#b',
-      '*',
-      '//%',
-      'a.test:80',
-    ]) {
-      for (const method of ['GET', 'OPTIONS'])
-        await compareCalls([], raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`));
+    const ask = (method: string, target: string) =>
+      raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    for (const method of ['GET', 'OPTIONS']) {
+      for (const target of ['http://a:b:c/', '/#', '/a#b', '*', '//%'])
+        await compareCalls([], ask(method, target));
+      // No handler sees these, so none can record the calls.
+      for (const target of ['http://%@x/', 'http://[']) {
+        const [exchange] = await playBeside(lost([]), ask(method, target));
+        expect(exchange?.answer.status).to.equal(404);
+      }
     }
     const unread: RequestHandler = (req, _res, next) => {
       req.originalUrl = 'http://[';
