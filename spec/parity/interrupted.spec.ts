@@ -7,19 +7,32 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-/** Milliseconds after the start: while it loads, while implementations start, while scenarios are played. */
-const MOMENTS = [400, 1200, 2500];
+/** When the signal is sent, told by the temporary folder of the run. */
+const MOMENTS: Readonly<Record<string, (temporary: string) => boolean>> = {
+  'as it starts': () => true,
+  'while the implementations start': (temporary) => implementationsIn(temporary).length > 0,
+  'while scenarios are played': (temporary) =>
+    implementationsIn(temporary).some((folder) =>
+      namesIn(folder).some((name) => name.startsWith('scenario-')),
+    ),
+};
 
 const COMMANDS: Readonly<Record<string, (folder: string) => string[]>> = {
   'a comparison': (folder) => [
     '--section',
-    'logger',
+    '4-endpoints',
     '--reporter',
     'json',
     '--output',
     join(folder, 'report.json'),
   ],
-  'a recording': (folder) => ['--section', 'logger', '--update', '--recordings', join(folder, 'recordings')],
+  'a recording': (folder) => [
+    '--section',
+    '4-endpoints',
+    '--update',
+    '--recordings',
+    join(folder, 'recordings'),
+  ],
 };
 
 describe('parity: an interrupted run', function () {
@@ -31,13 +44,13 @@ describe('parity: an interrupted run', function () {
         const folder = temporaryFolder('interrupted');
         const temporary = join(folder, 'temporary');
         mkdirSync(temporary);
-        for (const moment of MOMENTS) {
-          const code = await interrupt(argumentsFor(folder), temporary, moment, signal);
+        for (const [moment, isReached] of Object.entries(MOMENTS)) {
+          const code = await interrupt(argumentsFor(folder), temporary, () => isReached(temporary), signal);
           await until(() => processesBelow(temporary).length === 0);
 
-          // Without a code, it was ended before it could listen; with 0, it was done.
-          expect(code).to.be.oneOf([null, 0, 2]);
-          expect(processesBelow(temporary), `processes ${moment} ms after the start`).to.deep.equal([]);
+          // Without a code, the signal ended it before it could listen.
+          expect(code, moment).to.be.oneOf([null, 2]);
+          expect(processesBelow(temporary), `processes, stopped ${moment}`).to.deep.equal([]);
           expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
           for (const file of filesBelow(folder)) JSON.parse(readFileSync(file, 'utf8'));
         }
@@ -49,7 +62,7 @@ describe('parity: an interrupted run', function () {
 async function interrupt(
   args: readonly string[],
   temporary: string,
-  moment: number,
+  isReached: () => boolean,
   signal: NodeJS.Signals,
 ): Promise<number | null> {
   const child = spawn(process.execPath, ['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args], {
@@ -58,10 +71,25 @@ async function interrupt(
     stdio: 'ignore',
   });
   const ended = once(child, 'close');
-  await Promise.race([pause(moment), ended]);
+  await until(() => isReached() || child.exitCode !== null);
   child.kill(signal);
   const [code] = await ended;
   return code;
+}
+
+function implementationsIn(temporary: string): string[] {
+  return namesIn(temporary)
+    .filter((name) => name.startsWith('nozomi-implementation-'))
+    .map((name) => join(temporary, name));
+}
+
+/** A folder that is removed meanwhile has none. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Every implementation is told its folder on its command line. */
@@ -85,5 +113,5 @@ function filesBelow(folder: string): string[] {
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 250 && !isTrue(); turn++) await pause(20);
+  for (let turn = 0; turn < 1000 && !isTrue(); turn++) await pause(20);
 }
