@@ -3,7 +3,7 @@
 //
 //   npm run map -- [--check]
 //
-// A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles and a scenario
+// A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles (`§4.5`, `F-4.5-12`) and a scenario
 // in its clauses (`F-4.5-12`). Specs that no section lists follow, by folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -87,7 +87,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 };
 
 const rooms = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
-const specs = filesBySection('spec', sectionsOfIds);
+const specs = filesBySection('spec', (text) => [...sectionsOfIds(text), ...describedSections(text)]);
 const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
 
 runCommand({
@@ -184,6 +184,13 @@ function firstComment(text: string): string {
 /** `§4.5` is a section of the framework; `L-2.4`, also with a clause's number, one of the logger. */
 function sectionsOfComment(comment: string): string[] {
   return [...sectionNumbersIn(comment).map((number) => `F-${number}`), ...sectionsOfIds(comment)];
+}
+
+/** `describe('§4.5 …')` */
+function describedSections(text: string): string[] {
+  return [...text.matchAll(/describe\(['`](§[^'`]*)/g)].flatMap(([, title = '']) =>
+    sectionNumbersIn(title).map((number) => `F-${number}`),
+  );
 }
 
 function sectionsOfIds(text: string): string[] {

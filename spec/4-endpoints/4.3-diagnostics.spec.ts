@@ -25,7 +25,7 @@ function tell(make: string): string[] {
 }
 
 describe('§4.3 what routers tell on the side', () => {
-  it('F-4.3-10 debug namespaces and deprecations say what those of the reference say', () => {
+  it('debug namespaces and deprecations say what those of the reference say', () => {
     const expected = tell('express');
 
     expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);

@@ -137,7 +137,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
       (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,
     );
 
-  it('F-4.3-10 reads as a plain array of layers', () => {
+  it('reads as a plain array of layers', () => {
     const { stack } = makeRouter();
 
     expect(Array.isArray(stack)).to.equal(true);
@@ -149,7 +149,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(JSON.stringify([...stack].length)).to.equal('4');
   });
 
-  it('F-4.3-11 spliced, shortened, reversed, sorted, set by place, deleted from', () => {
+  it('spliced, shortened, reversed, sorted, set by place, deleted from', () => {
     const router = makeRouter();
     router.stack.splice(1, 1);
     expect(answers(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
@@ -174,7 +174,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(answers(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('F-4.3-11 a layer taken off the end leaves no trace', () => {
+  it('a layer taken off the end leaves no trace', () => {
     const router = makeRouter();
     const last = router.stack.pop();
 
@@ -186,7 +186,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('F-4.3-11 assigned, then changed as the array that was assigned', () => {
+  it('assigned, then changed as the array that was assigned', () => {
     const router = makeRouter();
     const original = router.stack;
     const kept = original.filter(({ route }) => route?.path !== '/b');
@@ -207,7 +207,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('F-4.3-11 shared by two routers', () => {
+  it('shared by two routers', () => {
     const [one, two] = [makeRouter(), framework.Router()];
     two.stack = one.stack;
     two.get('/late', sendOk);
@@ -218,7 +218,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(seenBy(two, '/late')).to.include({ url: '/late' });
   });
 
-  it('F-4.3-11 a layer of another router, or one that a program made, is asked about every path', () => {
+  it('a layer of another router, or one that a program made, is asked about every path', () => {
     const router = makeRouter();
     const foreign = framework.Router().get('/d', sendOk).stack[0];
     router.stack.unshift(foreign as never);
@@ -233,7 +233,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(answers(router)).to.deep.equal(['/a', 'own', '/c', '/d']);
   });
 
-  it('F-4.3-11 layer.handle wrapped, also in the middle of a request', async () => {
+  it('layer.handle wrapped, also in the middle of a request', async () => {
     const app = framework();
     app.use(add('plain'));
     app.use((_req, res) => void res.end());
@@ -248,7 +248,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect((await request(app).get('/')).text).to.equal('wrapped,plain');
   });
 
-  it('F-4.3-11 routes added, and the stack changed, while a request is on its way', async () => {
+  it('routes added, and the stack changed, while a request is on its way', async () => {
     const app = framework();
     app.get('/x', (_req, _res, next) => {
       app.get('/x', sendSeen);
@@ -261,7 +261,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect((await request(app).get('/x')).text).to.equal('stays');
   });
 
-  it('F-4.3-11 layer.match(path) tells parameters, path, keys and pattern, and keeps nothing', () => {
+  it('layer.match(path) tells parameters, path, keys and pattern, and keeps nothing', () => {
     const router = framework
       .Router()
       .get(['/x/:id', /^\/y(.)/], sendParams)

@@ -216,7 +216,7 @@ describe('§4.3 the tracing channel, beside the reference', () => {
   after(() => void process.off('deprecation', ignore));
 
   for (const [what, build] of Object.entries(cases)) {
-    it(`F-4.3-10 F-7-01 tells the same of ${what}`, async () => {
+    it(`tells the same of ${what}`, async () => {
       const expected = await trace(express, build);
 
       expect(expected).to.have.length.above(2);
@@ -224,7 +224,7 @@ describe('§4.3 the tracing channel, beside the reference', () => {
     });
   }
 
-  it('F-4.3-10 one subscriber to any of the five channels is enough', async () => {
+  it('one subscriber to any of the five channels is enough', async () => {
     for (const event of EVENTS) {
       const seen: unknown[] = [];
       const subscriber = (context: unknown): void => void seen.push((context as Context).handler.name);

@@ -64,7 +64,7 @@ function appWith(...handlers: RequestHandler[]) {
 
 describe('§4.5 middleware that wraps the response', () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'identity']) {
-    it(`F-4.5-98 compression gives the bytes of the reference in ${encoding}`, async () => {
+    it(`compression gives the bytes of the reference in ${encoding}`, async () => {
       const build = appWith(compression({ threshold: 100 }) as RequestHandler);
 
       const { reference, build: own } = await playBoth(
@@ -78,7 +78,7 @@ describe('§4.5 middleware that wraps the response', () => {
     });
   }
 
-  it('F-4.5-98 compression unpacks to the text that was sent', async () => {
+  it('compression unpacks to the text that was sent', async () => {
     const app = appWith(compression() as RequestHandler)(WORLDS.build);
 
     const [answer] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
@@ -86,7 +86,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(gunzipSync(Buffer.from(answer?.at(-3) ?? '', 'latin1')).toString()).to.equal(LONG);
   });
 
-  it('F-4.5-98 express-session sets its cookie, keeps the session and writes it before the answer', async () => {
+  it('express-session sets its cookie, keeps the session and writes it before the answer', async () => {
     const build = (framework: Framework) => {
       const app = framework();
       app.use(
@@ -115,7 +115,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect([0, 1, 2, 4].map((index) => own[index]?.at(-3))).to.deep.equal(['1', '2', '3', '1']);
   });
 
-  it('F-4.5-98 response-time, on-headers and on-finished see the head and the end once', async () => {
+  it('response-time, on-headers and on-finished see the head and the end once', async () => {
     const seen: Record<string, string[]> = { Express: [], Nozomi: [] };
     const build = (name: string) => (framework: Framework) => {
       const app = framework();
@@ -142,7 +142,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own.every((answer) => answer.includes('X-Late: yes'))).to.equal(true);
   });
 
-  it('F-4.5-98 helmet and cors set their fields where they set them on the reference', async () => {
+  it('helmet and cors set their fields where they set them on the reference', async () => {
     const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
     const asked = everyAnswer({ Origin: 'http://parity.test' });
 
@@ -156,7 +156,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own[0]).to.include('Access-Control-Allow-Origin: http://parity.test');
   });
 
-  it('F-4.5-98 all of them together give the bytes of the reference, on one connection', async () => {
+  it('all of them together give the bytes of the reference, on one connection', async () => {
     const build = appWith(
       ...[helmet() as RequestHandler, cors(), compression({ threshold: 0 }) as RequestHandler],
       session({ secret: 'secret', resave: true, saveUninitialized: true, genid: () => 'one' }),

@@ -101,7 +101,7 @@ const REQUESTS: Readonly<Record<string, FieldRecord | undefined>> = {
 
 describe('§4.5 calls within the response, as a program that overrides members sees them', () => {
   for (const [name, act] of Object.entries(ACTS)) {
-    it(`F-4.5-98 ${name}: the calls and arguments of the reference, in its order`, async () => {
+    it(`${name}: the calls and arguments of the reference, in its order`, async () => {
       for (const asked of Object.keys(REQUESTS)) {
         const { reference, build } = await callsOf(act, asked);
 
@@ -112,7 +112,7 @@ describe('§4.5 calls within the response, as a program that overrides members s
   }
 
   for (const level of ['framework.response', 'app.response'] as const) {
-    it(`F-4.5-98 ${level} is asked for members at every call`, async () => {
+    it(`${level} is asked for members at every call`, async () => {
       const act: Act = (res) => res.status(201).json({ a: 1 });
 
       expect(await callsAt(level, WORLDS.build, act)).to.deep.equal(
@@ -121,7 +121,7 @@ describe('§4.5 calls within the response, as a program that overrides members s
     });
   }
 
-  it('F-4.5-98 what an overridden member answers is what its caller goes on with', async () => {
+  it('what an overridden member answers is what its caller goes on with', async () => {
     const answers = async (framework: Framework) => {
       const app = framework();
       const told = {};
@@ -160,7 +160,7 @@ describe('§4.5 calls within the response, as a program that overrides members s
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 
-  it('F-4.5-98 members are enumerable, shared and as many as in the reference, with as many parameters', () => {
+  it('members are enumerable, shared and as many as in the reference, with as many parameters', () => {
     const membersOf = ({ response }: Framework) =>
       Object.entries(response as object).map(
         ([name, member]) => `${name}/${(member as { length: number }).length}`,
