@@ -17,7 +17,6 @@ describe('§2.6 requests that did not come as usual', () => {
       return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as unknown[];
     });
 
-    expect(ours).to.have.length(ASKED.length);
     expect(ours).to.deep.equal(theirs);
   });
 

@@ -18,7 +18,7 @@ describe('advisories: the page that lists them', () => {
   it('gives a reason for every other', () => {
     const rows = others.split('\n').filter((line) => idsIn(line).length > 0);
 
-    expect(rows).to.have.lengthOf.at.least(5);
+    expect(rows).not.to.be.empty;
     for (const row of rows) expect(row).to.match(/\| [^|]{15,} \|$/);
   });
 });
