@@ -6,6 +6,7 @@
 //   npm run bench -- js                CPU per request without a network, beside bare node:http and Express
 //   npm run bench -- js --check        the gate: nothing may fall more than 10 % behind what is committed
 //   npm run bench -- routing           the router alone, beside Express's
+//   npm run bench -- walk              an application alone, without HTTP, beside that of another checkout
 //   npm run bench -- bodies            the parsers alone, beside body-parser's
 //   npm run bench -- files             static files on node:http, beside serve-static
 //   npm run bench -- logger            the logger alone, beside morgan
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   http: 'http.ts',
   js: 'js.ts',
   routing: 'routing.ts',
+  walk: 'walk.ts',
   bodies: 'bodies.ts',
   files: 'files.ts',
   logger: 'logger.ts',
