@@ -26,6 +26,9 @@ export interface LayerRoute {
   _methods(includeAll?: boolean): string[];
 }
 
+/** How many parameters a handler of `layer` has. */
+let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
+
 const NO_KEYS: readonly string[] = [];
 
 export class Layer {
@@ -45,6 +48,9 @@ export class Layer {
   declare params: object;
   declare path: string;
   readonly #options: PatternOptions;
+  /** A handler, and how many parameters it has: V8 calls into C++ for `handler.length`. */
+  #counted: unknown;
+  #count = 0;
 
   constructor(path: Path, options: PatternOptions, handle: Handler | ErrorHandler) {
     if (debug.enabled) debug('new %o', path);
@@ -72,18 +78,29 @@ export class Layer {
     for (let i = 0; i < this.matchers.length; i++) {
       const found = (this.matchers[i] as Matcher)(path);
       if (found) {
-        const pattern = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
-        const keys = found.keys ?? Object.keys(found.params);
-        return { params: found.params, path: found.path, keys, pattern };
+        found.keys ??= Object.keys(found.params);
+        found.pattern = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
+        return found as LayerMatch;
       }
     }
     return false;
   }
 
+  static {
+    lengthOf = (layer, handle) => {
+      if (!(#counted in layer)) return handle.length;
+      if (layer.#counted !== handle) {
+        layer.#counted = handle;
+        layer.#count = handle.length;
+      }
+      return layer.#count;
+    };
+  }
+
   /** Call the handler, unless it is an error handler. */
   handleRequest(req: Request, res: Response, next: Next): void {
     const handle = this.handle as Handler;
-    if (handle.length > 3) return next();
+    if (lengthOf(this, handle) > 3) return next();
     // A route traces its own handlers one by one.
     if (!this.route && isTraced()) {
       const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
@@ -100,7 +117,7 @@ export class Layer {
   /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
   handleError(error: unknown, req: Request, res: Response, next: Next): void {
     const handle = this.handle as ErrorHandler;
-    if (handle.length !== 4) return next(error);
+    if (lengthOf(this, handle) !== 4) return next(error);
     if (isTraced()) {
       const route = req[kMatched];
       const context = {

@@ -16,7 +16,9 @@ export interface PatternMatch {
   params: Params;
   path: string;
   /** The names of the parameters, where they are known beforehand. */
-  keys?: string[];
+  keys?: readonly string[] | undefined;
+  /** The pattern, which the layer knows. */
+  pattern?: unknown;
 }
 
 export type Matcher = (path: string) => PatternMatch | false;
@@ -80,7 +82,7 @@ function compileRegExp(pattern: RegExp): Matcher {
       const value = found[i];
       if (value !== undefined) params[names[i - 1] as string] = decodeParam(value);
     }
-    return { params, path: found[0] };
+    return { params, path: found[0], keys: undefined, pattern: undefined };
   };
 }
 
@@ -134,7 +136,7 @@ function compilePlain(
   return function matchPlain(path) {
     const length = takenOf(path);
     if (length === -1) return false;
-    return { params: paramsOf(path), path: path.slice(0, length), keys };
+    return { params: paramsOf(path), path: path.slice(0, length), keys, pattern: undefined };
   };
 
   /** How much of the path the pattern takes; -1 when it does not match. */
