@@ -1,9 +1,9 @@
 /**
  * The front door: a request is given our prototypes and its locals, then walks the application's router. §1
  */
-
+import { ServerResponse } from 'node:http';
 import type { Application, Next, Request, Response } from '../types';
-import { ListedResponse } from '../wire/header-list';
+import { setCheckedHeader } from '../wire/header-store';
 import { isEnabled } from '../wire/setting';
 import { finalHandler } from './final-handler';
 import { prototypeOf, setPrototypes } from './prototypes';
@@ -11,6 +11,8 @@ import { routerOf } from './router';
 
 /** What `X-Powered-By` says. §2.2 `x-powered-by` */
 export const POWERED_BY = 'Nozomi';
+
+const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
 /** Handle a request; `callback` when nobody answered, by default the final handler. */
 export function dispatch(app: Application, req: Request, res: Response, callback?: Next): void {
@@ -33,17 +35,15 @@ export function dispatch(app: Application, req: Request, res: Response, callback
   routerOf(app).handle(req, res, done);
 }
 
-const born = ListedResponse.prototype as unknown as Response;
-
 /**
- * In the reference a response gets the prototype of its first application after this call, which an overridden
- * `app.response.setHeader` so does not see. A response of `app.listen` has that prototype from the start.
+ * Express sets this header before it changes the prototype of the response, so an overridden `app.response.setHeader` does
+ * not see it. A response that the server created for the application has that prototype already.
  */
 function setPoweredBy(app: Application, req: Request, res: Response): void {
-  const isBorn =
+  const isCreated =
     !req.res &&
     Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
     !Object.hasOwn(res, 'setHeader');
-  const { setHeader }: { setHeader: Response['setHeader'] } = isBorn ? born : res;
-  setHeader.call(res, 'X-Powered-By', POWERED_BY);
+  const { setHeader }: Pick<ServerResponse, 'setHeader'> = isCreated ? ServerResponse.prototype : res;
+  setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
 }

@@ -9,10 +9,9 @@
  *   that is all the difference. `app.request` and `app.response` are accessors for this: a prototype that nobody has read
  *   cannot have been extended.
  */
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Application, Request, Response } from '../types';
-import { ListedResponse } from '../wire/header-list';
 
 type NodeClass<Instance> = new (...args: never[]) => Instance;
 
@@ -40,7 +39,7 @@ const classes = new WeakMap<object, NodeClass<unknown>>();
 export function createPrototypes(app: Application, request: Request, response: Response): void {
   const prototypes: Prototypes = {
     request: createPrototype(class extends IncomingMessage {}, request, app),
-    response: createPrototype(class extends ListedResponse {}, response, app),
+    response: createPrototype(class extends ServerResponse {}, response, app),
   };
   Object.defineProperty(app, kPrototypes, { value: prototypes });
   expose(app, 'request', prototypes.request);

@@ -10,7 +10,6 @@
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Application } from '../types';
-import { ListedResponse } from '../wire/header-list';
 import { lazy } from '../wire/lazy';
 import { classOf, prototypeOf } from './prototypes';
 
@@ -135,7 +134,7 @@ export function createObjects(app: Application): ServerObjects {
     !requestClass ||
     !responseClass ||
     overridesAny(request, IncomingMessage.prototype, ofRequest) ||
-    overridesAny(response, ListedResponse.prototype, ofResponse);
+    overridesAny(response, ServerResponse.prototype, ofResponse);
   return isPlain
     ? { app, requestClass: IncomingMessage, responseClass: PlainResponse }
     : { app, requestClass, responseClass };

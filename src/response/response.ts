@@ -1,8 +1,8 @@
 /**
  * The response prototype: what every `res` inherits, over the runtime's own. §2.7, §4.5
  */
+import { ServerResponse } from 'node:http';
 import type { Response } from '../types';
-import { ListedResponse } from '../wire/header-list';
 import { cookie } from './cookie';
 import { file } from './file';
 import { headers } from './headers';
@@ -12,7 +12,7 @@ import { render } from './render';
 import { send } from './send';
 
 export const response: Response = Object.assign(
-  Object.create(ListedResponse.prototype),
+  Object.create(ServerResponse.prototype),
   send,
   json,
   headers,

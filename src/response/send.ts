@@ -3,10 +3,9 @@
  */
 import type { Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
-import { isHeadAscii } from '../wire/header-list';
+import { type HeaderStore, openStore } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { toUtf8, withCharset } from '../wire/media-type';
-import { overridesHead } from '../wire/overrides';
 import { readSetting } from '../wire/setting';
 import { overridesHeaders } from './headers';
 
@@ -53,10 +52,10 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
 
-    const observed = overridesHeaders(this);
-    if (typeof body === 'string') setTextType(this, observed);
+    const store = directStore(this);
+    if (typeof body === 'string') setTextType(this, store);
     else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
-    sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', observed);
+    sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', store);
     return this;
   },
 };
@@ -68,11 +67,18 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
  * @returns Whether it was sent.
  */
 export function sendText(res: Response, text: string, type: string): boolean {
-  if (res.send !== (send as Response).send || overridesHeaders(res)) return false;
-  if (res.getHeader('content-type')) setTextType(res, false);
-  else res.setHeader('Content-Type', type);
-  sendBody(res, text, true, false);
+  if (res.send !== (send as Response).send) return false;
+  const store = directStore(res);
+  if (!store) return false;
+  if (store['content-type']?.[1]) setTextType(res, store);
+  else store['content-type'] = ['Content-Type', type];
+  sendBody(res, text, true, store);
   return true;
+}
+
+/** The headers to set directly, where the application cannot observe the calls that Express makes. */
+function directStore(res: Response): HeaderStore | undefined {
+  return overridesHeaders(res) ? undefined : openStore(res);
 }
 
 function isJson(body: unknown): boolean {
@@ -88,61 +94,58 @@ function isJson(body: unknown): boolean {
 }
 
 /** Text is sent as UTF-8, and says so. */
-function setTextType(res: Response, observed: boolean): void {
-  const type = observed ? res.get('Content-Type') : res.getHeader('content-type');
+function setTextType(res: Response, store: HeaderStore | undefined): void {
+  const type = store ? store['content-type']?.[1] : res.get('Content-Type');
   if (typeof type === 'string') {
     const utf8 = type && toUtf8(type);
-    if (observed) res.set('Content-Type', utf8);
-    else res.setHeader('Content-Type', withCharset(utf8) as string);
-  } else if (observed) res.type('html');
-  else res.setHeader('Content-Type', HTML);
+    if (store) store['content-type'] = ['Content-Type', withCharset(utf8) as string];
+    else res.set('Content-Type', utf8);
+  } else if (store) store['content-type'] = ['Content-Type', HTML];
+  else res.type('html');
 }
 
 /**
  * Set `Content-Length` and `ETag`, and write what the status and the method allow of the body.
  *
- * @param observed Whether the application can observe the calls that Express makes.
+ * @param store The headers, where the application cannot observe the calls that Express makes.
  */
-function sendBody(res: Response, body: Body | undefined, isText: boolean, observed: boolean): void {
+function sendBody(
+  res: Response,
+  body: Body | undefined,
+  isText: boolean,
+  store: HeaderStore | undefined,
+): void {
   const generate = readSetting(res.app, 'etag fn');
-  const hasETag = observed ? res.get('ETag') : res.getHeader('etag');
-  const wantsETag = !hasETag && typeof generate === 'function';
+  const wantsETag = !(store ? store.etag?.[1] : res.get('ETag')) && typeof generate === 'function';
   let chunk = body;
   let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
 
   if (body !== undefined) {
     const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
     // Nobody can tell text from a buffer of it but the application, and an ETag function of its own.
-    const isMade = isBuffered && (observed || !isText || (wantsETag && !takesText(generate)));
+    const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
     if (isMade) chunk = Buffer.from(body as string, encoding);
     const length = Buffer.byteLength(chunk as Body);
-    const hasFraming = observed ? res.get('Transfer-Encoding') : res.getHeader('transfer-encoding');
-    if (!hasFraming) setHeader(res, 'Content-Length', length, observed);
+    if (!(store ? store['transfer-encoding']?.[1] : res.get('Transfer-Encoding'))) {
+      if (store) store['content-length'] = ['Content-Length', String(length)];
+      else res.set('Content-Length', length);
+    }
     if (wantsETag) {
       const etag = generate(chunk as Buffer, encoding);
-      if (etag) setHeader(res, 'ETag', etag, observed);
+      if (etag) {
+        if (store && takesText(generate)) store.etag = ['ETag', etag];
+        else res.set('ETag', etag);
+      }
     }
     if (isBuffered) {
+      // Before a buffer Node.js writes the head in Latin-1, before a text in the encoding of the text.
       const isAscii = length === body.length;
-      if (!isMade && !isAscii && !canJoinUtf8(res)) chunk = Buffer.from(body as string);
-      encoding = typeof chunk !== 'string' ? undefined : isAscii ? 'latin1' : 'utf8';
+      if (!isMade && !isAscii) chunk = Buffer.from(body as string);
+      encoding = typeof chunk === 'string' ? 'latin1' : undefined;
     }
   }
   if (res.req.fresh) res.status(304);
   end(res, chunk, encoding);
-}
-
-function setHeader(res: Response, name: string, value: string | number, observed: boolean): void {
-  if (observed) res.set(name, value);
-  else res.setHeader(name, String(value));
-}
-
-/**
- * Node.js writes the head and a text in one piece and in the encoding of the text, and the head before a buffer in Latin-1:
- * the same bytes only where the head is ASCII.
- */
-function canJoinUtf8(res: Response): boolean {
-  return isHeadAscii(res) && !overridesHead(res);
 }
 
 /** RFC 9110 §6.4.1, §15.3.6 */

@@ -4,10 +4,8 @@
  */
 import { ServerResponse } from 'node:http';
 import type { Response } from '../types';
-import { ListedResponse } from './header-list';
 
-const { end } = ServerResponse.prototype;
-const { getHeader, setHeader, writeHead }: Record<string, unknown> = { ...ListedResponse.prototype };
+const { end, getHeader, setHeader } = ServerResponse.prototype;
 
 /** `res.get`: a header as it is set by now. */
 export function get(this: Response, name: string): string | undefined {
@@ -23,9 +21,4 @@ export function overridesReads(res: Response): boolean {
 /** Whether setting a header, or ending the response, calls methods of the application. */
 export function overridesWrites(res: Response): boolean {
   return res.setHeader !== setHeader || res.end !== end;
-}
-
-/** Whether something may change the headers when they are sent, as the package on-headers does. */
-export function overridesHead(res: Response): boolean {
-  return res.writeHead !== writeHead;
 }
