@@ -23,8 +23,21 @@ export interface WalkedRouter {
 
 /** Walk `stack` with a request; `callback` when no layer is left, with the pending error if there is one. */
 export function walk(router: WalkedRouter, stack: Stack, req: Request, res: Response, callback: Next): void {
-  if (debug.enabled) debug('dispatching %s %s', req.method, req.url);
+  if (isDebugged()) debug('dispatching %s %s', req.method, req.url);
   new Walk(router, stack, req, res, callback).start();
+}
+
+const FEW_LAYERS = 4;
+
+/** As `parseurl` leaves them on the request. */
+type ParsedUrl = ReturnType<typeof parseUrl>;
+
+/** What was found in the index, and for what: it is looked up again when any of it is another. */
+interface Lookup {
+  readonly path: string;
+  readonly index: LayerIndex;
+  readonly size: number;
+  readonly candidates: Candidates | undefined;
 }
 
 /** The state of one walk. `next()` is its only closure. */
@@ -48,8 +61,8 @@ class Walk {
   readonly #next: Next;
   /** For the automatic answer to OPTIONS: the methods of the routes that matched the path. */
   readonly #allowed: string[] | undefined;
-  /** Asked once: it is a getter that compares. -2 % on bench "middleware". */
-  readonly #isDebugged: boolean = debug.enabled;
+  readonly #isDebugged: boolean = isDebugged();
+  readonly #mergesParams: boolean | undefined;
   #paramRuns: ParamRuns | undefined;
 
   #position = 0;
@@ -59,16 +72,16 @@ class Walk {
   #removed = '';
   #isSlashAdded = false;
 
-  /** What `#candidates` were looked up for: they are looked up again when any of it is another. */
-  #path: string | undefined;
-  #index: LayerIndex | undefined;
-  #size = 0;
-  #candidates: Candidates | undefined;
+  /** The URL whose parts `#parsed` are, which are taken to be those of the request as long as it has both. */
+  #url: string | undefined;
+  #parsed: ParsedUrl | undefined;
+  #lookup: Lookup | undefined;
 
   constructor(router: WalkedRouter, stack: Stack, req: Request, res: Response, callback: Next) {
     this.#router = router;
     this.#stack = stack;
     this.#layers = stack.layers;
+    this.#mergesParams = router.mergeParams;
     this.#req = req;
     this.#res = res;
     this.#callback = callback;
@@ -105,16 +118,34 @@ class Walk {
       setImmediate(this.#next, err);
       return;
     }
-    const path = pathnameOf(req);
-    if (path === undefined) this.#finish(error);
-    else this.#callNext(path, error);
+    const path = this.#pathname(req);
+    if (path === undefined || path === null) return this.#finish(error);
+    // Most of what a request goes through is middleware without a path, one after the other.
+    const layer = this.#layers[this.#position];
+    if (layer?.slash) {
+      this.#position++;
+      this.#pass(layer, error);
+    } else this.#callNext(path, error);
+  }
+
+  /** The path of the URL as it is now; nothing for a URL without one, or that cannot be parsed. */
+  #pathname(req: Request & { _parsedUrl?: ParsedUrl }): string | null | undefined {
+    const known = this.#parsed;
+    if (known && req._parsedUrl === known && req.url === this.#url) return known.pathname;
+    try {
+      this.#parsed = parseUrl(req);
+    } catch {
+      this.#parsed = undefined;
+    }
+    this.#url = req.url;
+    return this.#parsed?.pathname;
   }
 
   /** Call the next layer that matches the path and, for a route, the method. */
   #callNext(path: string, pending: unknown): void {
     let error = pending;
     for (;;) {
-      const position = this.#nextCandidate(path);
+      const position = this.#nextPosition(path);
       if (position >= this.#layers.length) return this.#finish(error);
       const layer = this.#layers[position] as Layer;
       // Express reads this first, and so throws for a hole in the stack.
@@ -134,17 +165,21 @@ class Walk {
     }
   }
 
-  /** The position of the next layer worth asking, or past the end. Middleware may rewrite the path, and programs may change the stack, under way. */
-  #nextCandidate(path: string): number {
+  /** The position of the next layer worth asking, or past the end. */
+  #nextPosition(path: string): number {
+    const { length } = this.#layers;
+    const left = length - this.#position;
+    // Few layers are asked sooner than looked up.
+    if (left <= FEW_LAYERS) return left > 0 ? this.#position++ : length;
     const index = this.#stack.index();
-    if (path !== this.#path || index !== this.#index || index.size !== this.#size) {
-      this.#path = path;
-      this.#index = index;
-      this.#size = index.size;
-      this.#candidates = index.candidates(path);
+    let lookup = this.#lookup;
+    // Middleware may rewrite the path, and applications may change the stack, under way.
+    if (!lookup || lookup.path !== path || lookup.index !== index || lookup.size !== index.size) {
+      lookup = { path, index, size: index.size, candidates: index.candidates(path) };
+      this.#lookup = lookup;
     }
-    const position = nextCandidate(this.#candidates, this.#position);
-    this.#position = Math.min(position + 1, this.#layers.length);
+    const position = nextCandidate(lookup.candidates, this.#position);
+    this.#position = Math.min(position + 1, length);
     return position;
   }
 
@@ -156,7 +191,7 @@ class Walk {
     return method === 'HEAD';
   }
 
-  /** Middleware without a path: nothing to match, take off or call back. -9 % on bench "middleware". */
+  /** Middleware without a path: nothing to match, take off or call back. */
   #pass(layer: Layer, error: unknown): void {
     this.#setParams({}, layer.rawPath);
     this.#run(layer, '', error);
@@ -166,10 +201,11 @@ class Walk {
   /** Parameters first, then the route or the middleware. */
   #call(layer: Layer, match: LayerMatch, path: string, error: unknown): void {
     const req = this.#req;
-    const { params: callbacks } = this.#router;
     if (layer.route) req.route = layer.route;
     this.#setParams(match.params, match.pattern);
 
+    if (match.keys.length === 0) return this.#enter(layer, match.path, path, error);
+    const { params: callbacks } = this.#router;
     if (!hasCallbacks(callbacks, match.keys)) return this.#enter(layer, match.path, path, error);
     this.#paramRuns ??= {};
     runParamCallbacks(callbacks, layer, match.keys, this.#paramRuns, req, this.#res, (failure) => {
@@ -182,7 +218,7 @@ class Walk {
   #setParams(params: Params, pattern: LayerMatch['pattern']): void {
     const req = this.#req;
     req[kMatched] = pattern;
-    req.params = this.#router.mergeParams ? mergeParams(params, this.#formerParams) : params;
+    req.params = this.#mergesParams ? mergeParams(params, this.#formerParams) : params;
   }
 
   #enter(layer: Layer, mountPath: string, path: string, error: unknown): void {
@@ -271,18 +307,23 @@ function answerOptions(res: Response, methods: readonly string[]): void {
   res.end(allow);
 }
 
-function pathnameOf(req: Request): string | undefined {
-  try {
-    return parseUrl(req)?.pathname ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The scheme and authority of a target in absolute form, which no mount path is part of. RFC 9112 §3.2.2 */
 function originOf(url: string): string {
   if (typeof url !== 'string' || url.length === 0 || url[0] === '/') return '';
   const query = url.indexOf('?');
   const scheme = url.slice(0, query === -1 ? url.length : query).indexOf('://');
   return scheme === -1 ? '' : url.slice(0, Math.max(url.indexOf('/', scheme + 3), 0));
+}
+
+let namespaces: unknown;
+let isOn = false;
+
+/** `debug.enabled`, read again when `debug.enable` was called: its getter takes as long as a layer. */
+function isDebugged(): boolean {
+  const { namespaces: now } = createDebug as { namespaces?: unknown };
+  if (now !== namespaces) {
+    namespaces = now;
+    isOn = debug.enabled;
+  }
+  return isOn;
 }
