@@ -96,7 +96,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include('plain plain');
     });
 
-    it('are plain for a listener behind the application (F-4.2-59)', async () => {
+    it('have the prototypes of the application for a listener behind it (F-4.2-59)', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.use(ok);

@@ -39,16 +39,16 @@ export function createServer(app: Application): Server {
 
 /**
  * Lets a server that calls the application create its objects as that of `app.listen` does, where nothing distinguishes the
- * two: it is one of Node.js with the classes of Node.js, and the application is its only listener for requests.
+ * two: it is one of Node.js with the classes of Node.js, and the application is its first listener for requests.
  */
 export function adoptServer(server: Server, app: Application): void {
   const known = objectsOf.get(server);
   if (known) {
-    if (known.app !== app && isOnlyListener(server, app)) Object.assign(known, createObjects(app));
+    if (known.app !== app && isFirstListener(server, app)) Object.assign(known, createObjects(app));
     return;
   }
   const keys = classKeys();
-  if (!keys || !isOnlyListener(server, app)) return;
+  if (!keys || !isFirstListener(server, app)) return;
   if (!Object.isExtensible(server) || Object.hasOwn(server, 'emit')) return;
   const classes = server as Server & Record<symbol, unknown>;
   if (classes[keys.request] !== IncomingMessage || classes[keys.response] !== ServerResponse) return;
@@ -83,7 +83,7 @@ function constructorsFor(
   }
   function createResponse(req: IncomingMessage, options?: object): ServerResponse {
     if (objects.requestClass !== IncomingMessage) {
-      if (reachesOnlyApplication(server(), objects.app, req)) return new objects.responseClass(req, options);
+      if (reachesApplication(server(), objects.app, req)) return new objects.responseClass(req, options);
       Object.setPrototypeOf(req, IncomingMessage.prototype);
     }
     return new PlainResponse(req, options);
@@ -93,21 +93,21 @@ function constructorsFor(
 
 const PlainResponse = ServerResponse as ResponseClass;
 
-/** Whether Node.js passes a request to the application and to nothing else, and does not respond by itself. */
-function reachesOnlyApplication(server: Server, app: Application, { headers }: IncomingMessage): boolean {
+/** Whether Node.js passes a request to the application before anything else, and does not respond by itself. */
+function reachesApplication(server: Server, app: Application, { headers }: IncomingMessage): boolean {
   return (
     // 400 without a host, 417 or 100 for an expectation, 503 above the limit.
     headers.host !== undefined &&
     headers.expect === undefined &&
     !server.maxRequestsPerSocket &&
-    isOnlyListener(server, app) &&
+    isFirstListener(server, app) &&
     server.emit === emit
   );
 }
 
-export function isOnlyListener(server: Server, app: Application): boolean {
-  const listeners: readonly unknown[] = server.rawListeners('request');
-  return listeners.length === 1 && listeners[0] === app;
+export /** Listeners behind the application see its prototypes under Express, too. */
+export function isFirstListener(server: Server, app: Application): boolean {
+  return (server.rawListeners('request')[0] as unknown) === app;
 }
 
 /** `emit` of a server that creates the objects of an application. */

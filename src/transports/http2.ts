@@ -12,7 +12,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Server } from 'node:net';
-import { createObjects, isOnlyListener, type ServerObjects } from '../application/server';
+import { createObjects, isFirstListener, type ServerObjects } from '../application/server';
 import type { Application, Next, Request, Response } from '../types';
 import {
   Exchange,
@@ -134,7 +134,7 @@ export function compatibleClasses(
       app &&
       headers.expect === undefined &&
       headers[':method'] !== 'CONNECT' &&
-      isOnlyListener(server() as never, app);
+      isFirstListener(server() as never, app);
     return openExchange(
       stream,
       headers,
