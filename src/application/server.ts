@@ -105,7 +105,7 @@ function reachesApplication(server: Server, app: Application, { headers }: Incom
   );
 }
 
-export /** Listeners behind the application see its prototypes under Express, too. */
+/** Listeners behind the application see its prototypes under Express, too. */
 export function isFirstListener(server: Server, app: Application): boolean {
   return (server.rawListeners('request')[0] as unknown) === app;
 }
