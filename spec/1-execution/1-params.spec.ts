@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import express, { type RequestHandler, type RequestParamHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { muteDeprecations } from '../support/both';
 import { thenable } from '../support/thenable';
 
 /** A parameter callback that notes what it is called with. */
@@ -13,6 +14,8 @@ const send: RequestHandler = (_req, res) => void res.send(String(res.get('X-Para
 const pass: RequestHandler = (_req, _res, next) => next();
 
 describe('§1 rule 9: parameter callbacks', () => {
+  muteDeprecations();
+
   it('F-1-43 F-1-44 F-1-46 those of an application run for no router and no sub-application below it', async () => {
     const [app, sub] = [framework(), framework()];
     const router = framework.Router({ mergeParams: true });
@@ -136,14 +139,11 @@ describe('§1 rule 9: parameter callbacks', () => {
     app.use(
       (err: Error, _req: unknown, res: framework.Response, _next: unknown) => void res.send(err.message),
     );
-    const ignore = (): void => undefined;
-    process.on('deprecation', ignore);
 
     for (const by of ['next', 'throw', 'reject', 'then', 'foreign']) {
       expect((await request(app).get(`/${by}`)).text).to.equal(by);
     }
     expect((await request(app).get('/nothing')).text).to.equal('Rejected promise');
-    process.off('deprecation', ignore);
   });
 
   it('F-1-22 next(route) from a parameter callback passes over the route, each time it matches', async () => {

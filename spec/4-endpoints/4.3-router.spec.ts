@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { heardDuring } from '../support/heard';
 import { seenBy } from './ask-router';
 
 const add =
@@ -88,28 +89,25 @@ describe('§4.3 router.param', () => {
     ['application', framework],
   ] as const) {
     it(`F-4.3-06 F-4.3-07 F-4.3-08 of a function makes the callbacks of later options (${what})`, async () => {
-      const deprecations: string[] = [];
-      const hear = (err: Error): void => void deprecations.push(err.message);
-      process.on('deprecation', hear);
       const routes = make();
       const param = paramOf(routes);
-
-      param((name: string, option: unknown) =>
-        option instanceof RegExp
-          ? (
-              req: { params: Record<string, string> },
-              _res: unknown,
-              next: (err?: string) => void,
-              value: string,
-            ) => {
-              req.params[name] = `${value}!`;
-              next(option.test(value) ? undefined : 'route');
-            }
-          : undefined,
-      );
-      param('id', /^\d+$/);
-      param('plain', (_req: unknown, _res: unknown, next: () => void) => next());
-      process.off('deprecation', hear);
+      const deprecations = await heardDuring('deprecation', () => {
+        param((name: string, option: unknown) =>
+          option instanceof RegExp
+            ? (
+                req: { params: Record<string, string> },
+                _res: unknown,
+                next: (err?: string) => void,
+                value: string,
+              ) => {
+                req.params[name] = `${value}!`;
+                next(option.test(value) ? undefined : 'route');
+              }
+            : undefined,
+        );
+        param('id', /^\d+$/);
+        param('plain', (_req: unknown, _res: unknown, next: () => void) => next());
+      });
       routes.get('/:id', sendParams);
       routes.get('/:plain', sendParams);
       const app = framework().use(routes);

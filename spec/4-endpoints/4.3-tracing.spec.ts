@@ -4,6 +4,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { expect } from 'chai';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import framework from 'nozomi';
+import { muteDeprecations } from '../support/both';
 import { thenable } from '../support/thenable';
 
 type Make = typeof express;
@@ -211,9 +212,7 @@ const cases: Record<string, (router: ReturnType<Make['Router']>, make: Make) => 
 };
 
 describe('§4.3 the tracing channel, beside the reference', () => {
-  const ignore = (): void => undefined;
-  before(() => void process.on('deprecation', ignore));
-  after(() => void process.off('deprecation', ignore));
+  muteDeprecations();
 
   for (const [what, build] of Object.entries(cases)) {
     it(`tells the same of ${what}`, async () => {
@@ -232,9 +231,12 @@ describe('§4.3 the tracing channel, beside the reference', () => {
       const router = framework.Router().use(async function named() {
         throw new Error('heard');
       }) as unknown as (...args: unknown[]) => void;
-      await new Promise((resolve) => router({ method: 'GET', url: '/' }, {}, resolve));
-      await new Promise(setImmediate);
-      channel[event].unsubscribe(subscriber);
+      try {
+        await new Promise((resolve) => router({ method: 'GET', url: '/' }, {}, resolve));
+        await new Promise(setImmediate);
+      } finally {
+        channel[event].unsubscribe(subscriber);
+      }
 
       expect(seen, event).to.deep.equal(['named']);
     }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { RequestHandler, Response } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { heardDuring } from '../support/heard';
 
 function appOf(handler: RequestHandler) {
   const app = framework();
@@ -151,16 +152,15 @@ describe('§4.5 res.redirect()', () => {
   ];
   for (const [title, act, texts, status] of DEPRECATED) {
     it(`F-4.5-51 ${title} is deprecated: ${texts}`, async () => {
-      const heard: string[] = [];
-      const hear = (err: Error & { namespace?: string }) =>
-        void heard.push(`${err.namespace} ${err.message}`);
-      process.on('deprecation', hear);
+      const heard = await heardDuring('deprecation', () =>
+        request(appOf((_req, some) => act(some)))
+          .get('/')
+          .expect(status),
+      );
 
-      const res = await request(appOf((_req, some) => act(some))).get('/');
-      process.off('deprecation', hear);
-
-      expect(heard).to.deep.equal(texts.map((text) => `express ${text}`));
-      expect(res.status).to.equal(status);
+      expect(heard.map(({ namespace, message }) => `${namespace} ${message}`)).to.deep.equal(
+        texts.map((text) => `express ${text}`),
+      );
     });
   }
 });

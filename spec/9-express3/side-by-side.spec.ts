@@ -6,6 +6,7 @@ import framework from 'nozomi';
 import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
+import { heardDuring } from '../support/heard';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -73,24 +74,17 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect(imported.default.default).to.equal(imported.default);
   });
 
-  it('tells of each old form once for each place that uses it', () => {
-    const told: string[] = [];
-    const listen = (warning: Error & { namespace?: string }): void => {
-      told.push(`${warning.namespace}: ${warning.message}`);
-    };
-    process.on('deprecation', listen);
-    try {
+  it('tells of each old form once for each place that uses it', async () => {
+    const told = await heardDuring('deprecation', () => {
       for (let time = 0; time < 3; time++) {
         const app = express3();
         app.configure(() => undefined);
         app.del('/', (_req, res) => res.send(200));
       }
       express3().configure(() => undefined);
-    } finally {
-      process.off('deprecation', listen);
-    }
+    });
 
-    expect(told).to.deep.equal([
+    expect(told.map(({ namespace, message }) => `${namespace}: ${message}`)).to.deep.equal([
       "express: app.configure: Check app.get('env') in an if statement",
       'express: app.del: Use app.delete instead',
       "express: app.configure: Check app.get('env') in an if statement",

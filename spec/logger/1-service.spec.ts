@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import express from 'express';
 import logger from 'nozomi/logger';
 import request from 'supertest';
+import { heardDuring } from '../support/heard';
 import { Log } from './support/log';
 import { ask, serving } from './support/serve';
 
@@ -66,19 +67,17 @@ describe('L-1 what the logger does', () => {
 
   it('L-1-06 twelve loggers on one response give twelve lines and no warning of too many listeners', async () => {
     const log = new Log();
-    const warnings: Error[] = [];
-    const listener = (warning: Error) => warnings.push(warning);
-    process.on('warning', listener);
     const app = express();
     for (let i = 0; i < 12; i++) app.use(logger(`${i} :status :response-time`, { stream: log }));
 
-    await request(app).get('/');
-
+    const warnings = await heardDuring('warning', async () => {
+      await request(app).get('/');
+      await log.until(12);
+    });
     const lines = await log.until(12);
     expect(lines.map((line) => line.replace(/\d+\.\d{3}/, '<ms>'))).to.deep.equal(
       Array.from({ length: 12 }, (_, i) => `${i} 404 <ms>\n`),
     );
-    process.off('warning', listener);
     expect(warnings).to.deep.equal([]);
   });
 

@@ -1,9 +1,11 @@
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../../support/both';
 import { chain } from '../../support/chain';
 import { filesOf } from '../../support/files';
+import { heardDuring } from '../../support/heard';
 
 const files = () => filesOf({ 'a.txt': 'hello', 'b.js': '', '.hidden': 'h', 'folder/c.txt': 'c' });
 
@@ -82,21 +84,18 @@ describe('§9.3 static', () => {
   });
 
   it('F-9.3-125 serves names that begin with a dot where hidden says so, which is deprecated', async () => {
-    const warnings: string[] = [];
-    const onWarning = ({ message }: Error): void => void warnings.push(message);
-    process.on('deprecation', onWarning);
-    const [shown, kept] = [
-      chain(express3.static(files(), { hidden: true })),
-      chain(express3.static(files(), { hidden: false })),
-    ];
-    process.off('deprecation', onWarning);
+    const apps: RequestListener[] = [];
+    const warnings = await heardDuring('deprecation', () => {
+      for (const hidden of [true, false]) apps.push(chain(express3.static(files(), { hidden })));
+    });
+    const [shown, kept] = apps as [RequestListener, RequestListener];
 
     await request(chain(express3.static(files())))
       .get('/.hidden')
       .expect(404);
     await request(shown).get('/.hidden').expect(200);
     await request(kept).get('/.hidden').expect(404);
-    expect(warnings).to.deep.equal([
+    expect(warnings.map(({ message }) => message)).to.deep.equal([
       "hidden: use dotfiles: 'allow' instead",
       "hidden: use dotfiles: 'ignore' instead",
     ]);

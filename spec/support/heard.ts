@@ -1,0 +1,16 @@
+/** What a process emits while something runs. */
+
+export type Heard = Error & { readonly namespace?: string; readonly code?: string };
+
+/** The `deprecation` events of depd, or the warnings of Node.js, that are emitted before `run` is over. */
+export async function heardDuring(event: 'deprecation' | 'warning', run: () => unknown): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  const hear = (one: Heard): void => void heard.push(one);
+  process.on(event as 'warning', hear);
+  try {
+    await run();
+  } finally {
+    process.off(event, hear);
+  }
+  return heard;
+}
