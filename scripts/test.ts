@@ -28,6 +28,7 @@ interface Count {
 const STAGES: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
   { name: 'types', command: 'npm run --silent types' },
+  { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'unused', command: 'npm run --silent unused' },
   { name: 'clauses', command: 'npm run --silent clauses' },

@@ -44,8 +44,10 @@ const members: Members = {
   urlencoded,
 };
 
-// The others are defined below.
-export const framework: Framework = Object.assign(createApplication, members) as Framework;
+const callable: (() => Express) & Members = Object.assign(createApplication, members);
+
+// `logger`, `framework` and `default` are defined below.
+export const framework: Framework = callable as Framework;
 
 // Loaded when it is asked for; a plain member from then on.
 Object.defineProperty(framework, 'logger', {

@@ -1,15 +1,8 @@
 /**
  * Forms: the text of `application/x-www-form-urlencoded`. §2.10
  */
-import type { OptionsUrlencoded } from 'body-parser';
 import qs from 'qs';
-
-/** Those of body-parser that @types/body-parser does not know too. */
-interface FormOptions extends OptionsUrlencoded {
-  charsetSentinel?: boolean;
-  depth?: number;
-  interpretNumericEntities?: boolean;
-}
+import type { UrlencodedOptions } from '../interface';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
@@ -21,7 +14,7 @@ const EXTENDED_ARRAY_LIMIT = 100;
  *   option that is not of its type.
  */
 export function compileFormParser(
-  options: FormOptions | undefined,
+  options: UrlencodedOptions | undefined,
 ): ((text: string) => Record<string, unknown>) | undefined {
   const isExtended = Boolean(options?.extended);
   const given = options?.parameterLimit === undefined ? DEFAULT_PARAMETER_LIMIT : options.parameterLimit;

@@ -8,24 +8,24 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
+import type { Members } from '../interface';
 import { lazy } from '../wire/lazy';
 
 const bodyParser = lazy(() => require('body-parser') as typeof import('body-parser'));
 const forms = lazy(() => require('./form') as typeof import('./form'));
 const plainBodies = lazy(() => require('./plain') as typeof import('./plain'));
 
-type BodyParser = typeof import('body-parser');
-type Middleware = ReturnType<BodyParser['json']>;
+type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
 
 /** Bytes: beyond them little is saved, and to parse what is refused a second time keeps the event loop. */
 const LONGEST_JSON = 128 * 1024;
 
-export const raw: BodyParser['raw'] = (options) => {
+export const raw: Members['raw'] = (options) => {
   return bodyParser().raw(options);
 };
 
-export const json: BodyParser['json'] = (options) => {
+export const json: Members['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().json(options);
   // A reviver is called once for each value: no second parse to name an error.
@@ -48,7 +48,7 @@ export const json: BodyParser['json'] = (options) => {
   };
 };
 
-export const text: BodyParser['text'] = (options) => {
+export const text: Members['text'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().text(options);
   const plain = compilePlainLength('text', 'text/plain', options);
@@ -67,7 +67,7 @@ export const text: BodyParser['text'] = (options) => {
   };
 };
 
-export const urlencoded: BodyParser['urlencoded'] = (options) => {
+export const urlencoded: Members['urlencoded'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().urlencoded(options);
   const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);

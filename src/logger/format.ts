@@ -45,7 +45,7 @@ export function compile(format: string): (tokens: Tokens, req: unknown, res: unk
 const withoutBytes = new WeakSet<object>();
 
 /** Whether `formatLine` may read `:bytes-sent`; a function that is not ours may. */
-export function countsBytes(formatLine: FormatLine): boolean {
+export function countsBytes(formatLine: object): boolean {
   return !withoutBytes.has(formatLine);
 }
 

@@ -9,25 +9,29 @@ import depd from 'depd';
 import { named } from '../wire/named';
 import { measureBytes } from './bytes-sent';
 import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } from './exchange';
-import { compile, countsBytes, type FormatLine, formats } from './format';
+import { compile, countsBytes, formats } from './format';
 import { onHead, onOver } from './response-events';
 import { openSink } from './sink';
 import { type Callback, escaped, type Tokens } from './token-table';
 import { tokens } from './tokens';
-import type { FormatFn, Handler, Logger, Options } from './types';
+import type { Handler, Logger, Options } from './types';
 
 const debug = createDebug('morgan');
 const deprecate = depd('morgan');
 
 const DEFAULT_BUFFER_MS = 1000;
 
-type AnyOptions = Options<IncomingMessage, ServerResponse> & { format?: string | FormatFn };
+/** Of an application that writes its functions against the request and response of its own server. */
+interface AnyOptions extends Omit<Options<IncomingMessage, ServerResponse>, 'skip'> {
+  skip?: Callback | undefined;
+  format?: string | Callback;
+}
 
 function logger(
-  format: string | FormatFn | AnyOptions,
+  format: string | Callback | AnyOptions,
   options?: AnyOptions,
-): Handler<IncomingMessage, ServerResponse> {
-  let fmt = format;
+): Handler<LoggedRequest, LoggedResponse> {
+  let fmt: string | Callback | undefined;
   let opts = options || {};
 
   if (format && typeof format === 'object') {
@@ -35,12 +39,14 @@ function logger(
     fmt = opts.format || 'default';
     const shown = typeof fmt === 'string' ? JSON.stringify(fmt) : 'format';
     deprecate(`morgan(options): use morgan(${shown}, options) instead`);
+  } else {
+    fmt = format;
   }
   if (fmt === undefined) deprecate('undefined format: specify a format');
 
   const { immediate, buffer } = opts;
   const skip = opts.skip || undefined;
-  const formatLine = findFormat(fmt as string | FormatLine);
+  const formatLine = findFormat(fmt);
   const stream = opts.stream || process.stdout;
   if (buffer) deprecate('buffer option');
   const write = openSink(
@@ -60,7 +66,7 @@ function logger(
         debug('skip request');
         return;
       }
-      const line = formatLine(table as unknown as Tokens, req, res);
+      const line = formatLine(table as Tokens, req, res);
       if (line === undefined || line === null) {
         debug('skip line');
         return;
@@ -80,29 +86,30 @@ function logger(
   });
 }
 
-function format(this: unknown, name: string, fmt: string | FormatLine): unknown {
+function format(this: Logger, name: string, fmt: string | Callback): Logger {
   table[name] = fmt;
   return this;
 }
 
-function token(this: unknown, name: string, callback: Callback): unknown {
+function token(this: Logger, name: string, callback: Callback): Logger {
   table[name] = escaped(callback);
   return this;
 }
 
 /** A name is looked up among all members, as in the reference; what is none is a format string. */
-function findFormat(nameOrFormat: string | FormatLine): FormatLine {
+function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
-  const found = table[nameOrFormat] || nameOrFormat || table.default;
-  return typeof found === 'function' ? (found as FormatLine) : compile(found as string);
+  const found = table[nameOrFormat as string] || nameOrFormat || table.default;
+  return typeof found === 'function' ? (found as Callback) : compile(found as string);
 }
 
-const table = Object.assign(logger, { compile, format, token }) as unknown as Record<string, unknown>;
+const members: Pick<Logger, 'compile' | 'format' | 'token'> = { compile, format, token };
+const complete: Logger = Object.assign(logger, members);
+// By name, every token and format is a member.
+const table = complete as unknown as Record<string, unknown>;
 
 for (const [name, fmt] of Object.entries(formats)) table[name] = fmt;
 deprecate.property(table, 'default', 'default format: use combined format');
 for (const [name, callback] of Object.entries(tokens)) table[name] = escaped(callback);
-
-const complete: Logger = table as unknown as Logger;
 
 export { complete as logger };

@@ -2,7 +2,7 @@
  * The response prototype: what every `res` inherits, over the runtime's own. §2.7, §4.5
  */
 import { ServerResponse } from 'node:http';
-import type { Response } from '../types';
+import type { Response, ResponseMembers } from '../types';
 import { cookie } from './cookie';
 import { file } from './file';
 import { headers } from './headers';
@@ -11,13 +11,14 @@ import { redirect } from './redirect';
 import { render } from './render';
 import { send } from './send';
 
-export const response: Response = Object.assign(
-  Object.create(ServerResponse.prototype),
-  send,
-  json,
-  headers,
-  redirect,
-  cookie,
-  file,
-  render,
-);
+const members: ResponseMembers = {
+  ...send,
+  ...json,
+  ...headers,
+  ...redirect,
+  ...cookie,
+  ...file,
+  ...render,
+};
+
+export const response: Response = Object.assign(Object.create(ServerResponse.prototype), members);
