@@ -14,7 +14,7 @@ export const COMPILED: string = join(root, 'build');
 const PARTS: Readonly<Record<string, RegExp>> = {
   express3: /^express3\//,
   logger: /^logger\//,
-  transports: /^transports\/(?!detect$)/,
+  transports: /^(fetch\/|transports\/(?!detect$))/,
   wire: /^wire\//,
 };
 const CORE = 'core';
