@@ -1,25 +1,49 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 
 const folder = join(__dirname, '..');
 const page = readFileSync(join(__dirname, '../../../docs/security/advisories.md'), 'utf8');
 const [tested = '', others = ''] = page.split('## Not ours to test');
 
+/** What a file of tests plays; `5` unless it says otherwise. */
+const ENTRY_POINTS: Readonly<Record<string, string>> = {
+  'express3.spec.ts': '3',
+  'logger.spec.ts': 'logger',
+  'fetch.spec.ts': 'fetch',
+};
+
+/** Entry points by the advisories that their tests name. */
+const named = new Map<string, Set<string>>();
+for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.spec.ts')) continue;
+  for (const id of idsIn(readFileSync(join(folder, file), 'utf8'))) {
+    named.set(id, (named.get(id) ?? new Set()).add(ENTRY_POINTS[basename(file)] ?? '5'));
+  }
+}
+
 describe('advisories: the page that lists them', () => {
   it('names every advisory that a test is named for, and no other as tested', () => {
-    const titles = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.spec.ts'))
-      .flatMap((file) => idsIn(readFileSync(join(folder, file), 'utf8')));
+    expect(sorted(idsIn(tested))).to.deep.equal(sorted([...named.keys()]));
+  });
 
-    expect(sorted(idsIn(tested))).to.deep.equal(sorted(titles));
+  it('tells the entry points on which each is tested', () => {
+    const rows = tested.split('\n').filter((line) => line.startsWith('| ') && idsIn(line).length > 0);
+
+    expect(rows).to.have.lengthOf.at.least(30);
+    for (const row of rows) {
+      const [, , told = ''] = row.split(' | ');
+      for (const id of idsIn(row))
+        expect(sorted(told.split(', ')), id).to.deep.equal(sorted([...(named.get(id) ?? [])]));
+    }
   });
 
   it('gives a reason for every other', () => {
     const rows = others.split('\n').filter((line) => idsIn(line).length > 0);
 
-    expect(rows).not.to.be.empty;
+    expect(rows).to.have.lengthOf.at.least(3);
     for (const row of rows) expect(row).to.match(/\| [^|]{15,} \|$/);
+    for (const id of idsIn(others)) expect([...named.keys()], 'tested after all').to.not.include(id);
   });
 });
 

@@ -16,8 +16,7 @@ const deprecate = depd('connect');
  */
 export function limit(bytes: number | string): Middleware {
   deprecate('limit: Restrict request size at location of read');
-  const most = typeof bytes === 'string' ? parseBytes.parse(bytes) : bytes;
-  if (typeof most !== 'number') throw new Error('limit() bytes required');
+  const most = toBytes(bytes);
 
   return named('limit', (req: IncomingMessage & { _limit?: boolean }, _res, next) => {
     if (req._limit) return next();
@@ -37,4 +36,11 @@ export function limit(bytes: number | string): Middleware {
     });
     next();
   });
+}
+
+/** @throws {Error} for what is no number of bytes; NaN among it, since no length is more than NaN. */
+export function toBytes(limit: unknown): number {
+  const bytes = typeof limit === 'string' ? parseBytes.parse(limit) : limit;
+  if (typeof bytes !== 'number' || Number.isNaN(bytes)) throw new Error('limit() bytes required');
+  return bytes;
 }

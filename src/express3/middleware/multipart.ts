@@ -5,12 +5,12 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import parseBytes from 'bytes';
 import depd from 'depd';
 import createError from 'http-errors';
 import qs from 'qs';
 import typeIs from 'type-is';
 import { named } from '../../wire/named';
+import { toBytes } from './limit';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
@@ -51,8 +51,7 @@ export function multipart(options: MultipartOptions = {}): Middleware {
 
 /** @throws {Error} for a limit that is no number of bytes, and for a hash that is not known. */
 export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
-  const most = typeof limit === 'string' ? parseBytes.parse(limit) : limit;
-  if (typeof most !== 'number') throw new Error('limit() bytes required');
+  const most = toBytes(limit);
   if (options.hash) createHash(options.hash);
   const createParser = optional('multipart', 'busboy', () => require('busboy') as CreateParser, {
     major: 1,

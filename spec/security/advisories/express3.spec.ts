@@ -1,0 +1,365 @@
+/** Advisories of the packages that Express 3 was made of, held by `nozomi/3`. */
+import crypto from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import express3 from 'nozomi/3';
+import request from 'supertest';
+import { MULTIPART, multipartBody } from '../../../parity/client/multipart';
+import { get, post, raw } from '../../../parity/client/request';
+import { type Bytes, muteDeprecations, play } from '../../support/both';
+import { chain, show } from '../../support/chain';
+import { leastCost } from '../../support/cost';
+import { descriptors, descriptorsBeyond } from '../../support/descriptors';
+import { filesOf } from '../../support/files';
+import { uploadFolder } from '../../support/uploads';
+import { bodyOf, fieldOf, statusOf } from './play';
+
+const MARKUP = '<script>alert(1)</script>';
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const BOUNDARY = MULTIPART.slice(MULTIPART.indexOf('=') + 1);
+
+type App = ReturnType<typeof express3>;
+
+function application(): App {
+  return express3().set('env', 'test');
+}
+
+/** Errors of the application stay off the terminal. */
+async function ask(app: App, ...steps: Parameters<typeof play>[1]): Promise<Bytes[]> {
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    return await play(app as unknown as RequestListener, steps);
+  } finally {
+    console.error = error;
+  }
+}
+
+const lineOf = (target: string) => raw(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+
+describe('advisories: uploads of nozomi/3', () => {
+  muteDeprecations();
+
+  const part = (disposition: string, value: string): string =>
+    `--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n\r\n${value}\r\n`;
+  const end = `--${BOUNDARY}--\r\n`;
+  const upload = multipartBody(
+    { name: 'a', filename: 'a.bin', value: 'a'.repeat(600) },
+    { name: 'b', value: '1' },
+    { name: 'c', filename: 'c.bin', value: 'c'.repeat(600) },
+  );
+
+  it('CVE-2025-47935 CVE-2026-3304 CVE-2026-2359 CVE-2026-5038 F-9.3-34 a client that leaves within an upload leaves no file and no descriptor', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const parse = express3.multipart({ uploadDir });
+    let over = 0;
+    const server = createServer((req, res) => parse(req, res, () => void res.end(`${++over}`)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const open = descriptors();
+    const head = `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${upload.length}\r\n\r\n`;
+
+    let left = 0;
+    for (let length = 1; length < upload.length; length += 97) {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(Buffer.concat([Buffer.from(head), upload.subarray(0, length)]));
+      await once(server, 'request');
+      socket.destroy();
+      left++;
+    }
+    const until = performance.now() + 10_000;
+    while (over < left && performance.now() < until) await pause(5);
+
+    expect(over).to.equal(left);
+    expect(names()).to.deep.equal([]);
+    server.closeAllConnections();
+    server.close();
+    expect(await descriptorsBeyond(open)).to.equal(0);
+  });
+
+  it('CVE-2025-47944 CVE-2025-7338 CVE-2025-48997 CVE-2026-8162 F-9.3-34 a malformed form is an error of the request, and the next one is served', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = application().use(express3.multipart({ uploadDir }));
+    app.post('/', (_req, res) => res.send('read'));
+    const bodies = [
+      '',
+      '--',
+      end.slice(0, -4),
+      part('form-data', 'x') + end,
+      part('form-data; name=""', 'x') + end,
+      part('form-data; name=""; filename=""', 'x') + end,
+      part('form-data; name="a"; filename="b"', 'x'),
+      part('form-data; name="a"; filename*=UTF-8\'\'%', 'x') + end,
+      part('form-data; name="a"; filename*=x-none\'%ff', 'x') + end,
+      part('form-data; name="a', 'x') + end,
+      `--${BOUNDARY}\r\n\r\n${end}`,
+      `--${BOUNDARY}\r\n${'X: y\r\n'.repeat(5000)}\r\n${end}`,
+    ];
+    const answers = await ask(
+      app,
+      ...bodies.map((body) => post('/', body, { 'Content-Type': MULTIPART })),
+      post('/', 'x', { 'Content-Type': 'multipart/form-data' }),
+      post('/', upload.toString('latin1'), { 'Content-Type': MULTIPART }),
+    );
+
+    for (const answer of answers) expect(statusOf(answer)).to.be.oneOf([200, 400]);
+    expect(bodyOf(answers.at(-1))).to.equal('read');
+    // Files of a form that was read are the application's; those of all others are gone.
+    const read = answers.filter((answer) => statusOf(answer) === 200).length;
+    expect(names().length).to.be.at.most(read + 1);
+  });
+
+  it('CVE-2026-5079 CVE-2026-8161 F-9.3-35 no name of a field or a file reaches a prototype, nor nests without end', async () => {
+    const { uploadDir } = uploadFolder();
+    const app = chain(
+      express3.multipart({ uploadDir }),
+      show(({ body, files }) => [Object.keys(body), Object.keys(files), 'polluted' in {}]),
+    );
+    const names = [
+      '__proto__',
+      '__proto__[polluted]',
+      'constructor[prototype][polluted]',
+      'a[__proto__][polluted]',
+    ];
+    for (const filename of [undefined, 'x.bin']) {
+      const parts = names.map((name) => ({ name, value: 'x', ...(filename ? { filename } : {}) }));
+      const res = await request(app)
+        .post('/')
+        .type(MULTIPART)
+        .send(multipartBody(...parts));
+      expect(res.body.at(-1)).to.equal(false);
+    }
+    const nested = multipartBody({ name: `a${'[b]'.repeat(5000)}`, value: 'x' });
+    const res = await request(app).post('/').type(MULTIPART).send(nested);
+    expect(res.status).to.equal(400);
+  });
+
+  it('CVE-2026-8159 F-9.3-39 a hostile name of a file is read in no time', async () => {
+    const { uploadDir } = uploadFolder();
+    const app = chain(
+      express3.multipart({ uploadDir }),
+      show(() => 'read'),
+    );
+    for (const name of ['\\"'.repeat(7000), `${'a;'.repeat(7000)}`, `filename*=${"'".repeat(14_000)}`]) {
+      const start = performance.now();
+      await request(app)
+        .post('/')
+        .type(MULTIPART)
+        .send(part(`form-data; name="a"; filename="${name}"`, 'x') + end);
+      expect(performance.now() - start, name.slice(0, 12)).to.be.below(10_000);
+    }
+  });
+});
+
+describe('advisories: other middleware of nozomi/3', () => {
+  muteDeprecations();
+
+  it('CVE-2024-47178 F-9.3-97 basicAuth compares name and password in constant time, both for every request', async () => {
+    const { timingSafeEqual } = crypto;
+    const compared: number[] = [];
+    crypto.timingSafeEqual = (one, other) => {
+      compared.push(one.byteLength, other.byteLength);
+      return timingSafeEqual(one, other);
+    };
+    try {
+      const app = application().use(express3.basicAuth('Ada', 'secret'));
+      app.get('/', (_req, res) => res.send('in'));
+      const credentials = ['Ada:secret', 'Ada:secre', 'Ada:x', 'x:secret', ':', `Ada:${'s'.repeat(1000)}`];
+      const answers = await ask(
+        app,
+        ...credentials.map((text) =>
+          get('/', { Authorization: `Basic ${Buffer.from(text).toString('base64')}` }),
+        ),
+      );
+
+      expect(answers.map(statusOf)).to.deep.equal([200, 401, 401, 401, 401, 401]);
+      // Two comparisons of two digests, whatever the lengths and wherever the texts differ.
+      expect(compared).to.deep.equal(Array(credentials.length * 4).fill(32));
+    } finally {
+      crypto.timingSafeEqual = timingSafeEqual;
+    }
+  });
+
+  it('CVE-2015-8856 CVE-2014-6394 F-9.3-119 a listing shows names as text, and no directory above its root', async () => {
+    const top = filesOf({
+      'public/<img src=x onerror=alert(1)>': 'x',
+      'public/"\'&.txt': 'x',
+      'public-2/secret': 'x',
+    });
+    const app = application().use(express3.directory(join(top, 'public')));
+    const html = { Accept: 'text/html' };
+    const [page, ...others] = await ask(
+      app,
+      get('/', html),
+      ...['/..', '/%2e%2e/public-2', '/../public-2/', '/..%2fpublic-2', '/%00'].map(lineOf),
+    );
+
+    expect(statusOf(page)).to.equal(200);
+    expect(bodyOf(page)).to.include('&lt;img src=x onerror=alert(1)&gt;').and.not.include('<img src=x');
+    for (const answer of others) {
+      expect(bodyOf(answer)).to.not.include('secret');
+      expect(statusOf(answer)).to.be.oneOf([400, 403, 404]);
+    }
+  });
+
+  it('CVE-2013-7370 CVE-2013-7371 CVE-2014-6393 F-9.3-126 neither an overridden method nor an error is markup in a page', async () => {
+    const app = application().use(express3.bodyParser()).use(express3.methodOverride());
+    app.get('/throw', (req) => {
+      throw new Error(String(req.query.why));
+    });
+    app.use(express3.errorHandler());
+    const answers = await ask(
+      app,
+      post('/', `_method=${encodeURIComponent(MARKUP)}`, FORM),
+      post('/', 'a=b', { ...FORM, 'X-HTTP-Method-Override': MARKUP }),
+      lineOf(`/${MARKUP}`),
+      get(`/throw?why=${encodeURIComponent(MARKUP)}`, { Accept: 'text/html' }),
+    );
+
+    expect(answers.map(statusOf)).to.deep.equal([404, 404, 404, 500]);
+    for (const answer of answers) {
+      expect(bodyOf(answer)).to.not.include('<script>alert');
+      expect(fieldOf(answer, 'Content-Type')).to.match(/^text\/html; charset=utf-8$/i);
+      expect(fieldOf(answer, 'X-Content-Type-Options')).to.equal('nosniff');
+    }
+  });
+
+  it('CVE-2026-12590 F-9.3-34 no value takes the limit of a body away', async () => {
+    for (const limit of [Number.NaN, 'abc', '', {}]) {
+      expect(() => express3.limit(limit as never), `limit ${limit}`).to.throw();
+    }
+    for (const limit of [Number.NaN, 'abc', '', {}, true]) {
+      expect(() => express3.multipart({ limit: limit as never }), `multipart ${limit}`).to.throw();
+      expect(() => express3.bodyParser({ limit: limit as never }), `bodyParser ${limit}`).to.throw();
+    }
+  });
+});
+
+describe('advisories: requests and responses of nozomi/3', () => {
+  muteDeprecations();
+
+  it('CVE-2024-9266 CVE-2024-29041 CVE-2024-43796 F-9.3-74 the page of a redirect is no script, and its target one line', async () => {
+    const targets = [
+      ...['//evil.example', '/\\evil.example', 'javascript:alert(1)', `data:text/html,${MARKUP}`],
+      ...[`/"${MARKUP}'`, 'http://a/\r\nSet-Cookie: x=1', '/é\u212a'],
+    ];
+    for (const target of targets) {
+      const app = application().get('/', (_req, res) => res.redirect(target));
+      const [page, text] = await ask(
+        app,
+        get('/', { Accept: 'text/html' }),
+        get('/', { Accept: 'text/plain' }),
+      );
+
+      expect(fieldOf(page, 'Set-Cookie'), target).to.equal(undefined);
+      expect(bodyOf(page), target).to.not.match(/<script|href="javascript:/);
+      expect(fieldOf(page, 'Location') ?? '', target).to.match(/^[\x21-\x7e]*$/);
+      expect(fieldOf(text, 'Content-Type'), target).to.match(/^text\/(plain|html); charset=utf-8$/i);
+    }
+  });
+
+  // As 3.21.2 does: `>` and `,` of a target end the link.
+  it('CVE-2024-10491 F-9.3-93 res.links sends no second line', async () => {
+    const app = application();
+    app.get('/', (_req, res) => res.links({ next: 'a\r\nSet-Cookie: x=1' }).end());
+    const [answer] = await ask(app, get('/'));
+
+    expect(statusOf(answer)).to.equal(500);
+    expect(fieldOf(answer, 'Set-Cookie')).to.equal(undefined);
+  });
+
+  it('CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71 a cookie gets no attribute it was not given', async () => {
+    const cookies: ReadonlyArray<[name: string, value: string, options: object]> = [
+      ['a;b', 'v', {}],
+      ['a', 'v; Path=/x\r\nSet-Cookie: b=c', {}],
+      ['a', 'v', { path: '/; Domain=evil.example' }],
+      ['a', 'v', { domain: 'a.example; Secure' }],
+    ];
+    for (const [name, value, options] of cookies) {
+      const app = application().get('/', (_req, res) => void res.cookie(name, value, options).end());
+      const [answer] = await ask(app, get('/'));
+      const attributes = (fieldOf(answer, 'Set-Cookie') ?? '').split('; ').slice(1);
+      for (const attribute of attributes) expect(attribute).to.match(/^Path=\//);
+    }
+  });
+
+  it('CVE-2014-7191 CVE-2014-10064 CVE-2017-1000048 CVE-2022-24999 CVE-2024-45590 CVE-2025-13466 F-9.3-30 hostile queries and forms end soon, and leave Object.prototype alone', async () => {
+    const app = application().use(express3.bodyParser());
+    app.all('/', (req, res) => res.json([Object.keys(req.query), Object.keys(req.body), 'polluted' in {}]));
+    const texts = [
+      ...[
+        '__proto__[polluted]=1',
+        'constructor[prototype][polluted]=1',
+        'a[__proto__][polluted]=1',
+        'a[100000000]=x',
+      ],
+      ...[`a${'[b]'.repeat(3000)}=x`, 'a[]=1&'.repeat(1900), 'toString=1&hasOwnProperty=2'],
+    ];
+    const answers = await ask(
+      app,
+      ...texts.map((text) => get(`/?${text}`)),
+      ...texts.map((text) => post('/', text, FORM)),
+      post('/', '{"__proto__":{"polluted":1}}', { 'Content-Type': 'application/json' }),
+    );
+    const depths = [32, 33].map((depth) => post('/', `a${'[b]'.repeat(depth)}=c`, FORM));
+    const counts = [1000, 1001].map((count) => post('/', Array(count).fill('a=1').join('&'), FORM));
+    const bounds = await ask(app, ...depths, ...counts);
+
+    for (const answer of answers) {
+      expect(statusOf(answer)).to.be.oneOf([200, 400, 413]);
+      if (statusOf(answer) === 200) expect(bodyOf(answer)).to.match(/false\s*\]$/);
+    }
+    expect(bounds.map(statusOf)).to.deep.equal([200, 400, 200, 413]);
+  });
+
+  for (const pattern of ['/:a-:b', '/:a(\\w+)-:b(\\w+)', '/*-*/*', '/(a+)+b', '/:a?-:b?-:c?', '/(.*)*x']) {
+    it(`CVE-2024-45296 CVE-2024-52798 F-9.3-29 ${pattern} takes time linear in the path`, () => {
+      const route = new express3.Route('get', pattern, []);
+      for (const piece of ['-', 'a', '/', 'a-', '.', 'a/']) {
+        const cost = (kB: number, bound: number): number => {
+          const path = `/${piece.repeat((kB * 1024) / piece.length)}\n`;
+          return leastCost(() => route.match(path), bound);
+        };
+        const bound = Math.max(10, 8 * cost(16, 0));
+        expect(cost(64, bound), piece).to.be.below(bound);
+      }
+    });
+  }
+
+  it('CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-9.3-125 static and sendfile give nothing beyond the root, and redirect to no other host', async () => {
+    const top = filesOf({
+      'public/sub/index.html': 'i',
+      secret: 'beyond the root',
+      'public-2/secret': 'beyond the root',
+    });
+    const root = join(top, 'public');
+    const app = application().set('env', 'production');
+    app.get('/file/*', (req, res) => res.sendfile(String(req.params[0]), { root }));
+    app.use(express3.static(root));
+    const targets = [
+      ...[
+        '/../secret',
+        '/%2e%2e/secret',
+        '/..%2fsecret',
+        '/..\\secret',
+        '/sub/../../secret',
+        '/../public-2/secret',
+      ],
+      ...['/..%00/secret', '//evil.example/%2e%2e', '//sub', '/\\sub', '/sub', '/%2fsub'],
+    ];
+    const answers = await ask(
+      app,
+      ...targets.flatMap((target) => [lineOf(target), lineOf(`/file${target}`)]),
+    );
+
+    for (const answer of answers) {
+      expect(bodyOf(answer)).to.not.include('beyond the root').and.not.include(top);
+      expect(fieldOf(answer, 'Location') ?? '/').to.match(/^\/(?![/\\])/);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+/** Advisories of frameworks that speak the fetch interface, held by `nozomi/fetch`. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { fromFetch, toFetch } from 'nozomi/fetch';
+
+const CHUNK = new Uint8Array(64 * 1024);
+/** In sum 640 MB: what nobody holds back is taken to the end. */
+const CHUNKS = 10_000;
+/** 32 MB: more than the buffers of both sockets. */
+const HELD_BACK = 500;
+
+/** The count once it has not grown for 20 looks. */
+async function settled(count: () => number): Promise<number> {
+  let former = -1;
+  for (let same = 0; same < 20; await pause(5)) {
+    same = count() === former ? same + 1 : 0;
+    former = count();
+  }
+  return former;
+}
+
+describe('advisories: web streams of nozomi/fetch', () => {
+  it('CVE-2026-25224 a web stream is taken no faster than the client reads it', async () => {
+    let taken = 0;
+    const handler = fromFetch(
+      () =>
+        new Response(
+          new ReadableStream({
+            pull(controller) {
+              if (++taken < CHUNKS) controller.enqueue(CHUNK);
+              else controller.close();
+            },
+          }),
+        ),
+    );
+    const server = createServer((req: IncomingMessage, res: ServerResponse) => {
+      handler(req, res, () => res.end());
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    try {
+      socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+      await once(server, 'request');
+      const held = await settled(() => taken);
+      expect(held).to.be.within(1, HELD_BACK);
+
+      socket.resume();
+      await once(socket, 'data');
+      expect(await settled(() => taken)).to.be.above(held);
+    } finally {
+      socket.destroy();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('CVE-2026-25224 an application writes no faster than its response is read', async () => {
+    let written = 0;
+    const app = framework().get('/', (_req, res) => {
+      const write = (): void => {
+        while (written < CHUNKS) if (++written && !res.write(CHUNK)) return void res.once('drain', write);
+        res.end();
+      };
+      write();
+    });
+    const response = await toFetch(app)('/');
+
+    expect(await settled(() => written)).to.be.within(1, HELD_BACK);
+    await response.body?.cancel();
+  });
+});
