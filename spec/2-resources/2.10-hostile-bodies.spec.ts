@@ -2,8 +2,8 @@
  * Bodies that mean harm, and clients that leave. Each answer is compared with the reference's; after each
  * test `Object.prototype` is as it was.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import framework from 'nozomi';
@@ -13,6 +13,7 @@ import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
 import { cpuOfAsync } from '../support/cost';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { jsonOf, PATIENCE, playBeside } from '../support/play';
+import { close, portOf, serverOf } from '../support/serve';
 
 type Seen = { error?: { members: [string, unknown][] }; value?: unknown };
 
@@ -242,7 +243,7 @@ describe('§2.10 hostile bodies: time', () => {
   /** The least of three. */
   async function timeOf(parser: Parser, options: object, text: string): Promise<number> {
     const listener = echo(parser, { limit: '10mb', ...options })(framework as never);
-    const server = await listen(createServer(listener));
+    const server = await serverOf(listener);
     const times: number[] = [];
     for (let round = 0; round < 3; round++) {
       times.push(
@@ -352,7 +353,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
       client.write(sent, () => part < 1 && client.destroy());
       client.on('data', () => client.destroy());
     });
-    const server = await listen(createServer(app));
+    const server = await serverOf(app);
     const client = connect(portOf(server), '127.0.0.1');
     client.on('error', () => {});
     client.write(formatHead(request));
@@ -366,15 +367,3 @@ describe('§2.10 hostile bodies: clients that leave', () => {
     return { calls, type, listeners };
   }
 });
-
-async function listen(server: Server): Promise<Server> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-function close(server: Server): Promise<unknown> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(resolve));
-}

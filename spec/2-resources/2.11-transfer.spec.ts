@@ -10,7 +10,6 @@ import http, {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -21,7 +20,8 @@ import { playSteps } from '../../parity/client/exchange';
 import { aborted, get, head, onOneConnection, pipelined, type Request } from '../../parity/client/request';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { filesOf } from '../support/files';
-import { type Framework, PATIENCE, play, playBeside, serverOf, textOf } from '../support/play';
+import { type Framework, PATIENCE, play, playBeside, textOf } from '../support/play';
+import { serving } from '../support/serve';
 
 const CHUNK = 64 * 1024;
 
@@ -358,12 +358,8 @@ describe('§2.11 the transfer of a file', () => {
         );
         serve(req, res);
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as AddressInfo;
       const asked = Array.from({ length: 20 }, () => get('/f'));
-      await playSteps([onOneConnection(...asked)], { port, patience: PATIENCE });
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await serving(server, (port) => playSteps([onOneConnection(...asked)], { port, patience: PATIENCE }));
     }
 
     expect(new Set(counts.nozomi?.slice(0, 19)).size).to.equal(1);
@@ -427,9 +423,7 @@ async function counting(method: 'stat' | 'fstatSync', body: () => Promise<unknow
 
 /** @returns The body, read by a client that rests after each piece. */
 async function slowly(listener: RequestListener, path: string): Promise<string> {
-  const server = await serverOf(listener);
-  try {
-    const { port } = server.address() as AddressInfo;
+  return serving(listener, async (port) => {
     const asked = http.get({ port, path, agent: false });
     const [res] = (await once(asked, 'response')) as [IncomingMessage];
     const pieces: Buffer[] = [];
@@ -438,8 +432,5 @@ async function slowly(listener: RequestListener, path: string): Promise<string> 
       await delay(1);
     }
     return Buffer.concat(pieces).toString();
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  });
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer, IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import cookieParser from 'cookie-parser';
 import { sign } from 'cookie-signature';
@@ -10,6 +8,7 @@ import request from 'supertest';
 import { askBoth, lightRequest } from '../support/light';
 
 import { seen } from '../support/seen';
+import { serving } from '../support/serve';
 
 describe('§2.6 where a request is', () => {
   it('F-2.6-01 it is the object of the runtime, with our prototype beneath', async () => {
@@ -263,12 +262,8 @@ describe('§2.6 where a request comes from and goes to', () => {
     // A key both sides know stands in for a certificate.
     const tls = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
     const psk = Buffer.alloc(16, 7);
-    const plain = createHttpServer(app).listen(0, '127.0.0.1');
-    const secure = https.createServer({ ...tls, pskCallback: () => psk }, app).listen(0, '127.0.0.1');
-    await once(secure, 'listening');
-    try {
+    await serving(https.createServer({ ...tls, pskCallback: () => psk }, app), async (port) => {
       const body = await new Promise<string>((resolve, reject) => {
-        const { port } = secure.address() as AddressInfo;
         const known = {
           pskCallback: () => ({ psk, identity: 'spec' }),
           checkServerIdentity: () => undefined,
@@ -281,11 +276,8 @@ describe('§2.6 where a request comes from and goes to', () => {
       });
 
       expect(JSON.parse(body)).to.deep.equal(['https', true]);
-      expect((await request(plain).get('/')).body).to.deep.equal(['http', false]);
-    } finally {
-      plain.close();
-      secure.close();
-    }
+      expect((await request(createHttpServer(app)).get('/')).body).to.deep.equal(['http', false]);
+    });
   });
 
   for (const [value, xhr] of [

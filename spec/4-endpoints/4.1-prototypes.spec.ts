@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import request from 'supertest';
+import { close, portOf, serverOf, serving } from '../support/serve';
 
 type Members = Record<string, unknown>;
 type Patched = { shout(): string };
@@ -31,19 +32,16 @@ describe('§4.1 the prototypes of requests and responses', () => {
     app.get('/', (req, res) => {
       res.json([req, res].map((one) => ('shout' in one ? (one as unknown as Patched).shout() : null)));
     });
-    const server = app.listen(0);
-    const early = await request(server).get('/');
-    Object.assign(framework.request, { shout: () => 'request' });
-    Object.assign(framework.response, { shout: () => 'response' });
-
-    const res = await request(server).get('/');
-    server.close();
-    for (const one of [framework.request, framework.response]) Reflect.deleteProperty(one, 'shout');
-
-    expect([early.body, res.body]).to.deep.equal([
-      [null, null],
-      ['request', 'response'],
-    ]);
+    await serving(app, async (_port, server) => {
+      await request(server).get('/').expect([null, null]);
+      try {
+        Object.assign(framework.request, { shout: () => 'request' });
+        Object.assign(framework.response, { shout: () => 'response' });
+        await request(server).get('/').expect(['request', 'response']);
+      } finally {
+        for (const one of [framework.request, framework.response]) Reflect.deleteProperty(one, 'shout');
+      }
+    });
   });
 
   it("F-4.1-01 what is added to an application's pair is on its requests and those of its sub-applications alone", async () => {
@@ -120,13 +118,13 @@ describe('§4.1 the prototypes of requests and responses', () => {
   it('F-4.1-01 a pair that the program puts in the place of its own is used at once, also while listening', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
-    const server = app.listen(0);
-    const before = await request(server).get('/');
-    Object.assign(app, { request: Object.create(app.request, { made: { value: 'replaced' } }) });
-    const after = await request(server).get('/');
-    server.close();
+    await serving(app, async (_port, server) => {
+      const before = await request(server).get('/');
+      Object.assign(app, { request: Object.create(app.request, { made: { value: 'replaced' } }) });
+      const after = await request(server).get('/');
 
-    expect([before.body, after.body]).to.deep.equal([null, 'replaced']);
+      expect([before.body, after.body]).to.deep.equal([null, 'replaced']);
+    });
   });
 
   it('F-4.2-58 a pair that the program puts in the place of its own before it listens is used', async () => {
@@ -136,24 +134,21 @@ describe('§4.1 the prototypes of requests and responses', () => {
       request: Object.create(app.request, { made: { value: 'replaced' } }),
       response: Object.create(app.response),
     });
-    const server = app.listen(0);
-    const { body } = await request(server).get('/');
-    server.close();
-
-    expect(body).to.equal('replaced');
+    await serving(app, async (_port, server) => {
+      expect((await request(server).get('/')).body).to.equal('replaced');
+    });
   });
 
   it("F-4.2-58 a connection that is upgraded comes with the runtime's own request, to which anything may be assigned", async () => {
-    const server = framework().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const server = await serverOf(framework());
+    const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     const [req, upgraded] = (await once(server, 'upgrade')) as [IncomingMessage & Members, Socket];
     req.query = { own: true };
     req.ip = 'own';
     upgraded.destroy();
     socket.destroy();
-    server.close();
+    await close(server);
 
     expect(Object.getPrototypeOf(req)).to.equal(IncomingMessage.prototype);
     expect([req.query, req.ip]).to.deep.equal([{ own: true }, 'own']);

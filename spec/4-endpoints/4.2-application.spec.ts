@@ -9,6 +9,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 import { braces, filesOf } from '../support/files';
 import { type App, askBoth } from '../support/light';
+import { serving } from '../support/serve';
 
 type Engine = Parameters<App['engine']>[1];
 
@@ -119,30 +120,25 @@ describe('§4.2 app.listen()', () => {
   });
 
   it('F-4.2-60 tells the callback of an error to listen, once', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
     const told: unknown[] = [];
-    const server = framework().listen(port, '127.0.0.1', (err?: unknown) => told.push(err));
-    await once(server, 'error');
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    server.close();
-    other.close();
+    await serving(createServer(), async (port) => {
+      const server = framework().listen(port, '127.0.0.1', (err?: unknown) => told.push(err));
+      await once(server, 'error');
+      await serving(server, async () => undefined);
+    });
 
     expect(told).to.have.length(1);
     expect(told[0]).to.have.property('code', 'EADDRINUSE');
   });
 
   it('F-4.2-60 lets the error be thrown where there is no callback', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const server = framework().listen((other.address() as AddressInfo).port, '127.0.0.1');
-    const [err] = await once(server, 'error');
-    other.close();
+    await serving(createServer(), async (port) => {
+      const server = framework().listen(port, '127.0.0.1');
+      const [err] = await once(server, 'error');
 
-    expect(server.listenerCount('error')).to.equal(0);
-    expect(err).to.have.property('code', 'EADDRINUSE');
+      expect(server.listenerCount('error')).to.equal(0);
+      expect(err).to.have.property('code', 'EADDRINUSE');
+    });
   });
 
   it('F-4.2-60 an error after listening is not told to the callback that has been called', async () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { Agent, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +6,7 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import { filesOf } from '../support/files';
 import { askBoth, lightRequest } from '../support/light';
+import { close, serverOf } from '../support/serve';
 
 interface RangeCase {
   field: string;
@@ -82,15 +82,14 @@ describe('§4.4 the corpus of Range fields', () => {
     app.get('/:size', (req, res) =>
       res.sendFile(req.params.size, { root, lastModified: false, etag: false }),
     );
-    server = app.listen(0, '127.0.0.1');
+    server = await serverOf(app);
     // Else it may end the kept connection just when the next request is written.
     server.keepAliveTimeout = 0;
-    await once(server, 'listening');
   });
 
-  after(() => {
+  after(async () => {
     agent.destroy();
-    server.close();
+    await close(server);
   });
 
   for (const file of files) {

@@ -6,7 +6,8 @@ import framework from 'nozomi';
 import { playSteps } from '../../parity/client/exchange';
 import { get, onOneConnection } from '../../parity/client/request';
 import { type Bytes, play, toBytes } from '../support/both';
-import { PATIENCE, serverOf } from '../support/play';
+import { PATIENCE } from '../support/play';
+import { close, serverOf } from '../support/serve';
 
 /** One call of a member of the response: by itself, by a proxy of it, or past it, as some packages do. */
 interface Call {
@@ -90,8 +91,8 @@ describe('§4.5 the store of headers', () => {
     servers.push(await serverOf((_req, res) => act(res)), await serverOf(app));
   });
 
-  after(() => {
-    for (const server of servers) server.close();
+  after(async () => {
+    for (const server of servers) await close(server);
   });
 
   /** What the runtime and this build answer. */

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { type FieldRecord, onOneConnection, request } from '../../parity/client/request';
 import { muteDeprecations, toBytes, WORLDS } from '../support/both';
-import { PATIENCE, serverOf } from '../support/play';
+import { PATIENCE } from '../support/play';
+import { close, serverOf } from '../support/serve';
 
 /** What one case asks of both worlds. */
 interface Case {
@@ -244,8 +245,8 @@ function useDuel() {
     }
   });
 
-  after(() => {
-    for (const server of servers) server.close();
+  after(async () => {
+    for (const server of servers) await close(server);
   });
 
   return async <T extends Case>(

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
+import { serving } from '../support/serve';
 import { thenable } from '../support/thenable';
 import { underEnv } from './support';
 
@@ -165,16 +165,12 @@ describe('§9.3 the application of 3.x', () => {
   });
 
   it('F-9.3-14 listens, and fails as the server of the runtime does', async () => {
-    const app = express3();
-    const server = app.listen(0);
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    await serving(express3(), async (_port, server) => {
+      const second = express3().listen(server.address(), () => expect.fail('it cannot listen'));
+      const [error] = await once(second, 'error');
 
-    const second = express3().listen(port, () => expect.fail('it cannot listen'));
-    const [error] = await once(second, 'error');
-
-    expect(error.code).to.equal('EADDRINUSE');
-    await new Promise((resolve) => server.close(resolve));
+      expect(error.code).to.equal('EADDRINUSE');
+    });
   });
 
   it('F-9.3-16 enables and disables settings', () => {

@@ -1,9 +1,10 @@
 /** The demo as a program: its port, its messages, its exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { close, portOf, serverOf } from '../support/serve';
 
 const ROOT = join(__dirname, '../..');
 
@@ -54,12 +55,11 @@ describe('the demo as a program', () => {
   }
 
   it('F-4.2-60 says so and ends with 1 when the port is taken', async () => {
-    const other = createServer().listen(0);
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const other = await serverOf(createServer());
+    const port = portOf(other);
     const demo = start({ PORT: String(port) });
     const [code] = await once(demo.child, 'close');
-    other.close();
+    await close(other);
 
     expect(demo.output()).to.include(`Port ${port} is taken. Try another: PORT=${port + 1} npm start`);
     expect(code).to.equal(1);

@@ -4,8 +4,9 @@ import express from 'express';
 import logger from 'nozomi/logger';
 import request from 'supertest';
 import { heardDuring } from '../support/heard';
+import { serving } from '../support/serve';
 import { Log } from './support/log';
-import { ask, serving } from './support/serve';
+import { ask } from './support/serve';
 
 describe('L-1 what the logger does', () => {
   it('L-1-01 the module exports a function of a format and options', () => {

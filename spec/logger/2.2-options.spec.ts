@@ -5,8 +5,9 @@ import express from 'express';
 import logger from 'nozomi/logger';
 import request from 'supertest';
 import { filesOf } from '../support/files';
+import { serving } from '../support/serve';
 import { Log } from './support/log';
-import { ask, get, open, serving } from './support/serve';
+import { ask, get, open } from './support/serve';
 
 describe('L-2.2 the options', () => {
   it('L-2.2-01 L-4-18 without immediate the line is written once, after the response', async () => {

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import express from 'express';
 import logger from 'nozomi/logger';
 import request from 'supertest';
+import { serving } from '../support/serve';
 import { Log } from './support/log';
 import { morgan } from './support/reference';
-import { ask, basic, get, open, serving } from './support/serve';
+import { ask, basic, get, open } from './support/serve';
 
 interface Given {
   url?: string;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -9,8 +8,9 @@ import compression from 'compression';
 import express from 'express';
 import logger from 'nozomi/logger';
 import request from 'supertest';
+import { close, portOf, serverOf, serving } from '../support/serve';
 import { Log } from './support/log';
-import { ask, get, open, send, serving } from './support/serve';
+import { ask, get, open, send } from './support/serve';
 
 const KEYS = [
   'time',
@@ -227,14 +227,15 @@ describe('L-2.4 beyond morgan: the tokens', () => {
   it('L-2.4 over http2 :bytes-sent is the body, :aborted a reset', async () => {
     const log = new Log();
     const middleware = logger<never, never>(':url :bytes-sent :aborted', { stream: log });
-    const server = createHttp2((req, res) =>
-      middleware(req as never, res as never, () => {
-        if (req.url === '/part') res.write(Buffer.from('part'));
-        else res.end('h\u00fcllo', 'utf8');
-      }),
-    ).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const server = await serverOf(
+      createHttp2((req, res) =>
+        middleware(req as never, res as never, () => {
+          if (req.url === '/part') res.write(Buffer.from('part'));
+          else res.end('h\u00fcllo', 'utf8');
+        }),
+      ),
+    );
+    const client = connectHttp2(`http://127.0.0.1:${portOf(server)}`);
 
     await text(client.request({ ':path': '/whole' }));
     const part = client.request({ ':path': '/part' });
@@ -242,7 +243,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     part.close(8);
     await log.until(2);
     client.destroy();
-    server.close();
+    await close(server);
 
     expect(log.lines).to.deep.equal(['/whole 6 false\n', '/part 4 true\n']);
   });

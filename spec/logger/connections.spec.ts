@@ -8,10 +8,11 @@ import logger from 'nozomi/logger';
 import onFinished from 'on-finished';
 import onHeaders from 'on-headers';
 import request from 'supertest';
+import { serving } from '../support/serve';
 import { type Both, both } from './support/both';
 import { Log } from './support/log';
 import { morgan } from './support/reference';
-import { ask, get, open, send, serving } from './support/serve';
+import { ask, get, open, send } from './support/serve';
 
 const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
 

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import logger from 'nozomi/logger';
+import { serving } from '../support/serve';
 import { type Both, both } from './support/both';
 import { withoutTimes } from './support/log';
-import { get, send, serving } from './support/serve';
+import { get, send } from './support/serve';
 
 /** What is hostile in a log: ends of lines, quotes, escapes, and much of it. */
 const hostile = fc.oneof(

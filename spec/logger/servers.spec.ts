@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
 import { createServer as createHttps, request as requestHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
 import request from 'supertest';
+import { close, portOf, serverOf } from '../support/serve';
 import { both } from './support/both';
 import { CERTIFICATE, KEY } from './support/certificate';
 import { Log } from './support/log';
@@ -17,9 +17,8 @@ const FORMAT = ':remote-addr :method :url HTTP/:http-version :status :res[x-set]
 describe('L-1-09 L-1-08 any server', () => {
   it('https', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
-    const server = createHttps({ key: KEY, cert: CERTIFICATE }, pair.listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const server = await serverOf(createHttps({ key: KEY, cert: CERTIFICATE }, pair.listener));
+    const port = portOf(server);
 
     const asked = requestHttps({
       port,
@@ -31,7 +30,7 @@ describe('L-1-09 L-1-08 any server', () => {
     const [answer] = await once(asked.end(), 'response');
 
     expect(await text(answer)).to.equal('hello');
-    server.close();
+    await close(server);
     expect(await pair.ours.until(1)).to.deep.equal(['127.0.0.1 GET /tls HTTP/1.1 200 yes -\n']);
     expect(pair.theirs.lines).to.deep.equal(pair.ours.lines);
   });
@@ -42,9 +41,8 @@ describe('L-1-09 L-1-08 any server', () => {
       if (req.url === '/reset') res.write('part');
       else res.end('hello');
     });
-    const server = createHttp2(pair.listener as never).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const server = await serverOf(createHttp2(pair.listener as never));
+    const client = connectHttp2(`http://127.0.0.1:${portOf(server)}`);
 
     const answered = client.request({ ':path': '/answered', 'x-asked': 'no' });
     expect(await text(answered)).to.equal('hello');
@@ -54,7 +52,7 @@ describe('L-1-09 L-1-08 any server', () => {
     await pair.ours.until(2);
     await pair.theirs.until(2);
     client.destroy();
-    server.close();
+    await close(server);
 
     expect(pair.ours.lines.map((line) => line.replace(/\d+\.\d{3}\n/, '<ms>'))).to.deep.equal([
       '127.0.0.1 GET /answered HTTP/2.0 200 yes no <ms>',

@@ -8,8 +8,9 @@ import logger from 'nozomi/logger';
 import { createStream } from 'rotating-file-stream';
 import { filesOf } from '../support/files';
 import { PATIENCE } from '../support/play';
+import { serving } from '../support/serve';
 import { Log } from './support/log';
-import { ask, get, send, serving } from './support/serve';
+import { ask, get, send } from './support/serve';
 
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { type Exchange, playSteps } from '../../parity/client/exchange';
 import {
@@ -12,6 +12,7 @@ import {
   type Step,
 } from '../../parity/client/request';
 import { PATIENCE } from '../support/play';
+import { serving } from '../support/serve';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end';
@@ -186,22 +187,7 @@ async function play(answer: string, manner: Manner = {}, ...steps: Step[]): Prom
       if (manner.end) socket.end();
     });
   });
-  const port = await listen(server);
-  try {
-    return await playSteps(steps.length > 0 ? steps : [get('/')], {
-      port,
-      patience: manner.patience ?? PATIENCE,
-    });
-  } finally {
-    server.close();
-  }
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
+  return serving(server, (port) =>
+    playSteps(steps.length > 0 ? steps : [get('/')], { port, patience: manner.patience ?? PATIENCE }),
+  );
 }

@@ -1,6 +1,5 @@
 import fs, { truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -13,6 +12,7 @@ import { aborted, get, post, raw, type Step } from '../../parity/client/request'
 import { type Framework, WORLDS } from '../support/both';
 import { filesOf } from '../support/files';
 import { PATIENCE } from '../support/play';
+import { serving } from '../support/serve';
 import { heldBeyond, heldNow } from './held';
 
 type App = ReturnType<Framework>;
@@ -240,7 +240,7 @@ describe('faults', () => {
         const app = fault.build({ framework: WORLDS[world], logger, root }).set('env', 'test');
         app.get('/alive', (_req, res) => void res.send('alive'));
 
-        await serving(app, async (server, port) => {
+        await servingAlone(app, async (server, port) => {
           server.setTimeout(fault.timeout ?? 0);
           const outcome = fault.play ? await fault.play(port) : await outcomesOf(port, fault.steps ?? []);
           expect(outcome).to.deep.equal(fault.outcome);
@@ -254,21 +254,17 @@ describe('faults', () => {
   }
 });
 
-async function serving(app: App, run: (server: Server, port: number) => Promise<void>): Promise<void> {
+async function servingAlone(app: App, run: (server: Server, port: number) => Promise<void>): Promise<void> {
   const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    await run(server, (server.address() as AddressInfo).port);
+  await serving(server, async (port) => {
+    await run(server, port);
     // Whatever the fault was, the server itself has let go of every connection.
     const left = async () =>
       new Promise<number>((resolve) => server.getConnections((_err, count) => resolve(count)));
     const end = performance.now() + PATIENCE;
     while ((await left()) > 0 && performance.now() < end) await pause(5);
     expect(await left()).to.equal(0);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  });
 }
 
 async function outcomesOf(port: number, steps: readonly Step[]): Promise<string[]> {

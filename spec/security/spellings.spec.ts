@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express, { type RequestHandler } from 'express';
 import { assert, asyncProperty, constantFrom, property } from 'fast-check';
@@ -12,6 +11,7 @@ import { leastCost } from '../support/cost';
 import { filesOf } from '../support/files';
 import { inside } from '../support/inside';
 import { PATIENCE } from '../support/play';
+import { serving } from '../support/serve';
 import { anyPath, NAMES, normalOf, targetsOf } from './spelling';
 
 const { normalizePath } = inside<typeof import('../../src/wire/path')>('wire/path');
@@ -302,17 +302,11 @@ async function bodiesOf(app: RequestListener, targets: readonly string[]): Promi
 
 /** Each on a connection of its own, byte by byte as written. */
 async function exchangesOf(app: RequestListener, targets: readonly string[]) {
-  const server: Server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as AddressInfo;
+  return serving(createServer(app), (port) => {
     const steps = targets.map((target) => {
       const line = target.startsWith('OPTIONS ') ? target : `GET ${target}`;
       return raw(Buffer.from(`${line} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, 'latin1'));
     });
-    return await playSteps(steps, { port, patience: PATIENCE });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+    return playSteps(steps, { port, patience: PATIENCE });
+  });
 }

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { array, assert, constantFrom, property } from 'fast-check';
@@ -9,6 +8,7 @@ import { raw } from '../../parity/client/request';
 import type { Framework } from '../support/both';
 import { inside } from '../support/inside';
 import { PATIENCE } from '../support/play';
+import { serving } from '../support/serve';
 
 const { isAuthority } = inside<typeof import('../../src/wire/authority')>('wire/authority');
 
@@ -165,17 +165,11 @@ async function hostnamesOf(
   version = '1.1',
 ) {
   app.use((req, res) => void res.send(`${req.hostname}`));
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as AddressInfo;
+  return serving(createServer(app), async (port) => {
     const steps = fields.map((field) =>
       raw(`GET ${target} HTTP/${version}\r\n${field}\r\nConnection: close\r\n\r\n`),
     );
     const exchanges = await playSteps(steps, { port, patience: PATIENCE });
     return exchanges.map(({ answer }) => (answer.status === 200 ? `${answer.body}` : answer.status));
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  });
 }

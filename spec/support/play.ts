@@ -1,9 +1,7 @@
 /** Raw requests to an application of this process: what scenarios play between processes. */
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
-import express, { type Express } from 'express';
+import express from 'express';
 import framework from 'nozomi';
 import { type Exchange, playSteps } from '../../parity/client/exchange';
 import type { Step } from '../../parity/client/request';
@@ -11,32 +9,16 @@ import { BUILD, type Implementation, REFERENCE } from '../../parity/implementati
 import { compare } from '../../parity/judge/compare';
 import { normalise } from '../../parity/judge/normalise';
 import type { Framework } from '../../parity/scenario/scenario';
+import { serving } from './serve';
 
 export type { Framework };
 
 /** Milliseconds an answer may take, on a machine that does other things too. */
 export const PATIENCE = 10_000;
 
-/** Serves on a free port: an application by its own `listen`, whose requests and responses are born as its own. */
-export async function serverOf(
-  listener: RequestListener & Partial<Pick<Express, 'listen'>>,
-): Promise<Server> {
-  const server =
-    listener.listen?.(0, '127.0.0.1') ?? createServer(listener).listen({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
-  return server;
-}
-
 /** Plays to a server of its own, on a free port. */
 export async function play(listener: RequestListener, ...steps: Step[]): Promise<Exchange[]> {
-  const server = await serverOf(listener);
-  try {
-    const { port } = server.address() as AddressInfo;
-    return await playSteps(steps, { port, patience: PATIENCE });
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  return serving(listener, (port) => playSteps(steps, { port, patience: PATIENCE }));
 }
 
 /**

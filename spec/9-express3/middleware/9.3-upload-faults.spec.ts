@@ -1,7 +1,6 @@
 /** Uploads that fail: nothing of them stays, on disk or open, and the process goes on. */
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { MULTIPART, multipartBody, type Part } from '../../../parity/client/mult
 import { muteDeprecations } from '../../support/both';
 import { chain, show } from '../../support/chain';
 import { descriptors } from '../../support/descriptors';
+import { close, portOf, serverOf } from '../../support/serve';
 import { uploadFolder } from '../../support/uploads';
 
 const file = (value: string | Buffer): Part => ({ name: 'f', filename: 'a.bin', value });
@@ -24,17 +24,6 @@ async function eventually(holds: () => boolean): Promise<void> {
     expect(Date.now(), String(holds)).to.be.below(end);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-}
-
-async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
-}
-
-async function shut(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 }
 
 describe('§9.3 multipart: what is too much', () => {
@@ -215,7 +204,7 @@ describe('§9.3 multipart: a client that leaves', () => {
   it('F-9.3-34 removes its files, closes them, and goes on with an error', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
-    const { server, port } = await serve((req, res) => {
+    const server = await serverOf((req, res) => {
       express3.multipart({ uploadDir })(req, res, (err) => {
         if (err) errors.push(err as Error);
         res.end();
@@ -223,7 +212,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     });
     const open = descriptors();
     const body = multipartBody(file('a'.repeat(100_000)), file('b'.repeat(500_000)));
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(portOf(server), '127.0.0.1');
     socket.write(
       `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
@@ -236,14 +225,14 @@ describe('§9.3 multipart: a client that leaves', () => {
     expect(errors.map(({ message }) => message)).to.deep.equal(['Request aborted']);
     expect(names()).to.deep.equal([]);
     await eventually(() => descriptors() <= open);
-    await shut(server);
+    await close(server);
   });
 
   it('F-9.3-34 wherever it leaves, nothing stays and the next one is served', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
     const parse = express3.multipart({ uploadDir, hash: 'md5' });
-    const { server, port } = await serve((req, res) => {
+    const server = await serverOf((req, res) => {
       begun++;
       parse(req, res, (err) => {
         over++;
@@ -258,7 +247,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(body.length - 1), async (length) => {
         const before = begun;
-        const socket = connect(port, '127.0.0.1');
+        const socket = connect(portOf(server), '127.0.0.1');
         socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, length)]));
         await eventually(() => begun > before);
         socket.destroy();
@@ -272,7 +261,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     await request(server).post('/').type(MULTIPART).send(body).expect(200);
     expect(names()).to.have.length(2);
     await eventually(() => descriptors() <= open + 2);
-    await shut(server);
+    await close(server);
   });
 });
 

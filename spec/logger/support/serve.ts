@@ -1,23 +1,8 @@
-/** A server for one spec, and requests as the bytes they are. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+/** Requests as the bytes they are. */
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-
-/** Serve while `use` runs. `at` is the port. */
-export async function serving<T>(
-  listener: RequestListener | Server,
-  use: (at: number) => Promise<T>,
-): Promise<T> {
-  const server = typeof listener === 'function' ? createServer(listener) : listener;
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await use((server.address() as AddressInfo).port);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
-}
+import { serving } from '../../support/serve';
 
 /** One request to one listener; the whole answer, head and body. */
 export function ask(

@@ -1,0 +1,44 @@
+/** The servers of the specs: each on a free port of 127.0.0.1, and closed with all of its connections. */
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+
+const HOST = '127.0.0.1';
+
+type Application = RequestListener & { listen?(port: number, host: string): http.Server };
+
+/** Resolves once it listens: an application by its own `listen`, another listener on a server of `node:http`. */
+export async function serverOf(served: Application): Promise<http.Server>;
+export async function serverOf<S extends Server>(served: S): Promise<S>;
+export async function serverOf(served: Application | Server): Promise<Server> {
+  const server =
+    typeof served === 'function'
+      ? (served.listen?.(0, HOST) ?? http.createServer(served).listen(0, HOST))
+      : served.listen(0, HOST);
+  await once(server, 'listening');
+  return server;
+}
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** Resolves once the server and its connections are closed. */
+export async function close(server: Server & { closeAllConnections?(): void }): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections?.();
+  await closed;
+}
+
+/** Serves while `use` runs. */
+export async function serving<T>(
+  served: Application | Server,
+  use: (port: number, server: Server) => Promise<T>,
+): Promise<T> {
+  const server = await (typeof served === 'function' ? serverOf(served) : serverOf(served));
+  try {
+    return await use(portOf(server), server);
+  } finally {
+    await close(server);
+  }
+}
