@@ -19,11 +19,16 @@ type NodeClass<Instance> = new (...args: never[]) => Instance;
 interface OwnPrototype<Instance extends Request | Response = Request | Response> {
   /** The object. An application can replace it. */
   current: Instance;
+  /** That of the framework function, which differs between the series of Express. */
+  readonly common: Instance;
   /** Whether code outside of this package may hold it, and so may have extended it. */
   isExposed: boolean;
+  /** Of a mounted application: what it inherits from since, and whose that was. */
+  inherited: object | undefined;
+  parent:
+    | (Pick<OwnPrototype, 'isExposed' | 'inherited' | 'parent'> & { readonly current: object })
+    | undefined;
 }
-
-type AnyPrototype = Pick<OwnPrototype, 'isExposed'> & { readonly current: object };
 
 interface Prototypes {
   readonly request: OwnPrototype<Request>;
@@ -32,7 +37,6 @@ interface Prototypes {
 
 const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
 
-const owners = new WeakMap<object, AnyPrototype>();
 const classes = new WeakMap<object, NodeClass<unknown>>();
 
 /** Gives an application its own two prototypes, over those of the framework. */
@@ -62,9 +66,7 @@ function createPrototype<Instance extends Request | Response>(
     value: app,
   });
   classes.set(prototype, nodeClass);
-  const own: OwnPrototype<Instance> = { current: prototype, isExposed: false };
-  owners.set(prototype, own);
-  return own;
+  return { current: prototype, common: inherited, isExposed: false, inherited: undefined, parent: undefined };
 }
 
 function expose(app: Application, name: keyof Prototypes, own: OwnPrototype): void {
@@ -115,10 +117,15 @@ export function classOf(prototype: object): NodeClass<unknown> | undefined {
   return classes.get(prototype);
 }
 
-/** A mounted application's prototypes inherit from those of its parent. */
+/** A mounted application's prototypes inherit from those of its parent, unless that has the interface of another series. */
 export function inheritPrototypes(app: Application, parent: Application): void {
   for (const name of ['request', 'response'] as const) {
-    Object.setPrototypeOf(prototypeOf(app, name), prototypeOf(parent, name));
+    const own = ownOf(app)?.[name];
+    const outer = ownOf(parent)?.[name];
+    if (own && outer && own.common !== outer.common) continue;
+    const inherited = prototypeOf(parent, name);
+    Object.setPrototypeOf(prototypeOf(app, name), inherited);
+    if (own) Object.assign(own, { inherited, parent: outer });
   }
 }
 
@@ -150,17 +157,15 @@ function setPrototype(object: Shadowing, own: OwnPrototype, app: Application): v
     if (object[kShadows]) object.app = own.current.app;
     return;
   }
-  if (!canShadow(object, own, actual) || !shadowApp(object, app)) changePrototype(object, own.current);
+  if (!canShadow(own, actual) || !shadowApp(object, app)) changePrototype(object, own.current);
 }
 
 /** Whether only the property `app` of prototypes that nobody has seen makes the difference to the actual prototype. */
-function canShadow(object: Shadowing, own: OwnPrototype, actual: object): boolean {
-  // Without an application it comes from a server of the application's own.
-  if (!('app' in object)) return false;
-  for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
-    const inherited: object = Object.getPrototypeOf(each.current);
+function canShadow(own: OwnPrototype, actual: object): boolean {
+  for (let each: OwnPrototype['parent'] = own; each && !each.isExposed; ) {
+    const { inherited, parent }: NonNullable<OwnPrototype['parent']> = each;
     if (inherited === actual) return true;
-    each = owners.get(inherited);
+    each = parent?.current === inherited ? parent : undefined;
   }
   return false;
 }
@@ -171,7 +176,7 @@ function shadowApp(object: Shadowing, app: Application): boolean {
   if (!object[kShadows] && Object.hasOwn(object, 'app')) return true;
   try {
     object.app = app;
-    object[kShadows] = true;
+    if (!object[kShadows]) object[kShadows] = true;
     return true;
   } catch {
     return false;
