@@ -6,13 +6,13 @@ import {
   type RequestOptions,
   Server as SecureServer,
 } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
+import { serving } from '../support/serve';
 import { thenable } from '../support/thenable';
 
 /** Middleware that notes its name and continues, with `err` if given. */
@@ -41,26 +41,22 @@ describe('§1 the application', () => {
     app.get('/', (req, res) => void res.send(req.protocol));
     // A shared key in place of a certificate.
     const psk = Buffer.from('0123456789abcdef');
-    const secure = createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app).listen(0);
-    const plain = createServer(app).listen(0);
-    await Promise.all([once(secure, 'listening'), once(plain, 'listening')]);
+    await serving(createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app), async (port) => {
+      const [answer] = await once(
+        get({
+          port,
+          pskCallback: () => ({ psk, identity: 'spec' }),
+          ciphers: 'PSK',
+          checkServerIdentity: () => undefined,
+        } as RequestOptions),
+        'response',
+      );
+      const texts = [await text(answer), (await request(createServer(app)).get('/')).text];
 
-    const [answer] = await once(
-      get({
-        port: (secure.address() as AddressInfo).port,
-        pskCallback: () => ({ psk, identity: 'spec' }),
-        ciphers: 'PSK',
-        checkServerIdentity: () => undefined,
-      } as RequestOptions),
-      'response',
-    );
-    const texts = [await text(answer), (await request(plain).get('/')).text];
-
-    expect(texts).to.deep.equal(['https', 'http']);
+      expect(texts).to.deep.equal(['https', 'http']);
+    });
     expect(app).to.not.be.instanceOf(Server);
     expect(app).to.not.be.instanceOf(SecureServer);
-    secure.close();
-    plain.close();
   });
 
   it('F-1-05 routes by method and by path', async () => {

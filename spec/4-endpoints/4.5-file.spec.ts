@@ -1,12 +1,13 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import type { RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { filesOf } from '../support/files';
+import { serving } from '../support/serve';
 
 const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
@@ -341,18 +342,19 @@ async function leave(handlerFor: (path: string, tell: (what: unknown) => void) =
   const path = join(filesOf({ 'large.bin': '' }), 'large.bin');
   truncateSync(path, 64 * 1024 * 1024);
   const errors: unknown[] = [];
-  const told = await new Promise((resolve) => {
-    const app = appOf(handlerFor(path, resolve));
-    app.use((err: unknown, _req: unknown, _res: unknown, next: (err: unknown) => void) => {
-      errors.push(err);
-      next(err);
-    });
-    const server = createServer(app).listen(0, '127.0.0.1', () => {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-      socket.once('data', () => socket.destroy()).on('error', () => undefined);
-      socket.on('close', () => server.close());
-    });
+  let tell: (what: unknown) => void = () => undefined;
+  const told = new Promise((resolve) => {
+    tell = resolve;
   });
-  return { told, errors };
+  const app = appOf(handlerFor(path, tell));
+  app.use((err: unknown, _req: unknown, _res: unknown, next: (err: unknown) => void) => {
+    errors.push(err);
+    next(err);
+  });
+  return serving(createServer(app), async (port) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    socket.once('data', () => socket.destroy()).on('error', () => undefined);
+    return { told: await told, errors };
+  });
 }
