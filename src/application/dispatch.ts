@@ -23,14 +23,10 @@ export function dispatch(app: Application, req: Request, res: Response, callback
   setPrototypes(app, req, res);
   res.locals ||= Object.create(null);
 
-  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = app.settings;
-  if (checkPath || checkHost) {
-    try {
-      checkHost?.(req);
-      checkPath?.(req);
-    } catch (err) {
-      return done(err);
-    }
+  try {
+    checkTarget(app, req);
+  } catch (err) {
+    return done(err);
   }
   routerOf(app).handle(req, res, done);
 }
@@ -39,11 +35,22 @@ export function dispatch(app: Application, req: Request, res: Response, callback
  * Express sets this header before it changes the prototype of the response, so an overridden `app.response.setHeader` does
  * not see it. A response that the server created for the application has that prototype already.
  */
-function setPoweredBy(app: Application, req: Request, res: Response): void {
+export function setPoweredBy(app: Application, req: Request, res: Response): void {
   const isCreated =
     !req.res &&
     Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
     !Object.hasOwn(res, 'setHeader');
   const { setHeader }: Pick<ServerResponse, 'setHeader'> = isCreated ? ServerResponse.prototype : res;
   setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
+}
+
+/**
+ * Check host and path of a request, where the application wants that. §2.2 `strict host`, `strict paths`
+ *
+ * @throws {Error} with status 400.
+ */
+export function checkTarget({ settings }: Application, req: Request): void {
+  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
+  checkHost?.(req);
+  checkPath?.(req);
 }

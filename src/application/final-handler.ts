@@ -13,18 +13,27 @@ const finalhandler = lazy(() => require('finalhandler') as typeof import('finalh
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const debug = createDebug('finalhandler');
 
-/** 404, or the page of an error. Made when it is needed: most requests are answered. */
-export function finalHandler(app: Application, req: Request, res: Response): Next {
+/**
+ * 404, or the page of an error. Made when it is needed: most requests are answered.
+ *
+ * @param log Writes an error to the log.
+ */
+export function finalHandler(
+  app: Application,
+  req: Request,
+  res: Response,
+  log: (err: unknown) => void = (err) => console.error(err),
+): Next {
   const env = readSetting(app, 'env') as string;
   return (err) => {
     if (err || !answerPlainly(req, res)) {
-      finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure) })(err);
+      finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
     }
   };
 }
 
-function logError(app: Application, err: unknown): void {
-  if (readSetting(app, 'env') !== 'test') console.error(err);
+function logError(app: Application, err: unknown, log: (err: unknown) => void): void {
+  if (readSetting(app, 'env') !== 'test') log(err);
 }
 
 /** What needs neither encoding for a URL nor escaping for HTML. */

@@ -1,7 +1,7 @@
 /**
  * One path of one method, as 3.x has them: `req.route`, a record of `app.routes`. §9.3
  */
-import { compileMatch, type Match } from './linear-match';
+import { compileMatch, type Match } from '../earlier/linear-match';
 import { compilePath, type Key, type PathOptions } from './path';
 import type { ErrorHandler, Handler, Path } from './types';
 

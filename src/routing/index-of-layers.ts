@@ -22,9 +22,14 @@ import { loosen, type PatternOptions, parsePlain } from './pattern';
 const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
 /** Segments of a path between slashes; `undefined` is any one segment. */
-interface Shape {
+export interface Shape {
   segments: ReadonlyArray<string | undefined>;
   isOpen: boolean;
+}
+
+/** A layer of another dialect tells its shapes, which cover every path that it can match. */
+interface Shaped {
+  pathShapes?: readonly Shape[];
 }
 
 class Node {
@@ -61,7 +66,8 @@ export interface Candidates {
 // Beyond this a pattern's optional groups are not told apart, and its layer is a candidate for every path.
 const MAX_SHAPES = 16;
 
-const EVERYTHING: Shape = { segments: [], isOpen: true };
+/** The shape of a pattern that may match every path. */
+export const EVERYTHING: Shape = { segments: [], isOpen: true };
 
 export class LayerIndex {
   /** How many layers are indexed. */
@@ -168,10 +174,11 @@ function addLiteral(node: Node, key: number): Node {
 }
 
 /** The shapes of a layer; together they cover every path it can match. */
-function shapesOf(layer: Layer): Shape[] {
+function shapesOf(layer: Layer): readonly Shape[] {
   const options = Layer.optionsOf(layer);
   // What the application put into the stack (a layer of another router, or no layer at all) is asked about every path.
-  if (!options || layer.slash) return [EVERYTHING];
+  if (!options) return (layer as Shaped | undefined)?.pathShapes ?? [EVERYTHING];
+  if (layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
     pattern instanceof RegExp ? EVERYTHING : shapesOfText(pattern, options),
   );

@@ -3,12 +3,14 @@
  */
 import createDebug from 'debug';
 import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
-import { compilePattern, type Matcher, type Params, type PatternOptions } from './pattern';
+import type { LayerMatch } from './dialect';
+import { compilePattern, type Matcher, type PatternOptions } from './pattern';
 import { forwardRejection, isThenable } from './promise';
 import { isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
+<<<<<<< HEAD
 /** A path that matched: its parameters with their names in order, the part taken, the pattern that took it. */
 export interface LayerMatch {
   params: Params;
@@ -18,6 +20,8 @@ export interface LayerMatch {
   pattern: Path | undefined;
 }
 
+=======
+>>>>>>> ee71620 (feat(express4): route with the path syntax of Express 4 over the same walk)
 /** What a layer of a router knows of the route behind it. */
 export interface LayerRoute {
   path: Path;

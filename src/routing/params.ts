@@ -29,6 +29,8 @@ export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[])
 /**
  * Run the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous, may
  * change `req.params[name]`, and ends the run with an error or a signal.
+ *
+ * @param awaits Whether a promise that a callback returns is waited for.
  */
 export function runParamCallbacks(
   callbacks: ParamCallbacks,
@@ -38,6 +40,7 @@ export function runParamCallbacks(
   req: Request,
   res: Response,
   done: Next,
+  awaits: boolean,
 ): void {
   let position = 0;
   // The parameter whose turn it is. A callback that continues twice continues what is under way by then.
@@ -77,7 +80,7 @@ export function runParamCallbacks(
       return nextParam(err);
     }
     if (!handler) return nextParam();
-    if (!isTraced()) return callParam(handler, req, res, nextHandler, value, name);
+    if (!isTraced()) return callParam(handler, req, res, nextHandler, value, name, awaits);
     traceCallback(handler);
   }
 
@@ -97,7 +100,7 @@ export function runParamCallbacks(
           onReturn(returned);
           return returned;
         };
-        callParam(observed, req, res, next, value, name, onSettle);
+        callParam(observed, req, res, next, value, name, awaits, onSettle);
       },
       nextHandler,
     );
@@ -112,11 +115,12 @@ function callParam(
   next: Next,
   value: unknown,
   name: string,
+  awaits: boolean,
   onSettle?: OnSettle,
 ): void {
   try {
     const returned = handler(req, res, next, value, name);
-    if (!isThenable(returned)) return;
+    if (!awaits || !isThenable(returned)) return;
     warnOfForeignPromise(returned, 'parameters');
     try {
       returned.then(onSettle ? (result) => onSettle(result, false) : ignore, (reason: unknown) =>

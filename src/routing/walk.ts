@@ -5,8 +5,9 @@
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { Next, Path, Request, Response } from '../types';
+import { type Dialect, express5, type LayerMatch } from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './index-of-layers';
-import type { Layer, LayerMatch, LayerRoute } from './layer';
+import type { Layer, LayerRoute } from './layer';
 import { hasCallbacks, mergeParams, type ParamCallbacks, type ParamRuns, runParamCallbacks } from './params';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
@@ -21,10 +22,21 @@ export interface WalkedRouter {
   mergeParams: boolean | undefined;
 }
 
-/** Walk `stack` with a request; `callback` when no layer is left, with the pending error if there is one. */
-export function walk(router: WalkedRouter, stack: Stack, req: Request, res: Response, callback: Next): void {
+/**
+ * Walk `stack` with a request; `callback` when no layer is left, with the pending error if there is one.
+ *
+ * @param dialect By default that of Express 5.
+ */
+export function walk(
+  router: WalkedRouter,
+  stack: Stack,
+  req: Request,
+  res: Response,
+  callback: Next,
+  dialect: Dialect = express5,
+): void {
   if (isDebugged()) debug('dispatching %s %s', req.method, req.url);
-  new Walk(router, stack, req, res, callback).start();
+  new Walk(router, stack, req, res, callback, dialect).start();
 }
 
 const FEW_LAYERS = 4;
@@ -48,6 +60,7 @@ class Walk {
   readonly #req: Request;
   readonly #res: Response;
   readonly #callback: Next;
+  readonly #dialect: Dialect;
   // What the request came with, and gets back when the walk is over. Not a literal of its own: V8 makes those in
   // the old generation when they outlive a request once, and then all they lead to outlives theirs.
   readonly #formerBaseUrl: string;
@@ -77,7 +90,14 @@ class Walk {
   #parsed: ParsedUrl | undefined;
   #lookup: Lookup | undefined;
 
-  constructor(router: WalkedRouter, stack: Stack, req: Request, res: Response, callback: Next) {
+  constructor(
+    router: WalkedRouter,
+    stack: Stack,
+    req: Request,
+    res: Response,
+    callback: Next,
+    dialect: Dialect,
+  ) {
     this.#router = router;
     this.#stack = stack;
     this.#layers = stack.layers;
@@ -85,6 +105,7 @@ class Walk {
     this.#req = req;
     this.#res = res;
     this.#callback = callback;
+    this.#dialect = dialect;
     this.#formerBaseUrl = req.baseUrl;
     this.#formerNext = req.next;
     this.#formerParams = req.params;
@@ -151,7 +172,7 @@ class Walk {
       // Express reads this first, and so throws for a hole in the stack.
       const route = layer.route;
       if (layer.slash) return this.#pass(layer, error);
-      let match: LayerMatch | false = false;
+      let match: LayerMatch | boolean = false;
       try {
         match = layer.match(path);
       } catch (failure) {
@@ -160,7 +181,7 @@ class Walk {
       }
       // A route is passed over with a pending error.
       if (match && !(route && (error || !this.#takesMethod(route)))) {
-        return this.#call(layer, match, path, error);
+        return this.#call(layer, this.#resultOf(layer, match), path, error);
       }
     }
   }
@@ -181,6 +202,12 @@ class Walk {
     const position = nextCandidate(lookup.candidates, this.#position);
     this.#position = Math.min(position + 1, length);
     return position;
+  }
+
+  /** What a layer matched, where its `match` only tells that it did. */
+  #resultOf(layer: Layer, match: LayerMatch | true): LayerMatch {
+    const { matchOf } = this.#dialect;
+    return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
   }
 
   #takesMethod(route: LayerRoute): boolean {
@@ -204,15 +231,21 @@ class Walk {
     if (layer.route) req.route = layer.route;
     this.#setParams(match.params, match.pattern);
 
-    if (match.keys.length === 0) return this.#enter(layer, match.path, path, error);
     const { params: callbacks } = this.#router;
-    if (!hasCallbacks(callbacks, match.keys)) return this.#enter(layer, match.path, path, error);
+    const processParams = this.#dialect.processParamsOf?.(this.#router);
+    if (!processParams && (match.keys.length === 0 || !hasCallbacks(callbacks, match.keys)))
+      return this.#enter(layer, match.path, path, error);
     this.#paramRuns ??= {};
-    runParamCallbacks(callbacks, layer, match.keys, this.#paramRuns, req, this.#res, (failure) => {
+    const done: Next = (failure) => {
       if (!failure) return this.#enter(layer, match.path, path, error);
       this.#advance(error || failure);
       this.#sync = 0;
-    });
+    };
+    if (processParams) processParams.call(this.#router, layer, this.#paramRuns, req, this.#res, done);
+    else {
+      const awaits = this.#dialect.awaitsParams(req);
+      runParamCallbacks(callbacks, layer, match.keys, this.#paramRuns, req, this.#res, done, awaits);
+    }
   }
 
   #setParams(params: Params, pattern: LayerMatch['pattern']): void {
@@ -243,7 +276,8 @@ class Walk {
   #mount(mountPath: string, path: string): boolean {
     if (mountPath.length === 0) return true;
     const following = path[mountPath.length];
-    if (!path.startsWith(mountPath) || (following && following !== '/')) return false;
+    if (!path.startsWith(mountPath)) return false;
+    if (following && following !== '/' && !(following === '.' && this.#dialect.mountsBeforeDot)) return false;
 
     const req = this.#req;
     const origin = this.#origin;
@@ -264,7 +298,8 @@ class Walk {
     const removed = this.#removed;
     if (this.#isSlashAdded) {
       const isRoot = req.url === '/' || req.url.startsWith('/?');
-      if (isRoot || (removed.endsWith('/') && req.url[0] === '/')) req.url = req.url.slice(1);
+      if (this.#dialect.takesSlashOff || isRoot || (removed.endsWith('/') && req.url[0] === '/'))
+        req.url = req.url.slice(1);
       this.#isSlashAdded = false;
     }
     req.baseUrl = this.#parentUrl;
@@ -282,7 +317,7 @@ class Walk {
     let error = err;
     if (!error && this.#allowed?.length) {
       try {
-        return answerOptions(this.#res, this.#allowed);
+        return this.#dialect.answerOptions(this.#res, this.#allowed);
       } catch (failure) {
         error = failure;
       }
@@ -295,16 +330,6 @@ class Walk {
     const callback = this.#callback;
     callback(error);
   }
-}
-
-/** The automatic response to OPTIONS: `methods`, in upper case, each once. §4.2 · RFC 9110 §9.3.7 */
-function answerOptions(res: Response, methods: readonly string[]): void {
-  const allow = [...new Set(methods)].sort().join(', ');
-  res.setHeader('Allow', allow);
-  res.setHeader('Content-Length', Buffer.byteLength(allow));
-  res.setHeader('Content-Type', 'text/plain');
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.end(allow);
 }
 
 /** The scheme and authority of a target in absolute form, which no mount path is part of. RFC 9112 §3.2.2 */

@@ -1,0 +1,175 @@
+/**
+ * Parses the source of a regular expression without the flag `u`, for matching in linear time. §9.3
+ *
+ * Everything that paths of Express 3 and 4 are compiled to, and what applications write into them: all of the syntax but
+ * back references, look-behind and captures inside of look-ahead.
+ */
+
+export type Node =
+  /** One character, matched by a regular expression of its own. */
+  | { readonly kind: 'character'; readonly is: RegExp }
+  | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
+  | { readonly kind: 'look'; readonly part: Node; readonly isNegated: boolean }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Node[] }
+  | { readonly kind: 'capture'; readonly index: number; readonly part: Node }
+  | {
+      readonly kind: 'repeat';
+      readonly part: Node;
+      readonly min: number;
+      readonly max: number;
+      /** As few as possible come first. */
+      readonly isLazy: boolean;
+    };
+
+/** Thrown for syntax that is not known here. */
+class Unknown extends Error {}
+
+const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/y;
+const ESCAPE = /\\(?:c[A-Za-z]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|0(?!\d)|[^\dckxu\n])/y;
+const PLAIN = /[^\\^$*+?()[|]/y;
+const COUNT = /\{(\d+)(,(\d*))?\}/y;
+
+/** @returns undefined for a source that holds other syntax. */
+export function parsePattern(source: string, flags: string): Node | undefined {
+  let position = 0;
+  let captures = 0;
+  let lookDepth = 0;
+  try {
+    const root = parseChoice();
+    return position === source.length ? root : undefined;
+  } catch {
+    return undefined;
+  }
+
+  function parseChoice(): Node {
+    const parts = [parseSequence()];
+    while (take('|')) parts.push(parseSequence());
+    return parts.length === 1 ? (parts[0] as Node) : { kind: 'choice', parts };
+  }
+
+  function parseSequence(): Node {
+    const parts: Node[] = [];
+    while (position < source.length && source[position] !== '|' && source[position] !== ')')
+      parts.push(parseRepeat());
+    return { kind: 'sequence', parts };
+  }
+
+  function parseRepeat(): Node {
+    const part = parseAtom();
+    const bounds = parseBounds();
+    if (!bounds) return part;
+    if (part.kind === 'assertion' || part.kind === 'look') throw new Unknown();
+    const [min, max] = bounds;
+    return { kind: 'repeat', part, min, max, isLazy: take('?') !== undefined };
+  }
+
+  function parseBounds(): [min: number, max: number] | undefined {
+    if (take('*')) return [0, Number.POSITIVE_INFINITY];
+    if (take('+')) return [1, Number.POSITIVE_INFINITY];
+    if (take('?')) return [0, 1];
+    const [count, min, comma, max] = takePattern(COUNT) ?? [];
+    if (count === undefined) return undefined;
+    return [Number(min), max ? Number(max) : comma ? Number.POSITIVE_INFINITY : Number(min)];
+  }
+
+  function parseAtom(): Node {
+    for (const type of ['^', '$', '\\b', '\\B'] as const) if (take(type)) return { kind: 'assertion', type };
+    if (take('(?=')) return parseLook(false);
+    if (take('(?!')) return parseLook(true);
+    if (take('(')) {
+      const isCapture = take('?:') === undefined;
+      if (isCapture && source[position] === '?' && !takePattern(GROUP_NAME)) throw new Unknown();
+      const index = isCapture ? ++captures : 0;
+      if (isCapture && lookDepth > 0) throw new Unknown();
+      const part = parseGroup();
+      return isCapture ? { kind: 'capture', index, part } : part;
+    }
+    const [character] = takePattern(CLASS) ?? takePattern(ESCAPE) ?? takePattern(PLAIN) ?? [];
+    if (character === undefined) throw new Unknown();
+    return { kind: 'character', is: new RegExp(`^${character}$`, flags) };
+  }
+
+  function parseLook(isNegated: boolean): Node {
+    lookDepth++;
+    const part = parseGroup();
+    lookDepth--;
+    return { kind: 'look', part, isNegated };
+  }
+
+  function parseGroup(): Node {
+    const part = parseChoice();
+    if (!take(')')) throw new Unknown();
+    return part;
+  }
+
+  function take(text: string): string | undefined {
+    if (!source.startsWith(text, position)) return undefined;
+    position += text.length;
+    return text;
+  }
+
+  function takePattern(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = position;
+    const found = pattern.exec(source);
+    if (!found) return undefined;
+    position += found[0].length;
+    return found;
+  }
+}
+
+// Not "(?<=" and "(?<!", which are look-behind.
+const GROUP_NAME = /\?<(?![=!])[^>]+>/y;
+
+/** Whether a node may match the empty text. */
+export function isNullable(node: Node): boolean {
+  switch (node.kind) {
+    case 'character':
+      return false;
+    case 'assertion':
+    case 'look':
+      return true;
+    case 'sequence':
+      return node.parts.every(isNullable);
+    case 'choice':
+      return node.parts.some(isNullable);
+    case 'capture':
+      return isNullable(node.part);
+    case 'repeat':
+      return node.min === 0 || isNullable(node.part);
+  }
+}
+
+/** How many parts repeat; infinitely many, when one is inside another. */
+export function countRepeats(node: Node): number {
+  switch (node.kind) {
+    case 'character':
+    case 'assertion':
+      return 0;
+    case 'sequence':
+    case 'choice':
+      return node.parts.reduce((sum, part) => sum + countRepeats(part), 0);
+    case 'capture':
+    case 'look':
+      return countRepeats(node.part);
+    case 'repeat':
+      if (node.max <= 1) return countRepeats(node.part);
+      return countRepeats(node.part) === 0 ? 1 : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The numbers of the captures in a node. */
+export function capturesIn(node: Node): number[] {
+  switch (node.kind) {
+    case 'character':
+    case 'assertion':
+    case 'look':
+      return [];
+    case 'sequence':
+    case 'choice':
+      return node.parts.flatMap(capturesIn);
+    case 'capture':
+      return [node.index, ...capturesIn(node.part)];
+    case 'repeat':
+      return capturesIn(node.part);
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * One path and the handler behind it, as Express 4 has them: with `regexp` and `keys`, and with the `params` and `path` of
+ * the last match, whichever request that was. EXPRESS4 C6, C7
+ */
+import createDebug from 'debug';
+import { compileMatch, type Match } from '../earlier/linear-match';
+import type { LayerMatch } from '../routing/dialect';
+import type { Shape } from '../routing/index-of-layers';
+import { forwardRejection, isThenable } from '../routing/promise';
+import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
+import { compilePath, type Key, type PathOptions } from './pattern';
+import { awaitsPromises } from './series';
+import { shapesOf } from './shapes';
+
+const debug = createDebug('express:router:layer');
+
+/** With the flags that Express keeps on it. */
+export type LayerRegExp = RegExp & { fast_star?: boolean; fast_slash?: boolean };
+type Params = Record<string | number, string | undefined>;
+
+/** What the core calls on a layer. Apart, since the prototype of `Layer` has the members that it has in Express, and no more. */
+abstract class WalkedLayer {
+  declare keys: Key[];
+  declare params: Params | undefined;
+  declare path: string | undefined;
+  readonly #pattern: Path;
+  readonly #shapes: readonly Shape[];
+
+  constructor(pattern: Path, options: PathOptions) {
+    this.#pattern = pattern;
+    this.#shapes = shapesOf(pattern, options);
+  }
+
+  abstract handle_request(req: Request, res: Response, next: Next): void;
+  abstract handle_error(error: unknown, req: Request, res: Response, next: Next): void;
+
+  get rawPath(): Path {
+    return this.#pattern;
+  }
+
+  get pathShapes(): readonly Shape[] {
+    return this.#shapes;
+  }
+
+  handleRequest(req: Request, res: Response, next: Next): void {
+    this.handle_request(req, res, next);
+  }
+
+  handleError(error: unknown, req: Request, res: Response, next: Next): void {
+    this.handle_error(error, req, res, next);
+  }
+}
+
+export class Layer extends WalkedLayer {
+  // Declared: express-async-errors defines `handle` on the prototype, and waits for it to be assigned.
+  declare handle: Handler | ErrorHandler;
+  declare name: string;
+  declare regexp: LayerRegExp;
+  /** The route behind this layer of a router; undefined for middleware. */
+  declare route: object | undefined;
+  /** The method, in lower case, of this layer of a route; undefined for all methods. */
+  declare method: string | undefined;
+  readonly #compiled: RegExp;
+  readonly #match: Match;
+
+  /**
+   * @throws {TypeError} for a path that is no string, list or regular expression.
+   * @throws {SyntaxError} for a path that makes no regular expression.
+   */
+  constructor(path: Path, options: PathOptions, handle: Handler | ErrorHandler) {
+    super(path, options);
+    if (debug.enabled) debug('new %o', path);
+    this.handle = handle;
+    this.name = handle.name || '<anonymous>';
+    this.params = undefined;
+    this.path = undefined;
+    this.keys = [];
+    this.regexp = compilePath(path, this.keys, options);
+    this.regexp.fast_star = path === '*';
+    this.regexp.fast_slash = path === '/' && options.end === false;
+    this.#compiled = this.regexp;
+    // The application's own regular expression may have any flag.
+    this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
+  }
+
+  /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
+  handle_error(error: unknown, req: Request, res: Response, next: Next): void {
+    const handle = this.handle as ErrorHandler;
+    if (handle.length !== 4) return next(error);
+    try {
+      const returned = handle(error, req, res, next);
+      if (returned && awaitsPromises(req) && isThenable(returned)) forwardRejection(returned, next);
+    } catch (err) {
+      next(err);
+    }
+  }
+
+  /** Call the handler, unless it is an error handler. */
+  handle_request(req: Request, res: Response, next: Next): void {
+    const handle = this.handle as Handler;
+    if (handle.length > 3) return next();
+    try {
+      const returned = handle(req, res, next);
+      if (returned && awaitsPromises(req) && isThenable(returned)) forwardRejection(returned, next);
+    } catch (err) {
+      next(err);
+    }
+  }
+
+  /**
+   * Whether the layer takes a path; its parameters and the part that it takes are then in `params` and `path`.
+   *
+   * @throws {URIError} with status 400 when a parameter cannot be decoded.
+   */
+  match(path: string | null | undefined): boolean {
+    const { regexp } = this;
+    if (path !== null && path !== undefined) {
+      if (regexp.fast_slash) {
+        this.params = {};
+        this.path = '';
+        return true;
+      }
+      if (regexp.fast_star) {
+        this.params = { 0: decodeParam(path) };
+        this.path = path;
+        return true;
+      }
+      const found = regexp === this.#compiled ? this.#match(path) : regexp.exec(path);
+      if (found) {
+        this.path = found[0];
+        this.params = readParams(found, this.keys, {});
+        return true;
+      }
+    }
+    this.params = undefined;
+    this.path = undefined;
+    return false;
+  }
+}
+
+/** What a layer has matched, for the walk. */
+export function matchOf(layer: object): LayerMatch {
+  const { keys, params, path, rawPath } = layer as Layer;
+  return {
+    params: params as never,
+    path: path as string,
+    keys: keys ? namesOf(keys) : NO_NAMES,
+    pattern: rawPath,
+  };
+}
+
+const NO_NAMES: readonly string[] = [];
+const names = new WeakMap<readonly Key[], readonly string[]>();
+
+function namesOf(keys: readonly Key[]): readonly string[] {
+  if (keys.length === 0) return NO_NAMES;
+  let known = names.get(keys);
+  if (known?.length !== keys.length) {
+    known = keys.map(({ name }) => name as string);
+    names.set(keys, known);
+  }
+  return known;
+}
+
+/** A name that comes twice keeps its former value where the later one is missing. */
+function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key[], params: Params): Params {
+  for (let i = 1; i < found.length; i++) {
+    const { name } = keys[i - 1] as Key;
+    const value = decodeParam(found[i]);
+    if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
+  }
+  return params;
+}
+
+function decodeParam(value: string | undefined): string | undefined {
+  if (!value?.includes('%')) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch (err) {
+    if (err instanceof URIError) {
+      err.message = `Failed to decode param '${value}'`;
+      Object.assign(err, { status: 400, statusCode: 400 });
+    }
+    throw err;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * One path and the handlers of its methods, as Express 4 has them. EXPRESS4 A7, A26, C7
+ */
+import createDebug from 'debug';
+import { Route as CoreRoute, defineVerbs } from '../routing/route';
+import type { Path } from '../types';
+import { Layer } from './layer';
+
+const debug = createDebug('express:router:route');
+
+export class Route extends CoreRoute {
+  constructor(path: Path) {
+    super(path);
+    this.methods = {};
+    if (debug.enabled) debug('new %o', path);
+  }
+
+  /** Whether a handler takes `method`; GET also answers HEAD. */
+  _handles_method(method: string): boolean {
+    return this._handlesMethod(method);
+  }
+
+  /** The methods handled, in upper case, HEAD after all when GET answers it. */
+  _options(): string[] {
+    return Object.keys(this.methods)
+      .concat(this.methods.get && !this.methods.head ? 'head' : [])
+      .map((method) => method.toUpperCase());
+  }
+}
+Object.defineProperty(Route.prototype, 'dispatch', {
+  ...Object.getOwnPropertyDescriptor(CoreRoute.prototype, 'dispatch'),
+});
+
+// As in Express, `all` stands in front of the methods.
+const verbs: Record<string, unknown> = {};
+defineVerbs(
+  verbs,
+  (verb) =>
+    function (this: Route, ...handlers: unknown[]) {
+      for (const handler of handlers.flat(Number.POSITIVE_INFINITY)) addHandler(this, verb, handler);
+      return this;
+    },
+);
+Object.assign(Route.prototype, { all: verbs.all }, verbs);
+
+/** @throws {Error} for what is no function; for `all` a `TypeError`. */
+function addHandler(route: Route, verb: string, handler: unknown): void {
+  if (typeof handler !== 'function') {
+    const message = `Route.${verb}() requires a callback function but got a ${Object.prototype.toString.call(handler)}`;
+    throw verb === 'all' ? new TypeError(message) : new Error(message);
+  }
+  if (debug.enabled) debug('%s %o', verb, route.path);
+  const layer = new Layer('/', {}, handler as never);
+  layer.method = verb === 'all' ? undefined : verb;
+  route.methods[verb === 'all' ? '_all' : verb] = true;
+  route.stack.push(layer as never);
+}

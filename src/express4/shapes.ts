@@ -1,0 +1,30 @@
+/**
+ * What the index of layers may know of a path of Express 4: the whole segments at its start. §4.2 (paths)
+ */
+import { EVERYTHING, type Shape } from '../routing/index-of-layers';
+import type { PathOptions } from './pattern';
+
+// What a segment may hold to match just its own text, and what with names in it. A dot is a dot.
+const LITERAL = /^[\w~.@&=,;%!-]*$/;
+const WITH_NAMES = /^(?:[\w~.@&=,;%!-]|:\w)*$/;
+// A segment that begins with one of these changes the slash before it: "/?" makes it optional, "/.:" comes after the dot.
+const CHANGES_SLASH = /^(?:[?+{]|\.:)/;
+
+/** The shapes of a path; together they cover every path that its regular expression matches. */
+export function shapesOf(path: unknown, { end = true, strict }: PathOptions): readonly Shape[] {
+  if (Array.isArray(path)) return path.flatMap((each) => shapesOf(each, { end, strict }));
+  // "|" divides the whole expression.
+  if (typeof path !== 'string' || path[0] !== '/' || path.includes('|')) return [EVERYTHING];
+  if (path === '/' && !end) return [EVERYTHING];
+
+  const texts = path.slice(1).split('/');
+  if (!strict && texts.length > 1 && texts.at(-1) === '') texts.pop();
+  const segments: Array<string | undefined> = [''];
+  for (const text of texts) {
+    if (CHANGES_SLASH.test(text)) return [{ segments: segments.slice(0, -1), isOpen: true }];
+    if (LITERAL.test(text)) segments.push(text);
+    else if (WITH_NAMES.test(text)) segments.push(undefined);
+    else return [{ segments, isOpen: true }];
+  }
+  return [{ segments, isOpen: !end }];
+}
