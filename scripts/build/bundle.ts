@@ -12,7 +12,9 @@ export const COMPILED: string = join(root, 'build');
 
 /** Modules of each bundle besides `core`, which holds all others: those that not every application loads, and what they share. */
 const PARTS: Readonly<Record<string, RegExp>> = {
+  earlier: /^earlier\//,
   express3: /^express3\//,
+  express4: /^express4\//,
   logger: /^logger\//,
   transports: /^(fetch\/|transports\/(?!detect$))/,
   wire: /^wire\//,

@@ -60,7 +60,12 @@ process.on('deprecation' as never, (error: Error & { namespace: string }) => {
 process.on('unhandledRejection', (reason) => rejections.push((reason as Error).message));
 console.error = (...args: unknown[]) => logged.push(args.map((arg) => inspect(arg)).join(' '));
 
-function send(app: App, line: string, headers: http.OutgoingHttpHeaders = {}, body?: string): Promise<Hit | string> {
+function send(
+  app: App,
+  line: string,
+  headers: http.OutgoingHttpHeaders = {},
+  body?: string,
+): Promise<Hit | string> {
   const [method, target] = line.includes(' ') ? (line.split(' ') as [string, string]) : ['GET', line];
   return new Promise((resolve) => {
     const server = http.createServer(app).listen(0, '127.0.0.1', () => {
@@ -98,7 +103,8 @@ async function all<T>(targets: string[], ask: (target: string) => Promise<T>): P
 }
 
 function toolsFor(app: App): Record<string, unknown> {
-  const hit = (line: string, headers?: http.OutgoingHttpHeaders, body?: string) => send(app, line, headers, body);
+  const hit = (line: string, headers?: http.OutgoingHttpHeaders, body?: string) =>
+    send(app, line, headers, body);
   const match = (route: unknown, ...targets: string[]) =>
     all(targets, async (target) => {
       const one = express();
@@ -150,8 +156,21 @@ async function play(id: string, program: string): Promise<string> {
   logged = [];
   rejections = [];
   const app = express();
-  const tools: Record<string, unknown> = { express, app, http, path, sleep, dir, warned, logged, rejections, ...toolsFor(app) };
-  const body = /\breturn\b/.test(program) ? program : `${program.replace(/;$/, '').replace(/([^]*; |^)/, '$1return ')}`;
+  const tools: Record<string, unknown> = {
+    express,
+    app,
+    http,
+    path,
+    sleep,
+    dir,
+    warned,
+    logged,
+    rejections,
+    ...toolsFor(app),
+  };
+  const body = /\breturn\b/.test(program)
+    ? program
+    : `${program.replace(/;$/, '').replace(/(.*; |^)/s, '$1return ')}`;
   const source = `(async (${Object.keys(tools)}) => {\n${body}\n})`;
   try {
     const run = vm.runInThisContext(source, { filename: `${id}.js` });
@@ -163,7 +182,13 @@ async function play(id: string, program: string): Promise<string> {
 }
 
 function show(value: unknown): string {
-  return inspect(value, { compact: true, depth: 10, breakLength: Number.POSITIVE_INFINITY, maxStringLength: 2000, maxArrayLength: 200 })
+  return inspect(value, {
+    compact: true,
+    depth: 10,
+    breakLength: Number.POSITIVE_INFINITY,
+    maxStringLength: 2000,
+    maxArrayLength: 200,
+  })
     .replaceAll(dir, '<dir>')
     .replaceAll(process.cwd(), '<cwd>')
     .replace(/'Nozomi'/g, "'Express'")

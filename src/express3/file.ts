@@ -3,7 +3,8 @@
  */
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
-import sendStream, { type SendOptions, type SendStream } from 'send';
+import sendStream, { type SendOptions } from 'send';
+import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
 import { dispositionOf } from './fields';
 import { mime } from './mime';
 import type { Response } from './types';
@@ -15,8 +16,7 @@ export interface SendfileOptions extends SendOptions {
   hidden?: boolean;
 }
 
-/** What of a stream is not in its types. */
-type TypedStream = SendStream & { res: Response; type(path: string): void };
+const setType = compileType(mime);
 
 type Done = (err?: unknown) => void;
 
@@ -43,7 +43,7 @@ export const file: object & ThisType<Response> = {
     };
 
     socket.on('error', fail);
-    const stream = sendStream(this.req as never, path, { ...given, dotfiles: dotfilesOf(path, given) });
+    const stream = sendStream(this.req as never, path, { ...given, dotfiles: dotfilesFor(path, given) });
     (stream as TypedStream).type = setType;
     stream.on('error', fail);
     stream.on('directory', () => next());
@@ -65,16 +65,7 @@ export const file: object & ThisType<Response> = {
   },
 };
 
-/** Stands in place of `type` in one SendStream: the types are those that programs define. */
-function setType(this: TypedStream, path: string): void {
-  if (this.res.getHeader('Content-Type')) return;
-  const type = mime.lookup(path);
-  const charset = mime.charsets.lookup(type);
-  this.res.setHeader('Content-Type', charset ? `${type}; charset=${charset}` : type);
-}
-
-/** The name of the file decides, not those of the folders above it. */
-function dotfilesOf(path: string, { dotfiles, hidden }: SendfileOptions): SendOptions['dotfiles'] {
+function dotfilesFor(path: string, { dotfiles, hidden }: SendfileOptions): SendOptions['dotfiles'] {
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
-  return dotfiles ?? (hidden || basename(path)[0] !== '.' ? 'allow' : 'ignore');
+  return dotfiles ?? dotfilesOf(basename(path), hidden);
 }

@@ -2,8 +2,9 @@
  * What a 3.x application mounts, and what it gets where it is mounted: 3.x and 5.x applications in each other. §9.3
  */
 import http from 'node:http';
-import { inheritPrototypes, prototypeOf, setPrototypes } from '../application/prototypes';
+import { setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
+import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
 import { createLocals } from './locals';
 import { response } from './response';
 import type { Application, Handler, Layer, Next, Response } from './types';
@@ -19,7 +20,9 @@ export function mount(parent: Application, path: string, given: unknown): void {
     if (isExpress3(given)) given.route = path;
     else (given as { mountpath: string }).mountpath = path;
     given.parent = parent;
-    keepingPrototypes(given, () => given.emit('mount', parent));
+    const emit = (): boolean => given.emit('mount', parent);
+    if (isExpress3(given)) emit();
+    else keepPrototypes(given as never, emit);
   } else {
     parent.stack.push({ route, handle: toHandler(given, path) });
   }
@@ -29,11 +32,7 @@ export function mount(parent: Application, path: string, given: unknown): void {
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app as never, parent as never);
   Object.setPrototypeOf(app.engines, parent.engines);
-  if (isExpress3(parent)) {
-    inheritPrototypes(app as never, parent as never);
-  } else {
-    app.route = String(app.mountpath);
-  }
+  if (!inheritFromSeries(app as never, parent as never, response)) app.route = String(app.mountpath);
 }
 
 /** Below a 5.x application: `res.locals` is a function while the request is here, with what the parent has set. */
@@ -52,7 +51,7 @@ function isApplication(given: unknown): given is Application {
 }
 
 function isExpress3(app: Application): boolean {
-  return Object.prototype.isPrototypeOf.call(response, prototypeOf(app as never, 'response'));
+  return isOfSeries(app as never, response);
 }
 
 /** While a mounted application runs, request and response are its own. */
@@ -78,16 +77,6 @@ function enterCurrent(app: Application): Handler {
       next(err);
     });
   };
-}
-
-/** A 5.x application takes over its parent's prototypes when it is mounted; here it keeps the interface of 5.x. */
-function keepingPrototypes(app: Application, act: () => void): void {
-  const objects = isExpress3(app)
-    ? []
-    : [prototypeOf(app as never, 'request'), prototypeOf(app as never, 'response')];
-  const prototypes = objects.map((object) => Object.getPrototypeOf(object));
-  act();
-  for (const [index, object] of objects.entries()) Object.setPrototypeOf(object, prototypes[index]);
 }
 
 /** A function as it is; of a server its listener; of a router or an application of `connect` its `handle`. */

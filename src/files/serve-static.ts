@@ -25,6 +25,15 @@ export function serveStatic<Response extends ServerResponse>(
   root: string,
   options?: ServeStaticOptions<Response>,
 ): RequestHandler<Response> {
+  return serveFiles(root, options, sending());
+}
+
+/** @param open Makes the stream of one response, as `send` does. */
+export function serveFiles<Response extends ServerResponse>(
+  root: string,
+  options: ServeStaticOptions<Response> | undefined,
+  open: (req: IncomingMessage, path: string, options: SendOptions) => SendStream,
+): RequestHandler<Response> {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   const given = Object.create(options || null) as SendOptions &
@@ -37,7 +46,6 @@ export function serveStatic<Response extends ServerResponse>(
   const onDirectory = given.redirect === false ? notFound : redirectToSlash;
   given.maxage = given.maxage || given.maxAge || 0;
   given.root = resolve(root);
-  const sendStream = sending();
   const members = knownFiles().fileMembers();
 
   return named('serveStatic', (req, res, next) => {
@@ -51,7 +59,7 @@ export function serveStatic<Response extends ServerResponse>(
     }
 
     let isErrorForwarded = !isFallthrough;
-    const stream = sendStream(req, pathOf(req), given);
+    const stream = open(req, pathOf(req), given);
     Object.assign(stream, members);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);

@@ -12,8 +12,8 @@ const disposition = lazy(() => require('content-disposition') as typeof import('
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const sendStream = lazy(() => require('send') as typeof import('send'));
 
-/** Told once: of the failure, or that the file was sent. */
-type Done = (err?: NodeJS.ErrnoException) => void;
+/** Called once: with the failure, or when the file was sent. */
+export type Done = (err?: NodeJS.ErrnoException) => void;
 
 export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
@@ -57,7 +57,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
 };
 
 /** `filename`, `options` and `callback`, each of which may be left out. */
-function downloadArguments(
+export function downloadArguments(
   filename: unknown,
   options: unknown,
   callback: unknown,
@@ -72,7 +72,7 @@ function downloadArguments(
 }
 
 /** Pipe the file into the response; `callback` once, however it ends. */
-function transfer(res: Response, stream: SendStream, options: SendFileOptions, callback: Done): void {
+export function transfer(res: Response, stream: SendStream, options: SendFileOptions, callback: Done): void {
   let isDone = false;
   let isStreaming: boolean | undefined;
   const done: Done = (err) => {

@@ -33,7 +33,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
 };
 
 /** @returns The JSON; undefined for what JSON has no word for, such as a function. */
-function stringify(value: unknown, app: Application): string | undefined {
+export function stringify(value: unknown, app: Application): string | undefined {
   const escapes = readSetting(app, 'json escape');
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces') as number;
@@ -48,13 +48,13 @@ function escapeUnit(character: string): string {
 }
 
 /** The callback's name, first of several; only what a member expression is made of. */
-function callbackOf(value: unknown): string | undefined {
+export function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name.length !== 0 ? name.replace(/[^[\]\w$.]/g, '') : undefined;
 }
 
 /** The comment keeps the body from being taken for another format, the test quiets clients without the callback. */
-function toScript(callback: string, body: string | undefined): string {
+export function toScript(callback: string, body: string | undefined): string {
   // Line breaks in JavaScript before ES2019, but not in JSON.
   const argument = (body ?? '').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
   return `/**/ typeof ${callback} === 'function' && ${callback}(${argument});`;

@@ -14,7 +14,7 @@ const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 type Body = string | Buffer;
 
 /** Express sends text as it is where it computes no ETag and has fewer characters than this; else as a buffer. */
-const SHORT_TEXT = 1000;
+export const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -148,8 +148,8 @@ function sendBody(
   end(res, chunk, encoding);
 }
 
-/** RFC 9110 §6.4.1, §15.3.6 */
-function end(res: Response, body: Body | undefined, encoding: BufferEncoding | undefined): void {
+/** Write what the status and the method allow of the body. RFC 9110 §6.4.1, §15.3.6 */
+export function end(res: Response, body: Body | undefined, encoding: BufferEncoding | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
     res.removeHeader('Content-Type');

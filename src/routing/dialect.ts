@@ -10,7 +10,8 @@ export interface LayerMatch {
   params: Params;
   path: string;
   keys: readonly string[];
-  pattern: Path;
+  /** Undefined where the application changed the matchers. */
+  pattern: Path | undefined;
 }
 
 /** Runs the callbacks of a layer's parameters; `runs` is empty at the start of a walk. */

@@ -10,18 +10,6 @@ import { isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
-<<<<<<< HEAD
-/** A path that matched: its parameters with their names in order, the part taken, the pattern that took it. */
-export interface LayerMatch {
-  params: Params;
-  path: string;
-  keys: readonly string[];
-  /** Undefined where the application changed the matchers. */
-  pattern: Path | undefined;
-}
-
-=======
->>>>>>> ee71620 (feat(express4): route with the path syntax of Express 4 over the same walk)
 /** What a layer of a router knows of the route behind it. */
 export interface LayerRoute {
   path: Path;

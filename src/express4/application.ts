@@ -1,0 +1,246 @@
+/**
+ * The application of Express 4: what every one is given a copy of, over the members of Express 5. EXPRESS4 §A, §D
+ */
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import createDebug from 'debug';
+import deprecateFor from 'depd';
+import { application as core } from '../application/application';
+import { checkTarget, setPoweredBy } from '../application/dispatch';
+import { finalHandler } from '../application/final-handler';
+import { prototypeOf, setPrototypes } from '../application/prototypes';
+import { render } from '../application/render';
+import { createServer } from '../application/server';
+import { inheritSettings, setDefaults } from '../application/settings';
+import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
+import { defineVerbs, methods } from '../routing/route';
+import { splitPath } from '../routing/router';
+import { handleCompatible, isCompatible } from '../transports/detect';
+import type { Next, Path } from '../types';
+import { named } from '../wire/named';
+import { pickSettingMethods, type SettingMethods } from '../wire/setting';
+import { withInherited } from './inherited';
+import { compileQueryParser, query } from './query';
+import { response } from './response';
+import { Router, type RouterInstance } from './router';
+import type { Application, Handler, Request, Response } from './types';
+import { View } from './view';
+
+const debug = createDebug('express:application');
+const deprecate = deprecateFor('express');
+
+const { set: setCore, ...inherited } = core as { set(...args: unknown[]): unknown };
+
+export const application: object & ThisType<Application> = {
+  ...inherited,
+
+  init() {
+    this.cache = {};
+    this.engines = {};
+    this.settings = {} as Application['settings'];
+    this.defaultConfiguration();
+  },
+
+  defaultConfiguration() {
+    const env = process.env.NODE_ENV || 'development';
+    debug('booting in %s mode', env);
+    this.locals = Object.create(null);
+    this.mountpath = '/';
+    this.locals.settings = this.settings;
+    setDefaults(this as never, env);
+    this.set('query parser', 'extended');
+    this.set('view', View);
+    this.on('mount', (parent: unknown) => inherit(this, parent as Application));
+    Object.defineProperty(this, 'router', {
+      get: () => {
+        throw new Error(
+          "'app.router' is deprecated!\nPlease see the 3.x to 4.x migration guide for details on how to update your app.",
+        );
+      },
+    });
+  },
+
+  /** Make the router, with the settings of now, and its first two layers. Called before the first route or middleware. */
+  lazyrouter() {
+    if (this._router) return;
+    this._router = new Router({
+      caseSensitive: this.enabled('case sensitive routing'),
+      strict: this.enabled('strict routing'),
+    });
+    this._router.use(query(this.get('query parser fn') as never));
+    this._router.use(createInit(this));
+  },
+
+  /** Handle a request; `callback` when nobody answered, by default the final handler. */
+  handle(req: Request, res: Response, callback?: Next) {
+    if (isCompatible(req as never))
+      return handleCompatible(this as never, req as never, res as never, callback);
+    const done = callback || finalHandler(this as never, req as never, res as never, logStack);
+    const router = this._router;
+    if (!router) {
+      debug('no routes defined on app');
+      return done();
+    }
+    if (!startsAsUsual(router)) removePrototypes(this, req, res);
+    try {
+      checkTarget(this as never, req as never);
+    } catch (err) {
+      return done(err);
+    }
+    router.handle(req as never, res as never, done);
+  },
+
+  /**
+   * Mount middleware, routers or applications on a path, by default on `/`.
+   *
+   * @throws {TypeError} without a function.
+   */
+  use(first: unknown, ...others: unknown[]) {
+    const [path, handlers] = splitPath([first, ...others]);
+    const fns = (handlers as unknown[]).flat(Number.POSITIVE_INFINITY);
+    if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
+    this.lazyrouter();
+    for (const fn of fns) {
+      if (isApplication(fn)) mount(this, path, fn);
+      else routerOf(this).use(path, fn);
+    }
+    return this;
+  },
+
+  route(path: Path) {
+    this.lazyrouter();
+    return routerOf(this).route(path) as never;
+  },
+
+  /** Add a callback for one parameter or each of several; with a function alone, a factory of callbacks. */
+  param(name: unknown, fn?: unknown) {
+    this.lazyrouter();
+    if (Array.isArray(name)) for (const one of name) this.param(one, fn);
+    else routerOf(this).param(name, fn);
+    return this;
+  },
+
+  /** Store a setting; with a name alone, read it. */
+  set(...args: [name: string, value?: unknown]) {
+    const [name, value] = args;
+    if (args.length === 1) return readAlong(this.settings, name);
+    if (name !== 'query parser') return Reflect.apply(setCore, this, args);
+    debug('set "%s" to %o', name, value);
+    this.settings[name] = value as never;
+    return this.set('query parser fn', compileQueryParser(value) as never);
+  },
+
+  enabled(name: string) {
+    return Boolean(this.get(name));
+  },
+
+  disabled(name: string) {
+    return !this.get(name);
+  },
+
+  /** Render a view; errors, also those thrown by the engine, go to the callback. */
+  render(name: string, options: unknown, callback?: unknown) {
+    const isCallback = typeof options === 'function';
+    const given = (isCallback ? {} : options) as { _locals?: object };
+    const locals = withInherited(given._locals);
+    const all = { ...withInherited(this.locals), ...locals, ...withInherited(given) };
+    Reflect.apply(render, this, [name, all, isCallback ? options : callback]);
+  },
+
+  /** Listen as a server of Node.js does. */
+  listen(...args: unknown[]): Server {
+    return createServer(this as never).listen(...(args as []));
+  },
+};
+
+defineVerbs(
+  application,
+  (verb) =>
+    function (this: Application, ...args: unknown[]) {
+      // One argument to `app.get` is the name of a setting.
+      if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
+      const [path, ...handlers] = args;
+      this.lazyrouter();
+      const route = routerOf(this).route(path as Path);
+      // Handlers for every method are handlers of each.
+      for (const method of verb === 'all' ? methods : [verb]) route[method as 'get'](...(handlers as []));
+      return this;
+    },
+);
+
+Object.assign(application, {
+  del: deprecate.function((application as Application).delete as never, 'app.del: Use app.delete instead'),
+});
+
+/** The methods that settings are read by, before an application overrides them. */
+export const settingMethods: SettingMethods = pickSettingMethods(application);
+
+/** The middleware that makes request and response those of the application: the second layer of its router. */
+function createInit(app: Application): Handler {
+  return named<Handler>('expressInit', (req, res, next) => {
+    if (app.enabled('x-powered-by')) setPoweredBy(app as never, req as never, res as never);
+    req.res = res;
+    res.req = req;
+    req.next = next;
+    setPrototypes(app as never, req as never, res as never);
+    res.locals = res.locals || Object.create(null);
+    next();
+  });
+}
+
+function routerOf(app: Application): RouterInstance {
+  return app._router as RouterInstance;
+}
+
+function isApplication(fn: unknown): fn is Application {
+  return Boolean(fn && (fn as Application).handle && (fn as Application).set);
+}
+
+/** Mount a sub-application: while it runs, request and response are its own. One of Express 5 keeps its interface. */
+function mount(parent: Application, path: Path, app: Application): void {
+  debug('.use app under %s', path);
+  app.mountpath = path as string;
+  app.parent = parent;
+  routerOf(parent).use(
+    path,
+    named<Handler>('mounted_app', (req, res, next) => {
+      const { app: caller } = req;
+      app.handle(req as never, res as never, (err) => {
+        setPrototypes(caller as never, req as never, res as never);
+        next(err);
+      });
+    }),
+  );
+  const emit = (): boolean => app.emit('mount', parent);
+  if (isOfSeries(app as never, response)) emit();
+  else keepPrototypes(app as never, emit);
+}
+
+/** What a mounted application gets of its parent. */
+function inherit(app: Application, parent: Application): void {
+  inheritSettings(app as never, parent as never);
+  inheritFromSeries(app as never, parent as never, response);
+  Object.setPrototypeOf(app.engines, parent.engines);
+}
+
+/** A setting of the application or of those that it is mounted in, but no member that every object has. */
+function readAlong(settings: object, name: string): unknown {
+  for (let each = settings; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
+    if (Object.hasOwn(each, name)) return (each as Record<string, unknown>)[name];
+  }
+  return undefined;
+}
+
+function startsAsUsual({ stack: [first, second] }: RouterInstance): boolean {
+  return first?.name === 'query' && second?.name === 'expressInit';
+}
+
+/** A layer in front of `expressInit` gets what Node.js makes, though our servers make requests of the application. */
+function removePrototypes(app: Application, req: Request, res: Response): void {
+  if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app as never, 'request')) return;
+  Object.setPrototypeOf(req, IncomingMessage.prototype);
+  Object.setPrototypeOf(res, ServerResponse.prototype);
+}
+
+function logStack(err: unknown): void {
+  console.error((err as Error).stack || String(err));
+}

@@ -1,0 +1,142 @@
+/**
+ * The body parsers of Express 4, as body-parser 1.20 has them, over those of Express 5. EXPRESS4 §G
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import querystring from 'node:querystring';
+import deprecateFor from 'depd';
+import createError from 'http-errors';
+import typeIs from 'type-is';
+import * as core from '../body/parsers';
+import type { Next } from '../types';
+import { named } from '../wire/named';
+import { toMediaType } from './extension';
+import { parseStrictly, typeOf } from './media-type';
+
+const deprecate = deprecateFor('body-parser');
+
+type Req = IncomingMessage & { body?: unknown; _body?: boolean };
+type Parser = (req: Req, res: ServerResponse, next: Next) => void;
+
+interface Options {
+  type?: string | readonly string[] | ((req: IncomingMessage) => unknown) | undefined;
+  limit?: number | string | null | undefined;
+  inflate?: boolean | undefined;
+  verify?: unknown;
+  extended?: boolean | undefined;
+  parameterLimit?: number | undefined;
+  depth?: number | undefined;
+  [name: string]: unknown;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const ENCODINGS = new Set(['identity', 'gzip', 'deflate']);
+
+/** Parse JSON bodies. */
+export function json(options?: Options): Parser {
+  const isSupported = (charset: string): boolean => charset.startsWith('utf-');
+  return wrap('jsonParser', core.json as never, options, 'application/json', isSupported);
+}
+
+/** Parse bodies as bytes. */
+export function raw(options?: Options): Parser {
+  return wrap('rawParser', core.raw as never, options, 'application/octet-stream');
+}
+
+/** Parse bodies as text. */
+export function text(options?: Options): Parser {
+  return wrap('textParser', core.text as never, options, 'text/plain');
+}
+
+/** Parse form bodies. By default `extended`, with nested values; to leave the choice out is deprecated. */
+export function urlencoded(options?: Options): Parser {
+  if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
+  const { defaultCharset: _1, charsetSentinel: _2, interpretNumericEntities: _3, ...given } = options ?? {};
+  const isSupported = (charset: string): boolean => charset === 'utf-8';
+  return options?.extended === false
+    ? wrap('urlencodedParser', simpleForms, given, FORM, isSupported)
+    : wrap('urlencodedParser', core.urlencoded as never, { ...given, extended: true }, FORM, isSupported);
+}
+
+/**
+ * @param create Makes the parser that reads the body.
+ * @param isSupported Checks the charset of the request.
+ */
+function wrap(
+  name: string,
+  create: (options: Options) => Parser,
+  options: Options | undefined,
+  usual: string,
+  isSupported?: (charset: string) => boolean,
+): Parser {
+  const type = options?.type || usual;
+  if (options?.verify !== undefined && options.verify !== false && typeof options.verify !== 'function')
+    throw new TypeError('option verify must be function');
+  // What is well-formed and no extension means the same to the parsers of Express 5, which are faster by a name.
+  const isPlain = typeof type === 'string' && type.includes('/');
+  const parse = create({ ...options, type: isPlain ? type : () => true });
+
+  return named<Parser>(name, (req, res, next) => {
+    if (req._body) return next();
+    req.body = req.body || {};
+    if (!typeIs.hasBody(req) || !isWanted(req, type)) return next();
+    const charset = charsetOf(req) || 'utf-8';
+    if (isSupported && !isSupported(charset)) {
+      const message = `unsupported charset "${charset.toUpperCase()}"`;
+      return next(createError(415, message, { charset, type: 'charset.unsupported' }));
+    }
+    req._body = true;
+    const encoding = (req.headers['content-encoding'] || 'identity').toLowerCase();
+    if (options?.inflate !== false && !ENCODINGS.has(encoding)) {
+      const message = `unsupported content encoding "${encoding}"`;
+      return next(createError(415, message, { encoding, type: 'encoding.unsupported' }));
+    }
+    if (!req.readable)
+      return next(createError(500, 'stream is not readable', { type: 'stream.not.readable' }));
+    parse(req, res, next);
+  });
+}
+
+function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
+  if (typeof wanted === 'function') return Boolean(wanted(req));
+  const type = typeOf(req.headers['content-type']);
+  if (type === undefined) return false;
+  const types = [wanted].flat() as string[];
+  return Boolean(
+    typeIs.is(
+      type,
+      types.map((each) => toMediaType(each) || each),
+    ),
+  );
+}
+
+function charsetOf(req: Req): string | undefined {
+  try {
+    return parseStrictly(req.headers['content-type'] ?? '').parameters.charset?.toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Forms without nested values, by the parser of Node.js. */
+function simpleForms(options: Options): Parser {
+  const { parameterLimit: limit = 1000 } = options;
+  if (Number.isNaN(Number(limit)) || limit < 1)
+    throw new TypeError('option parameterLimit must be a positive number');
+  const most = Number.isFinite(limit) ? Math.floor(limit) : limit;
+  const read = core.text({ ...options, defaultCharset: 'utf-8' } as never) as unknown as Parser;
+  return (req, res, next) =>
+    read(req, res, (err) => {
+      if (err) return next(err);
+      const body = req.body as string;
+      if (countParameters(body) > most)
+        return next(createError(413, 'too many parameters', { body, type: 'parameters.too.many' }));
+      req.body = body ? querystring.parse(body, undefined, undefined, { maxKeys: most }) : {};
+      next();
+    });
+}
+
+function countParameters(body: string): number {
+  let count = 1;
+  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) count++;
+  return count;
+}

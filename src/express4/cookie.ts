@@ -1,0 +1,33 @@
+/**
+ * Cookies of Express 4. EXPRESS4 F17 to F19
+ */
+import deprecateFor from 'depd';
+import { response as core } from '../response/response';
+import type { CookieOptions } from '../types';
+import { withInherited } from './inherited';
+import type { Response } from './types';
+
+const deprecate = deprecateFor('express');
+
+export const cookie: object & ThisType<Response> = {
+  /**
+   * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   *
+   * @throws {Error} when it is to be signed and there is no secret.
+   * @throws {TypeError} for what no cookie can hold.
+   */
+  cookie(name: string, value: unknown, options?: CookieOptions) {
+    return Reflect.apply(core.cookie, this, [name, value, withInherited(options)]);
+  },
+
+  /** Make the client drop a cookie; it does so where the options are those it was set with. */
+  clearCookie(name: string, options?: CookieOptions) {
+    if (options?.maxAge) deprecate(ignored('maxAge'));
+    if (options?.expires) deprecate(ignored('expires'));
+    return this.cookie(name, '', { expires: new Date(1), path: '/', ...withInherited(options) });
+  },
+};
+
+function ignored(option: string): string {
+  return `res.clearCookie: Passing "options.${option}" is deprecated. In v5.0.0 of Express, this option will be ignored, as res.clearCookie will automatically set cookies to expire immediately. Please update your code to omit this option.`;
+}

@@ -1,0 +1,67 @@
+/**
+ * `express4()`: an application with the interface of Express 4, and what is on the function. EXPRESS4 A1 to A8
+ */
+import { assembleApplication } from '../application/assemble';
+import { application, settingMethods } from './application';
+import { json, raw, text, urlencoded } from './body';
+import { query } from './query';
+import { request } from './request';
+import { response } from './response';
+import { Route } from './route';
+import { Router } from './router';
+import { serveStatic } from './static';
+import type { Application } from './types';
+
+/** Make an application. */
+function createApplication(): Application {
+  return assembleApplication(
+    application,
+    request as never,
+    response as never,
+    settingMethods,
+  ) as unknown as Application;
+}
+
+export const express4: typeof createApplication = Object.assign(createApplication, {
+  application,
+  request,
+  response,
+  Route,
+  Router,
+  json,
+  query,
+  raw,
+  static: serveStatic,
+  text,
+  urlencoded,
+});
+
+/** Middleware of Express 3 that has packages of its own since. */
+const REMOVED = [
+  ...[
+    'bodyParser',
+    'compress',
+    'cookieSession',
+    'session',
+    'logger',
+    'cookieParser',
+    'favicon',
+    'responseTime',
+  ],
+  ...['errorHandler', 'timeout', 'methodOverride', 'vhost', 'csrf', 'directory', 'limit', 'multipart'],
+  'staticCache',
+];
+
+for (const name of REMOVED) {
+  Object.defineProperty(express4, name, {
+    get: () => {
+      throw new Error(
+        `Most middleware (like ${name}) is no longer bundled with Express and must be installed separately. Please see https://github.com/senchalabs/connect#middleware.`,
+      );
+    },
+    configurable: true,
+  });
+}
+
+// Not enumerable, since it holds itself.
+Object.defineProperty(express4, 'default', { value: express4, writable: true, configurable: true });

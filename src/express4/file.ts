@@ -1,0 +1,71 @@
+/**
+ * Files as responses of Express 4: `sendFile`, `sendfile`, `download`. EXPRESS4 D7, F31 to F39
+ */
+import { resolve } from 'node:path';
+import deprecateFor from 'depd';
+import { type Done, downloadArguments, transfer } from '../response/file';
+import { dispositionOf } from './disposition';
+import { type FormerOptions, openFile } from './send-stream';
+import type { Response } from './types';
+
+const deprecate = deprecateFor('express');
+
+type Options = FormerOptions & { headers?: Record<string, string> };
+
+export const file: object & ThisType<Response> = {
+  /**
+   * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
+   *
+   * @throws {TypeError} for a path that is missing, no string, or relative without `root`.
+   */
+  sendFile(path: string, options?: Options | Done, callback?: Done) {
+    if (!path) throw new TypeError('path argument is required to res.sendFile');
+    if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
+    const { root } = (typeof options === 'function' ? undefined : options) || {};
+    if (!root && !isAbsolute(path)) {
+      throw new TypeError('path must be absolute or specify root to res.sendFile');
+    }
+    send(this, encodeURI(path), options, callback);
+  },
+
+  /** Send the file at a path that is percent-encoded as in a URL, by default below the working directory. */
+  sendfile: deprecate.function(
+    function (this: Response, path: string, options?: Options | Done, callback?: Done) {
+      send(this, path, options, callback);
+    } as never,
+    'res.sendfile: Use res.sendFile instead',
+  ),
+
+  /** Send a file to be saved, under its own name or another. */
+  download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
+    const given = downloadArguments(filename, options, callback);
+    const headers: Record<string, unknown> = { 'Content-Disposition': dispositionOf(given.filename || path) };
+    for (const [name, value] of Object.entries(given.options?.headers || {})) {
+      if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
+    }
+    // The caller's object is not written to.
+    const inherited: Options = Object.assign(Object.create(given.options), { headers });
+    return this.sendFile(inherited.root ? path : resolve(path), inherited as never, given.callback);
+  },
+};
+
+function send(
+  res: Response,
+  path: string,
+  options: Options | Done | undefined,
+  callback: Done | undefined,
+): void {
+  const done = typeof options === 'function' ? options : callback;
+  const given: Options = (typeof options === 'function' ? undefined : options) || {};
+  const { next } = res.req;
+  transfer(res as never, openFile(res.req as never, path, given), given as never, (err) => {
+    if (done) done(err);
+    else if (err?.code === 'EISDIR') next();
+    else if (err && err.code !== 'ECONNABORTED' && err.syscall !== 'write') next(err);
+  });
+}
+
+/** On every system: a slash first, a drive, or two backslashes. */
+function isAbsolute(path: string): boolean {
+  return path[0] === '/' || (path[1] === ':' && /[\\/]/.test(path[2] ?? '')) || path.startsWith('\\\\');
+}

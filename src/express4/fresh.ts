@@ -1,0 +1,18 @@
+/**
+ * Whether the client's copy is still good, as fresh 0.5 decides: both conditions must hold where both are given.
+ * EXPRESS4 E12, H8
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import fresh from 'fresh';
+
+type ResponseHeaders = Parameters<typeof fresh>[1];
+
+export function isFresh(request: IncomingHttpHeaders, response: ResponseHeaders): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': date } = request;
+  if (!tags && !date) return false;
+  const directives = { 'cache-control': request['cache-control'] };
+  return (
+    (!tags || fresh({ ...directives, 'if-none-match': tags }, response)) &&
+    (!date || fresh({ ...directives, 'if-modified-since': date }, response))
+  );
+}

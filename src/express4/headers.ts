@@ -1,0 +1,73 @@
+/**
+ * Headers of Express 4: `set`, `type`, `vary`, `links`, `attachment`. EXPRESS4 F16, F20 to F22, F28 to F30
+ */
+import { extname } from 'node:path';
+import deprecateFor from 'depd';
+import vary from 'vary';
+import { dispositionOf } from './disposition';
+import { mime } from './mime';
+import type { Response } from './types';
+
+const deprecate = deprecateFor('express');
+
+const CHARSET = /;\s*charset\s*=/;
+
+export const headers: object & ThisType<Response> = {
+  set: setHeader,
+  header: setHeader,
+  type: setType,
+  contentType: setType,
+
+  /** Add links by their relation. RFC 8288 */
+  links(links: Record<string, string>) {
+    const former = this.get('Link');
+    const added = Object.entries(links).map(([rel, url]) => `<${url}>; rel="${rel}"`);
+    return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
+  },
+
+  /** Add a field to `Vary`, unless it is there. */
+  vary(field?: string | string[]) {
+    if (!field || (Array.isArray(field) && field.length === 0)) {
+      deprecate('res.vary(): Provide a field name');
+    } else {
+      vary(this as never, field);
+    }
+    return this;
+  },
+
+  /** Mark the body as a file to save; a name also sets the type, by its extension. RFC 6266 */
+  attachment(filename?: string) {
+    if (filename) this.type(extname(filename));
+    this.set('Content-Disposition', dispositionOf(filename));
+    return this;
+  },
+};
+
+/**
+ * Set one header, or each of an object. Values become strings; a content type gets the charset that is usual for it.
+ *
+ * @throws {TypeError} for several content types, and for what Node.js refuses in a header.
+ */
+export function setHeader(this: Response, name: string | Record<string, unknown>, value?: unknown): Response {
+  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
+  if (arguments.length !== 2) {
+    for (const each in name as object) this.set(each, (name as Record<string, unknown>)[each]);
+    return this;
+  }
+  const text = Array.isArray(value) ? value.map(String) : String(value);
+  const isContentType = (name as string).toLowerCase() === 'content-type';
+  this.setHeader(name as string, isContentType ? withCharset(text) : text);
+  return this;
+}
+
+/** Set the content type: a media type as it is, or that of an extension or file name. */
+export function setType(this: Response, type: string): Response {
+  return this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
+}
+
+function withCharset(type: string | string[]): string {
+  if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
+  if (CHARSET.test(type)) return type;
+  const charset = mime.charsets.lookup(type.split(';', 1)[0] as string);
+  return charset ? `${type}; charset=${charset.toLowerCase()}` : type;
+}

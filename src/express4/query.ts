@@ -1,0 +1,50 @@
+/**
+ * `req.query` of Express 4: an own member, set once by the first layer of the outermost application. EXPRESS4 A2, D1 to D5,
+ * E1 to E3
+ */
+import querystring from 'node:querystring';
+import parseUrl from 'parseurl';
+import qs from 'qs';
+import type { QueryParser } from '../interface';
+import { named } from '../wire/named';
+import type { Handler } from './types';
+
+/** The middleware that fills `req.query`: `express.query`. @param options A parser, or the options of qs. */
+export function query(options?: QueryParser | qs.IParseOptions): Handler {
+  const parse = typeof options === 'function' ? options : compileQs(options);
+  return named<Handler>('query', (req, _res, next) => {
+    if (!req.query) req.query = parse(parseUrl(req as never)?.query as string) as Record<string, unknown>;
+    next();
+  });
+}
+
+function compileQs(options: qs.IParseOptions | undefined): QueryParser {
+  const given: qs.IParseOptions = {};
+  for (const name in options) given[name as 'comma'] = options[name as 'comma'] as boolean;
+  given.allowPrototypes ??= true;
+  return (text) => qs.parse(text, given);
+}
+
+/**
+ * The setting `query parser`: what makes `req.query` of a query string.
+ *
+ * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
+ */
+export function compileQueryParser(value: unknown): QueryParser {
+  if (typeof value === 'function') return value as QueryParser;
+  switch (value) {
+    case true:
+    case 'simple':
+      return querystring.parse;
+    case false:
+      return () => ({});
+    case 'extended':
+      return parseExtended;
+    default:
+      throw new TypeError(`unknown value for query parser function: ${value}`);
+  }
+}
+
+function parseExtended(text: string): unknown {
+  return text ? qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 }) : {};
+}

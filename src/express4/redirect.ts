@@ -1,0 +1,79 @@
+/**
+ * Elsewhere, and in another form: `location`, `redirect`, `format` of Express 4. EXPRESS4 F9 to F15, F40, F41
+ */
+import deprecateFor from 'depd';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import createError from 'http-errors';
+import statuses from 'statuses';
+import { mime } from './mime';
+import type { Handler, Response } from './types';
+
+const deprecate = deprecateFor('express');
+
+export const redirect: object & ThisType<Response> = {
+  /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
+  location(url: string) {
+    let target = String(url);
+    if (url === 'back') {
+      deprecate(
+        'res.location("back"): use res.location(req.get("Referrer") || "/") and refer to https://dub.sh/security-redirect for best practices',
+      );
+      target = this.req.get('Referrer') || '/';
+    }
+    return this.set('Location', encodeUrl(target));
+  },
+
+  /** Redirect, `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
+  redirect(...args: unknown[]) {
+    let [status, url] = [302, args[0]] as [number, string];
+    if (args.length === 2) {
+      if (typeof args[0] === 'number') [status, url] = args as [number, string];
+      else {
+        deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
+        status = args[1] as number;
+      }
+    }
+    const target = this.location(url).get('Location') as string;
+    const message = `${statuses.message[status]}. Redirecting to `;
+    let body = '';
+    this.format({
+      text: () => {
+        body = message + target;
+      },
+      html: () => {
+        body = `<p>${message}${escapeHtml(target)}</p>`;
+      },
+      default: () => undefined,
+    });
+
+    this.statusCode = status;
+    this.set('Content-Length', Buffer.byteLength(body));
+    if (this.req.method === 'HEAD') this.end();
+    else this.end(body);
+  },
+
+  /**
+   * Call the handler whose type the client likes best, by `Accept`; without a match `default`, or `next` with an
+   * error 406.
+   */
+  format(handlers: Record<string, Handler>) {
+    const { req } = this;
+    const { next } = req;
+    const keys = Object.keys(handlers).filter((key) => key !== 'default');
+    const key = keys.length > 0 && (req.accepts(keys) as string | false);
+
+    this.vary('Accept');
+    if (key) {
+      this.set('Content-Type', toMediaType(key));
+      (handlers[key] as Handler)(req, this, next);
+    } else if (handlers.default) handlers.default(req, this, next);
+    else next(createError(406, { types: keys.map(toMediaType) }));
+    return this;
+  },
+};
+
+/** The media type that a key of `format` means, without parameters. */
+function toMediaType(key: string): string {
+  return key.includes('/') ? (key.split(/ *; */, 1)[0] as string) : mime.lookup(key);
+}

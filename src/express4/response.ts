@@ -1,0 +1,23 @@
+/**
+ * The response prototype of Express 4, over that of Node.js. EXPRESS4 §F
+ */
+import { ServerResponse } from 'node:http';
+import { response as core } from '../response/response';
+import { cookie } from './cookie';
+import { file } from './file';
+import { headers } from './headers';
+import { redirect } from './redirect';
+import { send } from './send';
+import type { Response } from './types';
+
+const { get, append, render } = core;
+
+export const response: Response = Object.assign(
+  Object.create(ServerResponse.prototype),
+  { get, append, render },
+  send,
+  headers,
+  redirect,
+  cookie,
+  file,
+);

@@ -1,0 +1,60 @@
+/**
+ * Streams of files as send 0.19 makes them, over send of today: types of mime 1.6, dot files by the last part of the path,
+ * conditions by fresh 0.5, the options `hidden` and `from`. EXPRESS4 F31 to F37, §H
+ */
+import type { IncomingMessage } from 'node:http';
+import deprecateFor from 'depd';
+import sendStream, { type SendOptions, type SendStream } from 'send';
+import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
+import { isFresh } from './fresh';
+import { mime } from './mime';
+
+const deprecate = deprecateFor('send');
+
+/** Those of send 0.19. */
+export interface FormerOptions extends SendOptions {
+  /** Serve a file whose name begins with a dot. Default false. */
+  hidden?: boolean | undefined;
+  /** As `root`. */
+  from?: string | undefined;
+}
+
+type Stream = TypedStream & { req: IncomingMessage; isFresh(): boolean };
+
+export function openFile(
+  req: Parameters<typeof sendStream>[0],
+  path: string,
+  options: FormerOptions,
+): SendStream {
+  const { hidden, from } = options;
+  const given: SendOptions = Object.create(options);
+  if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
+  if (given.dotfiles === undefined) given.dotfiles = dotfilesOf(lastPart(path), hidden);
+  if (!given.root && from) {
+    deprecate('send.from: pass root as option');
+    given.root = from;
+  }
+  const stream = sendStream(req, path, given) as Stream;
+  stream.type = setType;
+  stream.isFresh = isStreamFresh;
+  return stream;
+}
+
+const setType = compileType(mime);
+
+function isStreamFresh(this: Stream): boolean {
+  const { req, res } = this;
+  return isFresh(req.headers, {
+    etag: res.getHeader('ETag'),
+    'last-modified': res.getHeader('Last-Modified'),
+  });
+}
+
+/** Decoded; empty for a folder, and for what does not decode. */
+function lastPart(path: string): string {
+  try {
+    return decodeURIComponent(path).split('/').at(-1) as string;
+  } catch {
+    return '';
+  }
+}

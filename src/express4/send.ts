@@ -1,0 +1,188 @@
+/**
+ * Bodies of Express 4: `send`, `json`, `jsonp`, `status`, with the status as an argument too. EXPRESS4 F1 to F8, F23 to F27
+ */
+import deprecateFor from 'depd';
+import { callbackOf, stringify, toScript } from '../response/json';
+import { end, SHORT_TEXT } from '../response/send';
+import { takesText } from '../wire/entity-tag';
+import { type HeaderStore, openStore } from '../wire/header-store';
+import { lazy } from '../wire/lazy';
+import { overridesReads, overridesWrites } from '../wire/overrides';
+import { readSetting } from '../wire/setting';
+import { setHeader, setType } from './headers';
+import { setCharset } from './media-type';
+import type { Response } from './types';
+
+const deprecate = deprecateFor('express');
+const statuses = lazy(() => require('statuses') as typeof import('statuses'));
+
+type Body = string | Buffer;
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const send: object & ThisType<Response> = {
+  /** Set the status. */
+  status(code: number) {
+    if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
+      deprecate(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
+    }
+    this.statusCode = code;
+    return this;
+  },
+
+  /** Send the status with its registered message as the body, or its number. */
+  sendStatus(code: number) {
+    const body = statuses().message[code] || String(code);
+    this.statusCode = code;
+    this.type('txt');
+    return this.send(body);
+  },
+
+  /** Send a body `(body)`: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and `ETag`. */
+  send(...args: [body?: unknown, status?: unknown]) {
+    let [body] = args;
+    if (args.length === 2) {
+      if (typeof body !== 'number' && typeof args[1] === 'number') {
+        deprecate('res.send(body, status): Use res.status(status).send(body) instead');
+        this.statusCode = args[1];
+      } else {
+        deprecate('res.send(status, body): Use res.status(status).send(body) instead');
+        this.statusCode = body as number;
+        body = args[1];
+      }
+    } else if (typeof body === 'number' && args.length === 1) {
+      if (!this.get('Content-Type')) this.type('txt');
+      deprecate('res.send(status): Use res.sendStatus(status) instead');
+      this.statusCode = body;
+      body = statuses().message[body];
+    }
+    if (isJson(body)) return this.json(body);
+
+    const store = directStore(this);
+    if (typeof body === 'string') setTextType(this, store, HTML);
+    else if (Buffer.isBuffer(body) && !this.get('Content-Type')) this.type('bin');
+    sendBody(this, body === null ? '' : (body as Body | undefined), store);
+    return this;
+  },
+
+  /** Send a value as JSON. */
+  json(...args: unknown[]) {
+    const [value] = args.length === 2 ? [takeStatus(this, args, 'json')] : args;
+    const body = stringify(value, this.app as never);
+    const store = this.send === ownSend ? directStore(this) : undefined;
+    if (typeof body === 'string' && store) {
+      setTextType(this, store, JSON_TYPE);
+      sendBody(this, body, store);
+      return this;
+    }
+    if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
+    return this.send(body);
+  },
+
+  /** Send a value as JSON, or where the query names a callback, as a script that calls it. */
+  jsonp(...args: unknown[]) {
+    const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
+    const body = stringify(value, this.app as never);
+    const name = readSetting(this.app as never, 'jsonp callback name') as string;
+    const callback = callbackOf(this.req.query[name]);
+    if (!this.get('Content-Type')) {
+      this.set('X-Content-Type-Options', 'nosniff');
+      this.set('Content-Type', 'application/json');
+    }
+    if (callback === undefined) return this.send(body);
+
+    this.set('X-Content-Type-Options', 'nosniff');
+    this.set('Content-Type', 'text/javascript');
+    return this.send(toScript(callback, body));
+  },
+};
+
+const { send: ownSend } = send as Response;
+
+/** The value out of two arguments; the other one is the status. */
+function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'json' | 'jsonp'): unknown {
+  if (typeof second === 'number') {
+    deprecate(`res.${form}(obj, status): Use res.status(status).${form}(obj) instead`);
+    res.statusCode = second;
+    return first;
+  }
+  deprecate(`res.${form}(status, obj): Use res.status(status).${form}(obj) instead`);
+  res.statusCode = first as number;
+  return second;
+}
+
+function isJson(body: unknown): boolean {
+  switch (typeof body) {
+    case 'boolean':
+    case 'number':
+      return true;
+    case 'object':
+      return body !== null && !Buffer.isBuffer(body);
+    default:
+      return false;
+  }
+}
+
+/** The headers to set directly, where the application cannot observe the calls that Express makes. */
+function directStore(res: Response): HeaderStore | undefined {
+  const { set, type }: { set: unknown; type: unknown } = res;
+  if (set !== setHeader || type !== setType) return undefined;
+  return overridesReads(res as never) || overridesWrites(res as never) ? undefined : openStore(res as never);
+}
+
+/**
+ * Text is sent as UTF-8, and says so.
+ *
+ * @param usual The type where none is set.
+ */
+function setTextType(res: Response, store: HeaderStore | undefined, usual: string): void {
+  if (!store) {
+    if (!res.get('Content-Type')) res.type('html');
+    const type: unknown = res.get('Content-Type');
+    if (typeof type === 'string') res.set('Content-Type', setCharset(type, 'utf-8'));
+    return;
+  }
+  const type = store['content-type']?.[1];
+  if (!type) store['content-type'] = ['Content-Type', usual];
+  else if (type !== usual && typeof type === 'string') {
+    store['content-type'] = ['Content-Type', setCharset(type, 'utf-8')];
+  }
+}
+
+/** @param store The headers, where the application cannot observe the calls that Express makes. */
+function sendBody(res: Response, body: Body | undefined, store: HeaderStore | undefined): void {
+  const isText = typeof body === 'string';
+  const generate = readSetting(res.app as never, 'etag fn');
+  const wantsETag = !(store ? store.etag?.[1] : res.get('ETag')) && typeof generate === 'function';
+  let chunk = body;
+  let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
+
+  if (body !== undefined) {
+    const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
+    // Nobody can tell text from a buffer of it but the application, and an ETag function of its own.
+    const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
+    if (isMade) {
+      chunk = Buffer.from(body as string, encoding);
+      encoding = undefined;
+    }
+    const length = Buffer.byteLength(chunk as Body);
+    if (store) store['content-length'] = ['Content-Length', String(length)];
+    else res.set('Content-Length', length);
+    if (wantsETag) {
+      const etag = generate(chunk as Buffer, encoding);
+      if (etag) {
+        if (store && takesText(generate)) store.etag = ['ETag', etag];
+        else res.set('ETag', etag);
+      }
+    }
+    if (isBuffered) {
+      // Before a buffer Node.js writes the head in Latin-1, before a text in the encoding of the text.
+      const isAscii = length === body.length;
+      if (!isMade && !isAscii) chunk = Buffer.from(body as string);
+      encoding = typeof chunk === 'string' ? 'latin1' : undefined;
+    }
+  }
+  if (res.req.fresh) res.statusCode = 304;
+  end(res as never, chunk, encoding);
+}

@@ -1,0 +1,25 @@
+/**
+ * The views of Express 4: an engine that calls back at once is answered at once. EXPRESS4 §J
+ */
+import {
+  View as CoreView,
+  type ViewConstructor,
+  type View as ViewInstance,
+  type ViewOptions,
+} from '../application/view';
+
+/** A function and no class, because views of applications inherit by `View.call(this, name, options)`. */
+export const View: ViewConstructor = function View(
+  this: ViewInstance,
+  name: string,
+  options: ViewOptions,
+): void {
+  Reflect.apply(CoreView as never, this, [name, options]);
+} as unknown as ViewConstructor;
+
+Object.setPrototypeOf(View.prototype, CoreView.prototype);
+Object.assign(View.prototype, {
+  render(options, callback) {
+    this.engine(this.path as string, options, callback);
+  },
+} satisfies Pick<ViewInstance, 'render'> & ThisType<ViewInstance>);
