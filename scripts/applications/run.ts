@@ -13,6 +13,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../command';
 import { install } from '../install';
+import { formatLine } from '../table';
 import { writeDocument } from './document';
 import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './list';
 
@@ -65,7 +66,7 @@ function compare(one: Application): boolean {
   );
   const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';
   console.log(
-    `${status === 0 ? '✓' : '✗'} ${name.padEnd(24)} ${`${one.from} ${versionOf(one)}`.padEnd(42)} ${summary}`,
+    formatLine([status === 0 ? '✓' : '✗', name, `${one.from} ${versionOf(one)}`, summary], [-2, -25, -43]),
   );
   if (status !== 0) console.log(`${stdout}${stderr}`);
   return status === 0;

@@ -13,6 +13,7 @@ import { Socket } from 'node:net';
 import bodyParser from 'body-parser';
 import framework from 'nozomi';
 import { runCommand, toCount } from '../command';
+import { formatLine } from '../table';
 import { median } from './statistics';
 
 interface Row {
@@ -70,9 +71,8 @@ runCommand({
 async function bench(rounds: number): Promise<string[]> {
   const misses: string[] = [];
   console.log(`Node ${process.version}, µs of CPU per body, medians of ${rounds} rounds\n`);
-  console.log(
-    `${'body'.padEnd(18)}${'body-parser'.padStart(12)}${'nozomi'.padStart(10)}${'ratio'.padStart(8)}`,
-  );
+  const widths = [-18, 12, 10, 8];
+  console.log(formatLine(['body', 'body-parser', 'nozomi', 'ratio'], widths));
   for (const row of ROWS) {
     const theirs = { parse: bodyParser[row.parser](row.options) as Middleware, times: [] as number[] };
     const ours = {
@@ -90,9 +90,7 @@ async function bench(rounds: number): Promise<string[]> {
     const ratios = ours.times.map((time, round) => (theirs.times[round] as number) / time);
     const [before, now] = [median(theirs.times), median(ours.times)];
     const ratio = median(ratios);
-    console.log(
-      `${row.name.padEnd(18)}${before.toFixed(2).padStart(12)}${now.toFixed(2).padStart(10)}${ratio.toFixed(2).padStart(8)}`,
-    );
+    console.log(formatLine([row.name, before.toFixed(2), now.toFixed(2), ratio.toFixed(2)], widths));
     if (ratio < row.must)
       misses.push(`${row.name}: wanted ${row.must} times as fast, got ${ratio.toFixed(2)}`);
   }

@@ -18,8 +18,11 @@ import framework from 'nozomi';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
 import { reply } from '../reply';
+import { formatLine } from '../table';
 import { ask, load } from './load';
 import { median } from './statistics';
+
+const WIDTHS = [-16, 14, 10, 8];
 
 interface Row {
   name: string;
@@ -74,9 +77,7 @@ async function main(rounds: number, requests: number): Promise<boolean> {
   const children: ChildProcess[] = [];
   try {
     console.log(`Node ${process.version}, µs of CPU per request, medians of ${rounds} rounds\n`);
-    console.log(
-      `${'file'.padEnd(16)}${'serve-static'.padStart(14)}${'nozomi'.padStart(10)}${'ratio'.padStart(8)}`,
-    );
+    console.log(formatLine(['file', 'serve-static', 'nozomi', 'ratio'], WIDTHS));
     for (const row of ROWS) {
       const count = Math.ceil(requests * row.share);
       const miss = await benchRow(row, files, count, rounds, children);
@@ -119,7 +120,7 @@ async function benchRow(
   const [theirs, ours] = runners.map(({ times }) => times) as [number[], number[]];
   const ratio = median(ours.map((time, round) => (theirs[round] as number) / time));
   console.log(
-    `${name.padEnd(16)}${median(theirs).toFixed(1).padStart(14)}${median(ours).toFixed(1).padStart(10)}${ratio.toFixed(2).padStart(8)}`,
+    formatLine([name, median(theirs).toFixed(1), median(ours).toFixed(1), ratio.toFixed(2)], WIDTHS),
   );
   return ratio < must ? `${name}: wanted ${must} times as fast, got ${ratio.toFixed(2)}` : undefined;
 }

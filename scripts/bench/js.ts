@@ -22,6 +22,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
+import { formatLine } from '../table';
 import { throughMemory } from './js/driver';
 import { isBehind, type Ratios, readCommitted, toRatios, writeCommitted } from './js/judge';
 import { profile } from './js/profile';
@@ -122,7 +123,7 @@ async function check({ works, build, node, version }: Setting): Promise<boolean>
     if (isBehind(got, wanted)) got = await look(work, [bare, build, express], SECOND_LOOK);
     const isBad = isBehind(got, wanted);
     if (isBad) failed++;
-    console.log(`${isBad ? '✗' : '✓'} ${work.name.padEnd(18)}${formatRatios(got, wanted)}`);
+    console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, wanted)], [-2, -18]));
   }
   console.log(`${works.length - failed} passed, ${failed} failed`);
   return failed === 0;
@@ -135,7 +136,7 @@ async function update({ works, build, node, version }: Setting): Promise<boolean
     const { slices } = await measure(work, peers, { ...SECOND_LOOK, node }, throughMemory);
     const got = toRatios(slices) as Required<Ratios>;
     const committed = readCommitted();
-    console.log(`${work.name.padEnd(18)}${formatRatios(got, committed[major]?.[work.name])}`);
+    console.log(formatLine([work.name, formatRatios(got, committed[major]?.[work.name])], [-18]));
     writeCommitted({ ...committed, [major]: { ...committed[major], [work.name]: got } });
   }
   return true;

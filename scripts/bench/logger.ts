@@ -14,6 +14,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { runCommand, toCount } from '../command';
 import { reply } from '../reply';
+import { formatLine } from '../table';
 import { median, shuffled } from './statistics';
 
 type Variant = 'bare' | 'bare again' | 'morgan' | 'nozomi';
@@ -109,7 +110,8 @@ async function main(
   console.log(
     `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
   );
-  console.log('format      µs bare   bare again     morgan   nozomi   ratio');
+  const widths = [-10, 11, 11, 11, 11, 11];
+  console.log(formatLine(['format', 'µs bare', 'bare again', 'morgan', 'nozomi', 'ratio'], widths));
   let missed = false;
   for (const format of formats) {
     const differences: Record<Variant, number[]> = { bare: [], 'bare again': [], morgan: [], nozomi: [] };
@@ -127,7 +129,7 @@ async function main(
       ...[again, morgan, nozomi].map((n) => `+${n.toFixed(2)}`),
       ratio.toFixed(2),
     ];
-    console.log(format.padEnd(10) + cells.map((cell) => cell.padStart(10)).join(' '));
+    console.log(formatLine([format, ...cells], widths));
   }
   return !missed;
 }

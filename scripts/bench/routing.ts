@@ -14,6 +14,7 @@ import express, { type Router } from 'express';
 import framework from 'nozomi';
 import corpus from '../../fixtures/corpora/github-rest-routes.json';
 import { runCommand, toCount } from '../command';
+import { formatLine } from '../table';
 import { median } from './statistics';
 
 interface Table {
@@ -69,7 +70,8 @@ runCommand({
 
 function benchMatching(): void {
   warmUp();
-  console.log('table                routes  asked      reference       nozomi     ratio');
+  const widths = [-20, 7, 8, 13, 13, 10];
+  console.log(formatLine(['table', 'routes', 'asked', 'reference', 'nozomi', 'ratio'], widths));
   const own = new Map<string, number>();
   for (const table of tables()) {
     const [theirs, ours] = [asker(express.Router(), table), asker(framework.Router(), table)];
@@ -80,7 +82,7 @@ function benchMatching(): void {
       const { length } = table.routes;
       own.set(`${table.name} ${what} ${length}`, nozomi);
       console.log(
-        `${table.name.padEnd(20)} ${String(length).padStart(6)}  ${what.padEnd(6)} ${ns(reference)} ${ns(nozomi)} ${ratio.toFixed(1).padStart(9)}`,
+        formatLine([table.name, length, what, ns(reference), ns(nozomi), ratio.toFixed(1)], widths),
       );
       const isHeld = what === 'last' || (what === '404' && length === 10_000);
       if (isHeld) atLeast(`${table.name}, ${what} of ${length}`, ratio, MUST[length] ?? 1);
@@ -306,7 +308,7 @@ function atMost(what: string, figure: number, most: number): void {
 }
 
 function ns(time: number): string {
-  return `${time.toFixed(0)} ns`.padStart(12);
+  return `${time.toFixed(0)} ns`;
 }
 
 function mb(bytes: number): string {

@@ -1,4 +1,5 @@
 /** One workload's figures, for people and for programs. */
+import { formatLine } from '../table';
 import type { Measured } from './measure';
 import { median, quantile, ratiosOf } from './statistics';
 import type { Workload } from './workloads';
@@ -59,7 +60,7 @@ export function toRow({ about }: Workload, { slices, notes }: Measured): Row {
 export function printRow(name: string, { about, base, drift, void: isVoid, figures, notes }: Row): void {
   const off = `${(Math.abs(drift ?? 0) * 100).toFixed(0)} %`;
   console.log(`\n${name}: ${about}${isVoid ? ` — VOID: two copies of bare differ by ${off}` : ''}`);
-  const widths = [14, 10, 10, 12, 14];
+  const widths = [-14, 10, 10, 12, 14];
   console.log(formatLine(['', 'µs CPU', 'req/s', `/ ${base}`, 'quartiles'], widths));
   for (const [peer, { cpu, throughput, ratio, quartiles }] of Object.entries(figures)) {
     const spread = quartiles.map((quartile) => quartile.toFixed(2)).join('–');
@@ -68,13 +69,6 @@ export function printRow(name: string, { about, base, drift, void: isVoid, figur
     console.log(`${formatLine([peer, ...cells], widths)}${note}`);
   }
   for (const [peer, note] of Object.entries(notes)) {
-    if (!figures[peer]) console.log(formatLine([peer, `–  ${note}`], [14, 0]));
+    if (!figures[peer]) console.log(formatLine([peer, `–  ${note}`], [-14, 0]));
   }
-}
-
-/** The first cell to the left, the others to the right, each as wide as it is told. */
-export function formatLine(cells: readonly string[], widths: readonly number[]): string {
-  return cells
-    .map((cell, n) => (n === 0 ? cell.padEnd(widths[n] as number) : cell.padStart(widths[n] as number)))
-    .join('');
 }

@@ -17,6 +17,7 @@ import { readCatalogue } from '../../parity/scenario/catalogue';
 import clauses from '../../spec/clauses.json';
 import unshown from '../../spec/unshown.json';
 import { runCommand } from '../command';
+import { formatLine } from '../table';
 import { brokenReferences } from './references';
 
 interface Proof {
@@ -156,8 +157,8 @@ function printFigures(name: string, list: readonly Clause[]): void {
   printRow(name, list.length, ...counts, exchanges);
 }
 
-function printRow(name: string, ...columns: ReadonlyArray<number | string>): void {
-  console.log(name.padEnd(7) + columns.map((value) => `${value}`.padStart(11)).join(''));
+function printRow(...cells: ReadonlyArray<number | string>): void {
+  console.log(formatLine(cells, [-7, 11, 11, 11, 11, 11]));
 }
 
 function printMatrix(): void {

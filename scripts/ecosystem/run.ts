@@ -13,6 +13,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { each, WIDTH } from '../../parity/each';
 import { runCommand } from '../command';
+import { formatLine } from '../table';
 import { type Case, listCases } from './cases';
 import { checkDocument, writeDocument } from './document';
 import { judge, type Verdict } from './judge';
@@ -60,6 +61,9 @@ async function playAll(
 
 function format({ one, result, details, milliseconds }: Verdict): string {
   const mark = details.length === 0 ? '✓' : '✗';
-  const head = `${mark} ${one.name.padEnd(36)} ${result.padEnd(12)} ${(milliseconds / 1000).toFixed(1).padStart(5)} s`;
+  const head = formatLine(
+    [mark, one.name, result, `${(milliseconds / 1000).toFixed(1)} s`],
+    [-2, -37, -12, 8],
+  );
   return [head, ...details.map((line) => `    ${line}`)].join('\n');
 }

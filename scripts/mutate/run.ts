@@ -20,6 +20,7 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import clauses from '../../spec/clauses.json';
 import { median } from '../bench/statistics';
 import { runCommand, toCount } from '../command';
+import { formatLine } from '../table';
 import { countIn, type Seeded } from './fault';
 import { FAULTS, SAMPLE } from './faults';
 import { inOrderOf, type Outcome, playCopy } from './play';
@@ -126,16 +127,15 @@ function tell(results: readonly Result[]): boolean {
   const caught = results.filter((result) => result.caught);
   const unexplained = results.filter((result) => !result.caught && !result.survives);
   const stale = caught.filter(({ survives }) => survives);
-  console.log('\nroom           faults  caught   first scenario   median');
+  const widths = [-13, 8, 8, 17, 9];
+  console.log(`\n${formatLine(['room', 'faults', 'caught', 'first scenario', 'median'], widths)}`);
   for (const room of [...new Set(results.map((result) => result.room)), 'all']) {
     const some = results.filter((result) => room === 'all' || result.room === room);
     const seen = some.filter((result) => result.caught);
     const first = seen.filter(({ played }) => played === 1);
     const time = seen.length > 0 ? median(seen.map(({ milliseconds }) => milliseconds)) : 0;
-    const columns = [some.length, seen.length, first.length, `${(time / 1000).toFixed(1)} s`];
-    console.log(
-      room.padEnd(13) + columns.map((value, i) => `${value}`.padStart([8, 8, 17, 9][i] ?? 0)).join(''),
-    );
+    const cells = [room, some.length, seen.length, first.length, `${(time / 1000).toFixed(1)} s`];
+    console.log(formatLine(cells, widths));
   }
   for (const { room, name } of unexplained)
     console.error(`${room}: ${name}: not caught, and nothing says why`);

@@ -1,11 +1,11 @@
 /** What is measured of whole processes: how they begin, and what memory they take. */
 import { join } from 'node:path';
+import { formatLine } from '../../table';
 import { start } from '../child';
 import { ask, load } from '../load';
 import { SERVE } from '../measure';
 import type { Peer } from '../peers';
 import { median, shuffled } from '../statistics';
-import { formatLine } from '../table';
 import { formatRequest, type Workload, workloadsNamed } from '../workloads';
 
 /** CPU milliseconds. */
@@ -44,7 +44,7 @@ export async function measureStartup(
       child.end();
     }
   });
-  const widths = [14, 12, 10, 14, 14];
+  const widths = [-14, 12, 10, 14, 14];
   console.log(
     '\nstart-up: CPU milliseconds to load, to register 1,000 routes and listen, of the first answer',
   );
@@ -81,7 +81,7 @@ export async function measureMemory(
       child.end();
     }
   });
-  const widths = [14, 12, 12, 12, 12];
+  const widths = [-14, 12, 12, 12, 12];
   console.log(
     `\nmemory: MB resident and of the heap after a collection, idle and after ${requests} requests for a short text`,
   );

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { formatLine } from '../../table';
 import { start } from '../child';
 import { ask } from '../load';
 import { type Sample, SERVE } from '../measure';
 import type { Peer } from '../peers';
-import { formatLine } from '../table';
 import { formatRequest, type Workload } from '../workloads';
 import { throughMemory } from './driver';
 
@@ -88,11 +88,11 @@ function mapOf(url: string): SourceMap | undefined {
 /** The dearest of the last peer first, and the sum of all. */
 function print(head: readonly string[], costs: readonly Costs[], most: number): void {
   const last = costs.at(-1) ?? new Map<string, number>();
-  const widths = [52, ...costs.map(() => 12)];
+  const widths = [-52, ...costs.map(() => 12)];
   const line = (key: string, values: readonly number[]): string =>
     formatLine([key.slice(0, 50), ...values.map((value) => value.toFixed(2))], widths);
   const sums = costs.map((list) => [...list.values()].reduce((sum, value) => sum + value, 0));
-  console.log(formatLine([...head], widths));
+  console.log(formatLine(head, widths));
   for (const [key] of [...last].sort(([, a], [, b]) => b - a).slice(0, most)) {
     console.log(
       line(
