@@ -1,5 +1,6 @@
 /** Plays scenarios in two implementations and reports what differs. */
 
+import type { LeftOut } from './application/traffic';
 import { each, WIDTH } from './each';
 import { BUILD, type Implementation, isInstalled, REFERENCE } from './implementations/implementations';
 import { type Observer, WorkerPool } from './implementations/observe';
@@ -26,6 +27,23 @@ export interface ParityOptions {
   onVerdict?(verdict: Verdict, done: number, total: number): void;
 }
 
+/** What became of a recording that was played. */
+export interface Recording {
+  /** The file. */
+  readonly name: string;
+  /** Requests whose recorded status is known. */
+  readonly recorded: number;
+  /** Requests to which the baseline responded with another status than was recorded. */
+  readonly deviations: ReadonlyArray<{
+    readonly id: string;
+    readonly recorded: number;
+    readonly status: number | undefined;
+  }>;
+  readonly leftOut: readonly LeftOut[];
+  /** Requests that the baseline responded to. */
+  readonly answered: number;
+}
+
 export interface Report {
   readonly kind: 'scenarios' | 'application';
   readonly observers: ReadonlyArray<Pick<Observer, 'name' | 'description'>>;
@@ -41,6 +59,12 @@ export interface Report {
   readonly divergences: readonly Divergence[];
   /** Whoever gives it again repeats the run. */
   readonly seed?: number;
+  /** The candidate is this package: what it does otherwise on purpose may explain a difference. */
+  readonly ofBuild: boolean;
+  /** Of an application. */
+  readonly recording?: Recording;
+  /** How often the baseline was played. */
+  readonly runs?: number;
   readonly milliseconds: number;
 }
 
@@ -73,6 +97,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   }
   return reportOn(verdicts, {
     kind: 'scenarios',
+    ofBuild: judged.follows === 'document',
     observers: [right, judged].map(({ name, description }) => ({ name, description })),
     divergences,
     unknown: options.entries ? [] : unknownScenarios(divergences, entries),
@@ -87,8 +112,8 @@ export function reportOn(
   {
     unknown = [],
     ...rest
-  }: Pick<Report, 'kind' | 'observers' | 'divergences' | 'seed' | 'milliseconds'> &
-    Partial<Pick<Report, 'unknown'>>,
+  }: Pick<Report, 'kind' | 'observers' | 'ofBuild' | 'divergences' | 'seed' | 'milliseconds'> &
+    Partial<Pick<Report, 'unknown' | 'recording' | 'runs'>>,
 ): Report {
   const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
   return {

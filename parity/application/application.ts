@@ -1,7 +1,8 @@
-/** Plays the same requests to somebody's application twice: as it is, and with this build in place of Express. */
+/** Plays the same requests to somebody's application: as it is, and with this build in place of Express. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { playSteps } from '../client/exchange';
+import { decodeExchange } from '../client/decode';
+import { type Exchange, playSteps } from '../client/exchange';
 import {
   BUILD,
   describeModules,
@@ -14,96 +15,300 @@ import {
   ROOT,
 } from '../implementations/implementations';
 import { NOTHING, type Observation } from '../implementations/observe';
-import { compare } from '../judge/compare';
 import { type Divergence, VARIES } from '../judge/divergences';
 import { judge, type Subject, type Verdict } from '../judge/judge';
-import { normalise } from '../judge/normalise';
-import { type Report, reportOn, unknownScenarios } from '../parity';
+import { markFrames, normalise, withoutDerived } from '../judge/normalise';
+import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
+import { type Recording, type Report, reportOn, unknownScenarios } from '../parity';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import type { Replacement } from './redirect';
 import { type Traffic, withCookies } from './traffic';
+import { loaderFor } from './typescript';
 
 export interface ApplicationOptions {
   /** Path of the application: a program, or a module that exports an application, a server, or what makes one. */
   readonly file: string;
   readonly traffic: Traffic;
-  /** What a program finds in `process.argv`, behind its own name. */
+  /** What the application finds in `process.argv`, behind its own name. */
   readonly args?: readonly string[];
-  /** What stands in the place of Express: first the one that is right, default is the application's own. */
+  /** What stands in the place of Express: baseline and candidate; the default baseline is the application's own. */
   readonly implementations?: readonly [Implementation, Implementation];
   /** A folder: the application runs in a copy of it, made anew for each run. */
   readonly fresh?: string;
-  /** Of the random values that the application draws; without one they differ from run to run. */
+  /** Seed of the random values that the application draws; without one they differ from run to run. */
   readonly seed?: number;
-  /** What may differ, by the ids of this report: `app.js: 1 GET /`. */
+  /** What may differ, by the ids of this report: `app.js: GET /`. */
   readonly divergences?: readonly Divergence[];
+  /** Which requests are judged, by their ids; default is all. All are played: one may need what another made. */
+  readonly isSelected?: (id: string) => boolean;
   /** Called before each of the runs. */
   onRun?(what: string, done: number, total: number): void;
-  /** Milliseconds to wait for one answer. */
+  /** Milliseconds to wait for one response; default 8000. */
   readonly patience?: number;
+  /** How often both implementations are played, at most, before a difference is reported; default 5. */
+  readonly runs?: number;
 }
 
 const PATIENCE = 8000;
+const RUNS = 5;
 
 /**
- * Three runs: with Express, with this build, and with Express once more. What differs between the two runs
- * with Express (an id, a clock) says nothing about this build, and is told apart.
+ * Plays baseline, candidate, and baseline again. What differs is played again, up to `runs` times with each: a
+ * difference that not every run shows (an id, a clock, how fast the machine is) says nothing about the candidate.
  *
- * @throws ImplementationLost when the application does not start with Express.
+ * @throws ImplementationLost when the application does not start with the baseline.
  */
 export async function playApplication(options: ApplicationOptions): Promise<Report> {
   const started = performance.now();
+  const { divergences = [], seed, traffic } = options;
+  const setup = setUp(options);
+  const player = new Player(options, setup);
+  try {
+    const { baselines, candidates } = await playRuns(options, setup, player);
+    const verdicts = judgeParts(options, setup, baselines, candidates);
+    return reportOn(verdicts, {
+      kind: 'application',
+      observers: setup.names.map((name, index) => ({ name, description: setup.descriptions[index] ?? '' })),
+      ofBuild: isOwn(setup.candidate),
+      divergences,
+      unknown: options.isSelected
+        ? []
+        : unknownScenarios(
+            divergences,
+            verdicts.map(({ entry }) => entry),
+          ),
+      recording: compareWithRecording(traffic, baselines[0]),
+      runs: baselines.length,
+      ...(seed === undefined ? {} : { seed }),
+      milliseconds: Math.round(performance.now() - started),
+    });
+  } finally {
+    player.stop();
+  }
+}
+
+/** @returns What the baseline shows for the selected requests, for `--show`. */
+export async function showApplication(
+  options: ApplicationOptions,
+): Promise<Array<[id: string, Observation]>> {
+  const setup = setUp(options);
+  const player = new Player(options, setup);
+  try {
+    const seen = await player.play(setup.baseline);
+    assertStarted(seen, setup.section, setup.names[0]);
+    return partsOf(options, setup.section).map(({ entry, part }) => [entry.id, part(seen)]);
+  } finally {
+    player.stop();
+  }
+}
+
+/** The ids of what would be judged. */
+export function listApplication(
+  options: Pick<ApplicationOptions, 'file' | 'traffic' | 'isSelected'>,
+): string[] {
+  return partsOf(options, basename(options.file)).map(({ entry }) => entry.id);
+}
+
+interface Setup {
+  /** The name of the file: first part of each id. */
+  readonly section: string;
+  readonly baseline: Implementation;
+  readonly candidate: Implementation;
+  readonly names: readonly [string, string];
+  readonly descriptions: readonly string[];
+  /** Written for Express 3. */
+  readonly isOld: boolean;
+  /** What Node.js needs to load the file. */
+  readonly execArgv: readonly string[];
+}
+
+/** @throws TypeError for what cannot be played. */
+function setUp(options: ApplicationOptions): Setup {
   const file = resolve(options.file);
   const folder = dirname(file);
   if (!existsSync(file)) throw new TypeError(`no such file: ${options.file}`);
   if (options.fresh !== undefined && !existsSync(options.fresh))
     throw new TypeError(`--fresh: no such folder: ${options.fresh}`);
+  if (options.traffic.requests.length === 0) throw new TypeError('no request to play');
+  if (options.isSelected && listApplication(options).length === 0)
+    throw new TypeError('no request matches; --list prints their ids');
   const isOld = manifestIn(folder)?.version.startsWith('3.') ?? false;
-  const [right, given] = options.implementations ?? [REFERENCE, BUILD];
+  const [baseline, given] = options.implementations ?? [REFERENCE, BUILD];
   // An application of the 3.x series is played to that series of this build.
-  const judged = (isOld && right === REFERENCE && given.express3) || given;
-  const names = [right, judged].map(titleOf);
-  const descriptions = [right, judged].map((implementation) => describe(implementation, folder));
-  const cwd = options.fresh === undefined ? undefined : temporaryFolder('fresh');
-  const run = async (implementation: Implementation, done: number, what: string): Promise<Observation> => {
-    options.onRun?.(what, done, 3);
-    if (cwd && options.fresh) {
-      rmSync(cwd, { recursive: true, force: true });
-      cpSync(options.fresh, cwd, { recursive: true, preserveTimestamps: true });
-    }
-    return observe(
-      { ...inPlace(implementation, options, cwd), ...(isOld && { onOldRuntime: true }) },
-      options,
-    );
+  const candidate = (isOld && baseline === REFERENCE && given.express3) || given;
+  return {
+    ...{ section: basename(file), baseline, candidate, isOld, execArgv: loaderFor(file) },
+    names: [titleOf(baseline), titleOf(candidate)],
+    descriptions: [baseline, candidate].map((one) => describe(one, folder)),
   };
-  try {
-    const wanted = await run(right, 0, `with ${names[0]}`);
-    const refusal = wanted.lost ?? wanted.threw;
-    if (refusal !== undefined) {
-      const errors = wanted.stderr.join('').trimEnd() || refusal;
-      const told = errors.includes(refusal) ? errors : `${refusal}\n${errors}`;
-      throw new ImplementationLost(`${basename(file)} does not start with ${capital(names[0])}:\n${told}`);
-    }
-    const came = await run(judged, 1, `with ${names[1]}`);
-    const again = await run(right, 2, `with ${names[0]} again`);
-    options.onRun?.('', 3, 3);
+}
 
-    const verdicts = judgeParts(options, wanted, came, again);
-    const { divergences = [], seed } = options;
-    return reportOn(verdicts, {
-      kind: 'application',
-      observers: names.map((name, index) => ({ name, description: descriptions[index] ?? '' })),
-      divergences,
-      unknown: unknownScenarios(
-        divergences,
-        verdicts.map(({ entry }) => entry),
-      ),
-      ...(seed === undefined ? {} : { seed }),
-      milliseconds: Math.round(performance.now() - started),
-    });
-  } finally {
-    if (cwd) removeFolder(cwd);
+class Player {
+  readonly #options: ApplicationOptions;
+  readonly #setup: Setup;
+  readonly #folder: string | undefined;
+
+  constructor(options: ApplicationOptions, setup: Setup) {
+    this.#options = options;
+    this.#setup = setup;
+    this.#folder = options.fresh === undefined ? undefined : temporaryFolder('fresh');
   }
+
+  /** One run, in a process and perhaps a folder of its own. */
+  async play(implementation: Implementation): Promise<Observation> {
+    const { fresh } = this.#options;
+    if (this.#folder && fresh) {
+      rmSync(this.#folder, { recursive: true, force: true });
+      cpSync(fresh, this.#folder, { recursive: true, preserveTimestamps: true });
+    }
+    const { isOld, execArgv } = this.#setup;
+    const spec = inPlace(implementation, this.#options, this.#folder);
+    return observe({ ...spec, execArgv, ...(isOld && { onOldRuntime: true }) }, this.#options);
+  }
+
+  stop(): void {
+    if (this.#folder) removeFolder(this.#folder);
+  }
+}
+
+async function playRuns(
+  options: ApplicationOptions,
+  { baseline, candidate, names, section }: Setup,
+  player: Player,
+): Promise<{ baselines: Observation[]; candidates: Observation[] }> {
+  const most = Math.max(1, options.runs ?? RUNS);
+  const [baselines, candidates]: [Observation[], Observation[]] = [[], []];
+  const run = async (isBaseline: boolean): Promise<Observation> => {
+    const [runs, implementation] = isBaseline ? [baselines, baseline] : [candidates, candidate];
+    const again = runs.length > 0 ? `, run ${runs.length + 1}` : '';
+    const done = baselines.length + candidates.length;
+    options.onRun?.(`with ${names[isBaseline ? 0 : 1]}${again}`, done, Math.max(3, done + 1));
+    const seen = await player.play(implementation);
+    runs.push(seen);
+    return seen;
+  };
+  assertStarted(await run(true), section, names[0]);
+  const first = await run(false);
+  if (isStarted(first)) {
+    await run(true);
+    while (candidates.length < most && hasDifferences(options, section, baselines, candidates)) {
+      await run(false);
+      if (baselines.length < candidates.length) await run(true);
+    }
+  }
+  options.onRun?.('', 1, 1);
+  return { baselines, candidates };
+}
+
+function hasDifferences(
+  options: ApplicationOptions,
+  section: string,
+  baselines: readonly Observation[],
+  candidates: readonly Observation[],
+): boolean {
+  const { divergences = [] } = options;
+  const lengths = lengthsAtThreshold(baselines, candidates);
+  return partsOf(options, section).some(({ entry, part }) => {
+    const declared = new Set(divergences.flatMap(({ scenarios }) => scenarios[entry.id] ?? []));
+    const { differences } = judgeRuns(baselines.map(part), candidates.map(part), lengths);
+    return differences.some(({ place }) => !declared.has(place));
+  });
+}
+
+function isStarted({ lost, threw }: Observation): boolean {
+  return lost === undefined && threw === undefined;
+}
+
+/** @throws ImplementationLost with what the application wrote. */
+function assertStarted(seen: Observation, section: string, name: string): void {
+  if (!isStarted(seen)) throw new ImplementationLost(notStarted(seen, section, name));
+}
+
+/** One line, and the application's own output. */
+function notStarted(
+  { lost, threw = lost ?? '', stderr, stdout }: Observation,
+  section: string,
+  name: string,
+): string {
+  const output = [...stdout, ...stderr].join('').trimEnd();
+  const told = output.includes(threw) ? output : `${threw}\n${output}`.trimEnd();
+  return `${section} does not start with ${name}:\n${told}`;
+}
+
+/** What is judged on its own: each request, and what the application writes. */
+interface Part {
+  readonly entry: Subject;
+  part(run: Observation): Observation;
+}
+
+function partsOf(
+  { traffic, isSelected }: Pick<ApplicationOptions, 'traffic' | 'isSelected'>,
+  section: string,
+): Part[] {
+  const toEntry = (name: string, number?: number): Subject => ({
+    ...{ id: `${section}: ${name}`, section, scenario: { name, clauses: [] } },
+    ...(number !== undefined && { number }),
+  });
+  const requests = traffic.requests.map(
+    ({ id }, index): Part => ({
+      entry: toEntry(id, index + 1),
+      part: ({ exchanges }) => ({ ...NOTHING, exchanges: exchanges.slice(index, index + 1) }),
+    }),
+  );
+  const written: Part = {
+    entry: toEntry('what it writes'),
+    part: (run) => ({ ...run, exchanges: [] }),
+  };
+  return [...requests, written].filter(({ entry }) => !isSelected || isSelected(entry.id));
+}
+
+function judgeParts(
+  options: ApplicationOptions,
+  { section, names }: Setup,
+  baselines: readonly Observation[],
+  candidates: readonly Observation[],
+): Verdict[] {
+  const { divergences = [] } = options;
+  const [wanted = NOTHING] = baselines;
+  const [came = NOTHING] = candidates;
+  if (!isStarted(came)) {
+    const entry = { id: `${section}: it starts`, section, scenario: { name: 'it starts', clauses: [] } };
+    const lost = notStarted(came, section, names[1]);
+    return [judge(entry, { ...NOTHING }, { ...NOTHING, lost }, [])];
+  }
+  const lengths = lengthsAtThreshold(baselines, candidates);
+  return partsOf(options, section).map(({ entry, part }) => {
+    const judged = judgeRuns(baselines.map(part), candidates.map(part), lengths);
+    const { differences, varying, unsteady } = judged;
+    const varies: Divergence = {
+      id: VARIES,
+      clauses: [],
+      differs: 'Runs of one implementation differ here as well: an id, a clock, a random value',
+      why: 'What Express itself does not do twice cannot be expected of another.',
+      scenarios: { [entry.id]: varying.map(({ place }) => place) },
+    };
+    return judge(entry, part(wanted), part(came), [varies, ...divergences], {
+      found: [...differences, ...varying],
+      unsteady,
+    });
+  });
+}
+
+/** Where the baseline answers otherwise than in the recording: another database, a session that has ended. */
+function compareWithRecording(
+  { name, requests, leftOut }: Traffic,
+  seen: Observation | undefined,
+): Recording {
+  const deviations = requests.flatMap(({ id, recorded }, index) => {
+    const status = seen?.exchanges[index]?.answer.status;
+    return recorded === undefined || recorded === status ? [] : [{ id, recorded, status }];
+  });
+  const recorded = requests.filter((one) => one.recorded !== undefined).length;
+  return { name, recorded, deviations, leftOut, answered: seen?.exchanges.filter(isAnswered).length ?? 0 };
+}
+
+function isAnswered({ answer }: Exchange): boolean {
+  return answer.status !== undefined;
 }
 
 /** The application as it is, or with an implementation in the place of Express and morgan. */
@@ -115,7 +320,10 @@ function inPlace(
   const replacements: Replacement[] = [
     { from: REFERENCE.framework, to: implementation.framework },
     { from: REFERENCE.logger, to: implementation.logger },
-  ].filter(({ from, to }) => from !== to);
+  ].filter(
+    ({ from, to }) =>
+      from !== to && (from !== REFERENCE.logger || has(REFERENCE.logger, dirname(resolve(file)))),
+  );
   return {
     ...implementation,
     follows: 'reference',
@@ -144,55 +352,6 @@ function isOwn(implementation: Implementation): boolean {
   return implementation === BUILD || implementation === EXPRESS3_BUILD;
 }
 
-function capital(name = ''): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-/** One verdict for each request, and one for what the application wrote: that it starts, where it does not. */
-function judgeParts(
-  { file, traffic: { requests }, divergences = [] }: ApplicationOptions,
-  ...runs: readonly [wanted: Observation, came: Observation, again: Observation]
-): Verdict[] {
-  const section = basename(file);
-  const judgePart = (name: string, part: (run: Observation) => Observation): Verdict => {
-    const entry: Subject = { id: `${section}: ${name}`, section, scenario: { name, clauses: [] } };
-    const [wanted, came, again] = [part(runs[0]), part(runs[1]), part(runs[2])];
-    return judge(entry, wanted, came, [varying(entry, wanted, came, again), ...divergences]);
-  };
-  const [, came] = runs;
-  if (came.lost !== undefined || came.threw !== undefined) return [judgePart('it starts', (run) => run)];
-  return [
-    ...requests.map(({ method, target }, index) =>
-      judgePart(`${index + 1} ${method} ${target}`, ({ exchanges }) => ({
-        ...NOTHING,
-        exchanges: exchanges.slice(index, index + 1),
-      })),
-    ),
-    judgePart('what it writes', (run) => ({ ...run, exchanges: [] })),
-  ];
-}
-
-/** What differs, and differs between two runs with Express as well. */
-function varying(entry: Subject, wanted: Observation, came: Observation, again: Observation): Divergence {
-  const unstable = new Set(
-    compare(wanted, again).flatMap(({ place }) => {
-      // A body that differs takes its length and its validator along, though by chance two may be of one length.
-      const exchange = /^(.+\.)body$/.exec(place)?.[1];
-      return exchange ? [place, `${exchange}fields.content-length`, `${exchange}fields.etag`] : [place];
-    }),
-  );
-  const places = compare(wanted, came)
-    .map(({ place }) => place)
-    .filter((place) => unstable.has(place));
-  return {
-    id: VARIES,
-    clauses: [],
-    differs: 'Two runs with Express differ here as well: an id, a clock, a random value',
-    why: 'What Express itself does not do twice cannot be asked of another.',
-    scenarios: { [entry.id]: places },
-  };
-}
-
 async function observe(
   spec: Implementation,
   { traffic, patience = PATIENCE }: ApplicationOptions,
@@ -206,13 +365,23 @@ async function observe(
       // With the frames of its stack: somebody has to find the place.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
-    const played = await playSteps(traffic.requests.map(withCookies), { port: opened.port, patience });
+    const { port, isSecure = false } = opened;
+    const played = await playSteps(traffic.requests.map(withCookies), { port, isSecure, patience });
     // Each implementation was sent its own cookies back: that is no difference.
     const exchanges = played.map((exchange, index) => ({
-      ...exchange,
+      ...markFrames(decodeExchange(exchange)),
       request: traffic.requests[index] ?? exchange.request,
     }));
-    return normalise({ ...(await implementation.close(opened, exchanges.length)), exchanges }, spec);
+    const captured = await implementation.close(opened, exchanges.length);
+    const { uncaughtAt = [], ...normal } = normalise({ ...captured, exchanges }, spec);
+    return {
+      ...normal,
+      exchanges: normal.exchanges.map((exchange, index) => {
+        const uncaught = normal.uncaught.filter((_one, at) => uncaughtAt[at] === index + 1);
+        return withoutDerived(uncaught.length > 0 ? { ...exchange, uncaught } : exchange);
+      }),
+      uncaught: normal.uncaught.filter((_one, at) => (uncaughtAt[at] ?? 0) === 0),
+    };
   } catch (error) {
     if (error instanceof ImplementationLost) return { ...NOTHING, lost: error.message };
     throw error;
@@ -231,12 +400,24 @@ function environment(): Record<string, string | undefined> {
 function describe(implementation: Implementation, folder: string): string {
   if (isOwn(implementation))
     return `${implementation.framework} ${manifestOf(BUILD.framework, __dirname).version}`;
-  if (implementation !== REFERENCE) return describeModules(implementation.framework, implementation.logger);
+  if (implementation !== REFERENCE) {
+    const { framework, logger } = implementation;
+    return describeModules(framework, ...(has(REFERENCE.logger, folder) ? [logger] : []));
+  }
   const manifest = manifestIn(folder);
   if (manifest) return `express ${manifest.version}`;
   throw new TypeError(
     `the application has no Express to be compared with; in ${folder || ROOT}: npm install express`,
   );
+}
+
+/** Whether an application in this folder can load a package. */
+function has(module: string, folder: string): boolean {
+  try {
+    return Boolean(require.resolve(module, { paths: [folder] }));
+  } catch {
+    return false;
+  }
 }
 
 /** Of the application's own Express. */

@@ -9,13 +9,28 @@ import type { HarEntry } from '../corpus/har';
 export interface Traffic {
   /** The file, for people. */
   readonly name: string;
-  readonly requests: readonly Request[];
-  /** Requests of the file that go elsewhere: to another origin, over another protocol. */
-  readonly skipped: number;
+  readonly requests: readonly RecordedRequest[];
+  /** Entries of the file that are not played. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface RecordedRequest extends Request {
+  /** `GET /orders`, with its number where the file asks for that several times: `GET /orders #2`. */
+  readonly id: string;
+  /** Status of the recorded response. */
+  readonly recorded?: number;
+}
+
+/** What cannot be played, and why. */
+export interface LeftOut {
+  readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
+  /** `POST /covers` */
+  readonly what: string;
 }
 
 /** A HAR as browsers save it; the members of our own are in our recordings alone. */
-type SavedEntry = Pick<har.Entry, 'request'> & Partial<Pick<HarEntry, '_sent' | '_sentEncoding'>>;
+type SavedEntry = Pick<har.Entry, 'request'> &
+  Partial<Pick<har.Entry, 'response' | '_resourceType'> & Pick<HarEntry, '_sent' | '_sentEncoding'>>;
 
 /** What holds for one connection only, or is said anew: the client speaks HTTP/1.1 and counts for itself. */
 const NOT_SENT =
@@ -31,10 +46,54 @@ export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
   const { log } = parseHar(readText(file), name);
   const entries = (log?.entries ?? []) as readonly SavedEntry[];
-  const home = origin ?? originOf(entries[0]?.request.url);
-  const asked = entries.filter(({ request: { url } }) => originOf(url) === home);
-  if (asked.length === 0) throw new TypeError(`${name}: no request to ${home ?? 'anything'} in it`);
-  return { name, requests: asked.map(toRequest), skipped: entries.length - asked.length };
+  const home = origin ?? entries.map(({ request: { url } }) => originOf(url)).find(Boolean);
+  const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
+  const asked = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);
+  if (!entries.some(({ request: { url } }) => originOf(url) === home))
+    throw new TypeError(`${name}: no request to ${home ?? 'anything'} in it`);
+  const leftOut = judged.flatMap(([{ request }, why]) =>
+    why ? [{ why, what: `${request.method} ${pathOf(request.url, home)}` }] : [],
+  );
+  if (asked.length === 0)
+    throw new TypeError(
+      `${name}: nothing to play; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
+    );
+  return { name, requests: withIds(asked.map(toRequest)), leftOut };
+}
+
+function reasonNotToPlay(entry: SavedEntry, home: string | undefined): LeftOut['why'] | undefined {
+  const { request, response, _resourceType } = entry;
+  const isSocket = /^wss?:/.test(request.url) || _resourceType === 'websocket' || response?.status === 101;
+  if (isSocket) return 'WebSocket';
+  if (originOf(request.url) !== home) return 'other origin';
+  return hasWholeBody(entry) ? undefined : 'body not recorded';
+}
+
+/** Browsers leave out files that were uploaded, and say how long the body was. */
+function hasWholeBody({ request, _sent }: SavedEntry): boolean {
+  if (_sent !== undefined) return true;
+  const header = request.headers.find(({ name }) => /^content-length$/i.test(name))?.value;
+  const length = Number(header ?? request.bodySize ?? 0);
+  const body = bodyOf(request.postData);
+  if (body === undefined) return !(length > 0) && !request.postData;
+  // A form that was saved as pairs may be spelled otherwise.
+  return request.postData?.text === undefined || !(length > 0) || Buffer.byteLength(body) === length;
+}
+
+/** Without the origin where it is that of all the others. */
+function pathOf(url: string, home = ''): string {
+  return url.startsWith(`${home}/`) ? url.slice(home.length) : url;
+}
+
+/** An id stays the same when other requests come before or behind it. */
+function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
+  const counts = new Map<string, number>();
+  return requests.map((one) => {
+    const name = `${one.method} ${one.target}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { ...one, id: count === 1 ? name : `${name} #${count}` };
+  });
 }
 
 /**
@@ -59,7 +118,7 @@ export function readRequests(file: string): Traffic {
   const name = basename(file);
   const requests = parseRequests(readText(file), name);
   if (requests.length === 0) throw new TypeError(`${name}: no request in it`);
-  return { name, requests, skipped: 0 };
+  return { name, requests, leftOut: [] };
 }
 
 function readText(file: string): string {
@@ -75,7 +134,7 @@ function parseHar(text: string, name: string): Partial<har.Har> {
   }
 }
 
-export function parseRequests(text: string, name: string): Request[] {
+export function parseRequests(text: string, name: string): RecordedRequest[] {
   const lines = text.split(/\r?\n/);
   const requests: Request[] = [];
   let at = 0;
@@ -90,15 +149,20 @@ export function parseRequests(text: string, name: string): Request[] {
     let body: string | undefined;
     if (fields.some(([field]) => /^content-type$/i.test(field))) {
       const end = lines.findIndex((one, index) => index >= at && /^###/.test(one));
-      body = lines
+      const isMultipart = fields.some(
+        ([field, value]) => /^content-type$/i.test(field) && /^multipart\//i.test(value),
+      );
+      const text = lines
         .slice(at + 1, end < 0 ? undefined : end)
-        .join('\n')
+        .join(isMultipart ? '\r\n' : '\n')
         .trimEnd();
+      // The parts of a multipart body end with CRLF, whatever ends the lines of this file. RFC 2046 §5.1.1
+      body = isMultipart ? `${text}\r\n` : text;
       at = end < 0 ? lines.length : end + 1;
     }
     requests.push(withFields(request(method, target.replace(/^https?:\/\/[^/]+/, ''), body), fields));
   }
-  return requests;
+  return withIds(requests);
 }
 
 /**
@@ -127,21 +191,24 @@ function cookiesOf(seen: readonly Exchange[]): Map<string, string> {
   return jar;
 }
 
-function toRequest({ request: saved, _sent, _sentEncoding }: SavedEntry): Request {
-  if (_sent !== undefined) return raw(Buffer.from(_sent, _sentEncoding ?? 'utf8'));
+function toRequest({ request: saved, response, _sent, _sentEncoding }: SavedEntry): Request & {
+  readonly recorded?: number;
+} {
+  const recorded = response && response.status > 0 ? { recorded: response.status } : {};
+  if (_sent !== undefined) return { ...raw(Buffer.from(_sent, _sentEncoding ?? 'utf8')), ...recorded };
   const { host, pathname, search } = new URL(saved.url);
-  const body = bodyOf(saved.postData);
   const fields = saved.headers.map(({ name, value }) => [name, value] as const);
-  return withFields(request(saved.method, pathname + search, body, { Host: host }), fields);
+  const made = request(saved.method, pathname + search, bodyOf(saved.postData), { Host: host });
+  return { ...withFields(made, fields), ...recorded };
 }
 
 /** Browsers save a form as pairs, text as it is, and some save bytes as base64. */
 function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): string | Buffer | undefined {
   if (!data) return undefined;
-  if (data.text !== undefined) return Buffer.from(data.text, data.encoding === 'base64' ? 'base64' : 'utf8');
-  return String(
-    new URLSearchParams((data.params ?? []).map(({ name, value = '' }): [string, string] => [name, value])),
-  );
+  const { mimeType = '', text, encoding, params = [] } = data;
+  if (text !== undefined) return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+  if (/^multipart\//i.test(mimeType)) return undefined;
+  return String(new URLSearchParams(params.map(({ name, value = '' }): [string, string] => [name, value])));
 }
 
 /** Fields in the order given; the Host and the length that were made stay where none is given. */

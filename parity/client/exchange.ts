@@ -1,5 +1,6 @@
 /** The raw HTTP/1.1 client: plays the steps of a scenario to a port and keeps what came back. */
 import { connect, type Socket } from 'node:net';
+import { connect as secureConnect } from 'node:tls';
 import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
 import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './response';
 
@@ -20,12 +21,16 @@ export interface Exchange {
   readonly fault?: string;
   /** Bytes after the last answer of a connection: nothing in HTTP says what they are. */
   readonly surplus?: Buffer;
+  /** Errors that nobody caught, thrown while this was the last request. */
+  readonly uncaught?: readonly string[];
   /** The first field of this name in the answer. */
   field(name: string): string | undefined;
 }
 
 export interface PlayOptions {
   readonly port: number;
+  /** Over TLS, whatever the certificate. */
+  readonly isSecure?: boolean;
   /** Milliseconds to wait for one answer. */
   readonly patience: number;
 }
@@ -48,7 +53,10 @@ async function playConnection(
   seen: Exchange[],
   options: PlayOptions,
 ): Promise<void> {
-  const socket = connect({ port: options.port, host: '127.0.0.1', allowHalfOpen: true });
+  const where = { port: options.port, host: '127.0.0.1', allowHalfOpen: true };
+  const socket = options.isSecure
+    ? secureConnect({ ...where, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+    : connect(where);
   socket.setNoDelay(true);
   const line = { socket, inbox: new Inbox(socket), number, patience: options.patience };
   try {

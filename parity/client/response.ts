@@ -16,6 +16,10 @@ export interface Answer extends Head {
   readonly interim: readonly Head[];
   readonly framing: Framing;
   readonly body: Buffer;
+  /** Bytes of the body as it was sent, where `body` is decoded. */
+  readonly encodedLength?: number;
+  /** The body holds stack frames: its length is up to the paths in them. */
+  readonly hasFrames?: boolean;
   readonly trailers: Fields;
 }
 

@@ -1,7 +1,12 @@
 /** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two implementations. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { playApplication } from '../application/application';
+import {
+  type ApplicationOptions,
+  listApplication,
+  playApplication,
+  showApplication,
+} from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
 import { type Implementation, implementationOf, REFERENCE, ROOT } from '../implementations/implementations';
@@ -9,12 +14,14 @@ import { implementationNamed } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import { readDivergences } from '../judge/read-divergences';
 import { type Report, runParity } from '../parity';
+import { toGithub } from '../report/github';
 import { readCharts } from '../report/html/charts';
 import { toHtml } from '../report/html/html';
 import { toJunit } from '../report/junit';
+import { maskReport } from '../report/mask';
 import { showProgress } from '../report/progress';
-import { showEntries } from '../report/show';
-import { formatReport, toJson } from '../report/terminal';
+import { showEntries, showObservations } from '../report/show';
+import { formatReport, leftUntested, notes, toJson } from '../report/terminal';
 import { type Entry, readCatalogue } from '../scenario/catalogue';
 import { selectEntries } from '../scenario/select';
 import { HELP } from './help';
@@ -24,6 +31,7 @@ const REPORTERS = {
   terminal: formatReport,
   json: toJson,
   junit: toJunit,
+  github: toGithub,
   html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
 };
 /** Not a running implementation: what `--update` has recorded of one. */
@@ -56,23 +64,42 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 async function compareApplication(options: Options): Promise<number> {
-  const { values, application: file = '', args, seed } = options;
+  const { values, application: file = '', args, seed, patience, runs } = options;
   const divergences = readDivergences(values.divergences);
   const [baseline, candidate] = [values.baseline, values.candidate].map(runnableNamed) as [
     Implementation,
     Implementation,
   ];
-  const report = await playApplication({
+  const { only, grep } = values;
+  const isSelected = (id: string): boolean =>
+    (only.length === 0 || only.some((one) => id === one || id.endsWith(`: ${one}`))) &&
+    (grep === undefined || id.includes(grep));
+  const application: ApplicationOptions = {
     file,
     args,
     traffic: trafficOf(values),
     implementations: [baseline, candidate],
     ...(values.fresh === undefined ? {} : { fresh: values.fresh }),
     ...(seed === undefined ? {} : { seed }),
+    ...(patience === undefined ? {} : { patience }),
+    ...(runs === undefined ? {} : { runs }),
     ...(divergences ? { divergences } : {}),
+    ...(only.length > 0 || grep !== undefined ? { isSelected } : {}),
     onRun: (what, done, total) => showProgress({ what, done, total }),
-  });
-  return tell(report, options);
+  };
+  if (values.list) {
+    process.stdout.write(
+      listApplication(application)
+        .map((id) => `${id}\n`)
+        .join(''),
+    );
+    return 0;
+  }
+  if (values.show) {
+    showObservations(await showApplication(application));
+    return 0;
+  }
+  return tell(maskReport(await playApplication(application)), options);
 }
 
 async function playScenarios(options: Options): Promise<number> {
@@ -81,7 +108,7 @@ async function playScenarios(options: Options): Promise<number> {
   const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
   const selected = selectEntries(all, values);
   const isAll = selected.length === all.length && values.scenarios === undefined;
-  if (selected.length === 0) throw new TypeError('no scenario is named so; --list prints them all');
+  if (selected.length === 0) throw new TypeError('no scenario matches; --list prints their ids');
   const implementations = names.map(runningNamed);
   const entries = selected.filter(
     (entry) =>
@@ -164,14 +191,16 @@ function tell(report: Report, { targets }: Options): number {
     console.error(`written to ${file}`);
   }
   const isSaid = targets.some(({ file }) => file === undefined);
-  if (!isSaid) console.log(`${report.passed} passed, ${report.failed} failed`);
-  return report.failed > 0 ? 1 : 0;
+  if (!isSaid) {
+    for (const note of [...notes(report), leftUntested(report)]) if (note !== undefined) console.log(note);
+    console.log(`${report.passed} passed, ${report.failed} failed`);
+  }
+  if (report.failed > 0) return 1;
+  return leftUntested(report) === undefined ? 0 : 2;
 }
 
 function trafficOf({ har, requests, origin }: Values): Traffic {
   if (har !== undefined && requests === undefined) return readHar(har, origin);
   if (requests !== undefined && har === undefined) return readRequests(requests);
-  throw new TypeError(
-    'an application is asked what --har <file> or --requests <file> holds: give one of them',
-  );
+  throw new TypeError('which requests? Give --har <file> or --requests <file>, one of them');
 }

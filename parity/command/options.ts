@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const REPORTERS = ['terminal', 'json', 'junit', 'html'] as const;
+export const REPORTERS = ['terminal', 'json', 'junit', 'github', 'html'] as const;
 
 /** A report, and where it goes: a file, or standard output. */
 export interface Target {
@@ -21,11 +21,13 @@ export interface Options {
   readonly targets: readonly Target[];
   readonly seed: number | undefined;
   readonly concurrency: number | undefined;
+  readonly patience: number | undefined;
+  readonly runs: number | undefined;
 }
 
 /** Options that mean something for scenarios only, or for an application only. */
-const FOR_SCENARIOS = 'scenarios section clause grep concurrency show list update recordings'.split(' ');
-const FOR_APPLICATIONS = 'har requests origin fresh'.split(' ');
+const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings'.split(' ');
+const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
 /** Where a page goes when nobody says. */
 const PAGE = join('report', 'parity.html');
 
@@ -53,6 +55,8 @@ export function readOptions(args: readonly string[]): Options {
     targets: targetsOf(values),
     seed: values.seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : count('seed', values.seed, 0),
     concurrency: count('concurrency', values.concurrency, 1),
+    patience: count('patience', values.patience, 1),
+    runs: count('runs', values.runs, 1),
   };
 }
 
@@ -108,6 +112,9 @@ function parse(args: readonly string[]) {
       requests: { type: 'string' },
       origin: { type: 'string' },
       fresh: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      patience: { type: 'string' },
+      runs: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

@@ -11,10 +11,11 @@ import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Server as TlsServer } from 'node:tls';
 import { inspect } from 'node:util';
 import type { Application } from 'express';
 import { seedChance } from '../application/chance';
-import { loadApplication } from '../application/load';
+import { type HttpServer, loadApplication } from '../application/load';
 import { redirect } from '../application/redirect';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
@@ -31,7 +32,13 @@ export type ToChild = Question & { readonly call: number };
 
 export type FromChild =
   | { readonly type: 'ready' }
-  | { readonly type: 'opened'; readonly call: number; readonly port: number }
+  | {
+      readonly type: 'opened';
+      readonly call: number;
+      readonly port: number;
+      /** Over TLS. */
+      readonly isSecure?: boolean;
+    }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
   | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
 
@@ -43,18 +50,29 @@ export interface Captured {
   readonly deprecations: readonly string[];
   /** Errors nobody caught: they would have ended a process of its own. */
   readonly uncaught: readonly string[];
+  /** Of each of them, how many connections had come when it was thrown. */
+  readonly uncaughtAt?: readonly number[];
 }
 
-type Stage = { log: string; stdout: string; stderr: string; deprecations: string[]; uncaught: string[] };
+interface Stage {
+  log: string;
+  stdout: string;
+  stderr: string;
+  readonly deprecations: string[];
+  readonly uncaught: string[];
+  readonly uncaughtAt: number[];
+  /** While an application starts: it will not, once an error is thrown that nobody catches. */
+  onFailure: ((error: unknown) => void) | undefined;
+}
 
 /** Which scenario the running code belongs to: sockets and timers carry it along. */
 const stages = new AsyncLocalStorage<Stage>();
 const open = new Map<number, TestApp>();
 
-/** A scenario on stage. */
+/** A scenario, or an application, that runs. */
 interface TestApp {
   readonly stage: Stage;
-  server: Server | undefined;
+  server: HttpServer | undefined;
   readonly sockets: Set<Socket>;
   connections: number;
 }
@@ -96,14 +114,17 @@ process.on('exit', () => {
 process.send?.({ type: 'ready' } satisfies FromChild);
 
 async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open' }>): Promise<FromChild> {
-  const stage: Stage = { log: '', stdout: '', stderr: '', deprecations: [], uncaught: [] };
+  const stage: Stage = {
+    ...{ log: '', stdout: '', stderr: '', deprecations: [], uncaught: [], uncaughtAt: [] },
+    onFailure: undefined,
+  };
   const entry: TestApp = { stage, server: undefined, sockets: new Set(), connections: 0 };
   open.set(call, entry);
   return stages.run(stage, async (): Promise<FromChild> => {
     try {
       const server =
         name === undefined
-          ? await loadApplication(file, spec.args)
+          ? await startApplication(file, stage)
           : await toServer(await findScenario(file, name).build(kitFor(stage)));
       entry.server = server;
       server.on('connection', (socket) => {
@@ -117,13 +138,26 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
           server.listen(0, '127.0.0.1', resolve);
         });
       }
-      return { type: 'opened', call, port: (server.address() as AddressInfo).port };
+      const { port } = server.address() as AddressInfo;
+      return { type: 'opened', call, port, isSecure: server instanceof TlsServer };
     } catch (error) {
       // Where somebody's application fails is worth more than that it does.
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
       return { type: 'refused', call, threw: String(error) };
     }
   });
+}
+
+/** Fails at once where the application throws outside of its first turn. */
+async function startApplication(file: string, stage: Stage): Promise<HttpServer> {
+  const failure = new Promise<never>((_resolve, reject) => {
+    stage.onFailure = reject;
+  });
+  try {
+    return await Promise.race([loadApplication(file, spec.args), failure]);
+  } finally {
+    stage.onFailure = undefined;
+  }
 }
 
 /** Waits until every connection has come and gone, because a log line may come after its answer. */
@@ -136,11 +170,15 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
     await until(() => running.connections >= connections, ARRIVAL);
     await until(() => sockets.size === 0, GRACE);
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    await new Promise<void>((resolve) => server.close(() => resolve()));
   }
   for (let turn = 0; turn < 3; turn++) await pause(0);
-  const { log = '', stdout = '', stderr = '', deprecations = [], uncaught = [] } = running?.stage ?? {};
-  const captured = { log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught };
+  const { log = '', stdout = '', stderr = '', deprecations = [] } = running?.stage ?? {};
+  const { uncaught = [], uncaughtAt = [] } = running?.stage ?? {};
+  const captured = {
+    ...{ log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught },
+    ...(spec.application && { uncaughtAt }),
+  };
   return { type: 'closed', call, captured };
 }
 
@@ -217,7 +255,10 @@ function captureOutput(): void {
   process.on('uncaughtException', (error) => {
     const stage = stages.getStore();
     if (stage) {
+      if (stage.onFailure) return stage.onFailure(error);
       stage.uncaught.push(String(error));
+      const running = [...open.values()].find((one) => one.stage === stage);
+      stage.uncaughtAt.push(running?.connections ?? 0);
       return;
     }
     process.stderr.write(`${error.stack}\n`, () => process.exit(1));

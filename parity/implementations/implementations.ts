@@ -32,6 +32,8 @@ export interface Implementation {
   readonly replacements?: readonly Replacement[];
   /** What it finds in `process.argv`, behind its own name. */
   readonly args?: readonly string[];
+  /** Options of Node.js. */
+  readonly execArgv?: readonly string[];
   /** Where it runs; default is where the command does. */
   readonly cwd?: string;
   /** Of the random values that it draws. */
@@ -152,7 +154,11 @@ export class ImplementationProcess {
     this.#child = fork(program, [JSON.stringify(spec), folder], {
       cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
       env: { PATH, HOME, SystemRoot, ...DEFAULT_ENV, ...env },
-      execArgv: ['--no-warnings', ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : [])],
+      execArgv: [
+        '--no-warnings',
+        ...(spec.execArgv ?? []),
+        ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : []),
+      ],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

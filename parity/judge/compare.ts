@@ -6,6 +6,7 @@
  *     1.headers              order and spelling of the field names that both sent
  *     1.headers.etag         values of one field, `(absent)` on the side that has none
  *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus
+ *     1.uncaught            errors that nobody caught, of an application
  *     1.asked               the request itself, where it was made from earlier exchanges
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
  */
@@ -21,7 +22,7 @@ export interface Difference {
 
 export const ABSENT = '(absent)';
 
-const WRITTEN = ['log', 'stdout', 'stderr', 'deprecations', 'uncaught'] as const;
+export const WRITTEN = ['log', 'stdout', 'stderr', 'deprecations', 'uncaught'] as const;
 
 export function compare(wanted: Observation, came: Observation): Difference[] {
   const a = toPlaces(wanted);
@@ -53,7 +54,14 @@ export function toPlaces(observation: Observation): Map<string, string> {
   return places;
 }
 
-function* placesOf({ request, answer, fate, fault, surplus }: Exchange): Generator<[string, string]> {
+function* placesOf({
+  request,
+  answer,
+  fate,
+  fault,
+  surplus,
+  uncaught,
+}: Exchange): Generator<[string, string]> {
   const asked = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
   yield ['asked', toText(asked)];
   if (answer.status !== undefined) yield ['status', `${answer.version} ${answer.status} ${answer.reason}`];
@@ -70,6 +78,7 @@ function* placesOf({ request, answer, fate, fault, surplus }: Exchange): Generat
   yield ['connection', fate];
   if (fault !== undefined) yield ['fault', fault];
   if (surplus) yield ['surplus', toText(surplus)];
+  if (uncaught?.length) yield ['uncaught', uncaught.join('\n')];
 }
 
 function* fieldPlaces(place: string, fields: Fields): Generator<[string, string]> {
@@ -84,7 +93,7 @@ function* fieldPlaces(place: string, fields: Fields): Generator<[string, string]
 }
 
 /** The names of `own` that `other` has too: an absent field is one difference, at its own place. */
-function common(own: string, other: string): string {
+export function common(own: string, other: string): string {
   const there = new Set(other.toLowerCase().split('\n'));
   return own
     .split('\n')

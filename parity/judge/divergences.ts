@@ -17,7 +17,12 @@ export interface Divergence {
   /** Id of a scenario → the places of `compare.ts` that differ there, all of them. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
   /** By what it is known where nobody has declared it: the place, and the value of the reference. */
-  readonly sign?: { readonly place: RegExp; readonly wanted: RegExp };
+  readonly sign?: {
+    readonly place: RegExp;
+    readonly wanted: RegExp;
+    /** Whether this package's value follows from the divergence. */
+    isCame(came: string, referer: string | undefined): boolean;
+  };
 }
 
 /** The id of what an application does not do the same twice with Express itself: found, never declared. */
@@ -30,7 +35,11 @@ export const OF_5X: readonly Divergence[] = [
     clauses: ['F-4.5-46', 'F-4.5-47', 'F-4.5-56', 'F-4.5-57'],
     differs: '`back` in res.location() and res.redirect() is the Referer, or `/`; the reference sends `back`',
     why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
-    sign: { place: /^\d+\.(headers\.location|body)$/, wanted: /^back$|Redirecting to back\b/ },
+    sign: {
+      place: /^\d+\.(headers\.location|body)$/,
+      wanted: /^back$|Redirecting to back\b/,
+      isCame: (came, referer = '/') => came.includes(referer),
+    },
     scenarios: {
       '4-endpoints/4.5-redirect: back is where the client came from': [
         ...['1.headers.location', '2.headers.location', '3.headers.location'],

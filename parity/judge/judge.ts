@@ -8,6 +8,8 @@ import type { Divergence } from './divergences';
 /** What is judged, as far as its report needs to know. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {
   readonly scenario: Pick<Entry['scenario'], 'name' | 'clauses'>;
+  /** Where the request stands in the recording, from 1. */
+  readonly number?: number;
 }
 
 export interface Verdict {
@@ -25,14 +27,22 @@ export interface Verdict {
   readonly seen: readonly [wanted: Observation, came: Observation];
 }
 
+export interface Judged {
+  /** What differs, where more than the two observations was compared. */
+  readonly found?: readonly Difference[];
+  /** Places that differ in one run and not in the next: a declaration of one is never out of date. */
+  readonly unsteady?: ReadonlySet<string>;
+}
+
 export function judge(
   entry: Subject,
   wanted: Observation,
   came: Observation,
   divergences: readonly Divergence[],
+  judged: Judged = {},
 ): Verdict {
   const problem = problemOf(wanted, came);
-  const found = problem === undefined ? compare(wanted, came) : [];
+  const found = problem === undefined ? (judged.found ?? compare(wanted, came)) : [];
   const declaredAt = new Map(
     divergences.flatMap(({ id, scenarios }) =>
       (scenarios[entry.id] ?? []).map((place) => [place, id] as const),
@@ -44,7 +54,8 @@ export function judge(
     return divergence === undefined ? [] : [{ ...difference, divergence }];
   });
   const stale = [...declaredAt]
-    .filter(([place]) => problem === undefined && !found.some((difference) => difference.place === place))
+    .filter(([place]) => problem === undefined && !judged.unsteady?.has(place))
+    .filter(([place]) => !found.some((difference) => difference.place === place))
     .map(([place, divergence]) => ({ place, divergence }));
   const state =
     problem !== undefined

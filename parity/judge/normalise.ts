@@ -53,7 +53,9 @@ const RULES: readonly Rule[] = [
       text
         // Deeper where an error is shown inside another.
         .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
-        .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)'),
+        .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
+        // In a string of JSON.
+        .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)'),
   },
   {
     name: 'the folder of the checkout',
@@ -140,6 +142,33 @@ const ALGORITHMS = ['sha1', 'md5'] as const;
 function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
   const hash = createHash(algorithm).update(body).digest('base64').slice(0, 27).replace(/=+$/, '');
   return `W/"${body.length.toString(16)}-${hash}"`;
+}
+
+/** The exchange, marked where its body holds stack frames. */
+export function markFrames(exchange: Exchange): Exchange {
+  const hasFrames = STACK.test(exchange.answer.body?.toString('latin1') ?? '');
+  return hasFrames ? { ...exchange, answer: { ...exchange.answer, hasFrames } } : exchange;
+}
+
+/** A stack as text, as HTML of the final handler, as a string of JSON. */
+const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
+
+/**
+ * What the body decides is said once, by the body: a length or a validator that is right says so.
+ * A length of encoded bytes is up to the encoder and to when the application flushed it.
+ */
+export function withoutDerived(exchange: Exchange): Exchange {
+  const { fields, body, encodedLength } = exchange.answer;
+  if (!fields || !body || body.length === 0) return exchange;
+  const derived = fields.map(([name, value]): readonly [string, string] => {
+    const place = name.toLowerCase();
+    if (place === 'content-length' && value === String(encodedLength ?? body.length))
+      return [name, '(length of the body)'];
+    if (place === 'etag' && ALGORITHMS.some((one) => value === weakTag(one, body)))
+      return [name, 'W/"(of the body)"'];
+    return [name, value];
+  });
+  return { ...exchange, answer: { ...exchange.answer, fields: derived } };
 }
 
 function normaliseBody(body: Buffer, text: Replace): Buffer {

@@ -1,6 +1,7 @@
 /** What a difference means: the place in words, the clauses it may touch, and whether it is meant to be. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldOf } from '../client/response';
 import { isInstalled, ROOT } from '../implementations/implementations';
 import type { Difference } from '../judge/compare';
 import { type Divergence, OF_5X } from '../judge/divergences';
@@ -16,7 +17,8 @@ const PARTS: Readonly<Record<string, string>> = {
   interim: 'interim answers',
   connection: 'what became of the connection',
   fault: 'why the answer is not complete',
-  surplus: 'bytes after the last answer',
+  surplus: 'bytes after the last response',
+  uncaught: 'uncaught error',
 };
 
 const WRITTEN: Readonly<Record<string, string>> = {
@@ -44,8 +46,15 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
 }
 
 /** The entry of the list of what differs on purpose that this difference looks like, declared here or not. */
-export function recognise({ place, wanted }: Difference): Divergence | undefined {
-  return OF_5X.find(({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted));
+export function recognise(
+  { place, wanted, came }: Difference,
+  { seen }: Pick<Verdict, 'seen'>,
+): Divergence | undefined {
+  const request = seen[1].exchanges[Number(place.split('.', 1)) - 1]?.request;
+  const referer = fieldOf(request?.fields ?? [], 'referer') ?? fieldOf(request?.fields ?? [], 'referrer');
+  return OF_5X.find(
+    ({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted) && sign.isCame(came, referer),
+  );
 }
 
 let sentences: ReadonlyMap<string, string> | undefined;

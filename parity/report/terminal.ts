@@ -1,8 +1,9 @@
 /** A report as text for people, and as JSON for programs. */
 import type { Difference } from '../judge/compare';
-import { OF_5X, VARIES } from '../judge/divergences';
+import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
+import { excerpt } from './excerpt';
 import { clauseText, describePlace, recognise } from './explain';
 
 export function formatReport(report: Report): string {
@@ -10,12 +11,13 @@ export function formatReport(report: Report): string {
   const [right, judged] = observers;
   const parts = [
     ...sectionTotals(verdicts),
-    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '')),
+    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '', report.ofBuild)),
     ...unknown.map(
       ({ divergence, scenario }) =>
         `\ndivergence "${divergence}" names a scenario that does not exist: ${scenario}`,
     ),
   ];
+  const untested = leftUntested(report);
   const versions = observers.map(({ name, description }) => `  ${name}: ${description}`);
   return [
     ...versions,
@@ -23,9 +25,10 @@ export function formatReport(report: Report): string {
     '',
     ...parts,
     ...declaredOnes(report),
-    ...(report.kind === 'application' && report.failed > 0 ? ['', ...onPurpose()] : []),
     '',
+    ...notes(report),
     summarise(report),
+    ...(untested === undefined ? [] : [untested]),
     `${report.passed} passed, ${report.failed} failed`,
     '',
   ].join('\n');
@@ -68,17 +71,57 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Somebody's application may meet what is declared: here it has no name of a scenario. */
-function onPurpose(): string[] {
-  return ['What differs on purpose:', ...OF_5X.map(({ differs }) => `  ${differs}`)];
+/** What of a recording was not tested, or not as it was recorded. */
+export function notes({ recording }: Report): string[] {
+  if (!recording) return [];
+  const { name, deviations, leftOut } = recording;
+  const changes = tally(deviations.map(({ recorded, status }) => `${recorded} → ${status ?? 'no response'}`));
+  const examples = deviations.slice(0, 3).map(({ id }) => id);
+  const reasons = tally(leftOut.map(({ why }) => why));
+  const bodies = leftOut.filter(({ why }) => why === 'body not recorded').map(({ what }) => what);
+  return [
+    ...(deviations.length === 0
+      ? []
+      : [
+          `${name}: ${count(deviations.length, 'response')} of the baseline ${deviations.length === 1 ? 'differs' : 'differ'} from the recording: ${changes}; ${examples.join(', ')}${deviations.length > examples.length ? ' …' : ''}`,
+        ]),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `${name}: ${leftOut.length} ${leftOut.length === 1 ? 'entry' : 'entries'} left out: ${reasons}${bodies.length > 0 ? ` (${bodies.join(', ')})` : ''}`,
+        ]),
+  ];
+}
+
+/** Why a report without a difference says nothing; undefined where it says something. */
+export function leftUntested({ recording }: Report): string | undefined {
+  if (!recording) return undefined;
+  const { name, recorded, deviations, answered } = recording;
+  if (answered === 0) return 'nothing was tested: the application responded to no request';
+  if (recorded > 0 && deviations.length === recorded)
+    return `nothing was tested: no response has the status that ${name} recorded`;
+  return undefined;
+}
+
+/** `200 → 500, 2 times; 200 → 401` */
+function tally(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, number]) => (number === 1 ? text : `${text} (${number})`)).join(', ');
 }
 
 export function toJson(report: Report): string {
+  const cut = <T extends Difference>(difference: T): T => {
+    const [wanted, came] = excerpt(difference.wanted, difference.came);
+    return { ...difference, wanted, came };
+  };
   const verdicts = report.verdicts.map(({ entry, seen: _seen, ...verdict }) => ({
     id: entry.id,
     section: entry.section,
     clauses: entry.scenario.clauses,
     ...verdict,
+    differences: verdict.differences.map(cut),
+    declared: verdict.declared.map(cut),
   }));
   return `${JSON.stringify({ ...report, verdicts }, null, 2)}\n`;
 }
@@ -105,20 +148,20 @@ export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> 
 }
 
 /** The lines that tell what is wrong; none where nothing is. */
-export function explain(verdict: Verdict, right: string, judged: string): string[] {
+export function explain(verdict: Verdict, right: string, judged: string, ofBuild: boolean): string[] {
   const { entry, differences, stale, problem, state } = verdict;
   if (state === 'equal' || state === 'declared') return [];
   const { clauses } = entry.scenario;
   return [
-    `\n✗ ${entry.id}${named(clauses)}`,
+    `\n✗ ${entry.id}${entry.number === undefined ? '' : `  (request ${entry.number})`}${named(clauses)}`,
     ...clauses.flatMap((id) => {
       const text = clauseText(id);
       return text === undefined ? [] : [`    ${id}: ${text}`];
     }),
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
     ...differences.map((difference, index) => {
-      const meant = recognise(difference);
-      const isSaid = differences.slice(0, index).some((one) => meant && recognise(one) === meant);
+      const meant = ofBuild ? recognise(difference, verdict) : undefined;
+      const isSaid = differences.slice(0, index).some((one) => meant && recognise(one, verdict) === meant);
       const reason = isSaid ? 'as above' : `${meant?.differs}. ${meant?.why}`;
       const lines = formatDifference(difference, verdict, right, judged);
       return meant ? `${lines}\n      on purpose: ${reason}` : lines;
@@ -137,11 +180,10 @@ function named(clauses: readonly string[]): string {
 function formatDifference(difference: Difference, verdict: Verdict, right: string, judged: string): string {
   const { place, wanted, came } = difference;
   const width = Math.max(right.length, judged.length);
-  const side = (name: string, value: string): string => {
-    const shown = value.length > 2000 ? `${value.slice(0, 2000)} … (${value.length} characters)` : value;
-    return `      ${name.padEnd(width)}  ${indent(shown, ' '.repeat(width + 8)).trimStart()}`;
-  };
-  return [`    ${place}: ${describePlace(place, verdict)}`, side(right, wanted), side(judged, came)].join(
+  const [left, other] = excerpt(wanted, came);
+  const side = (name: string, value: string): string =>
+    `      ${name.padEnd(width)}  ${indent(value, ' '.repeat(width + 8)).trimStart()}`;
+  return [`    ${place}: ${describePlace(place, verdict)}`, side(right, left), side(judged, other)].join(
     '\n',
   );
 }

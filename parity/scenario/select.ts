@@ -7,14 +7,17 @@ export interface Selection {
   /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`. */
   readonly clause?: readonly string[];
   readonly grep?: string | undefined;
+  /** Ids. */
+  readonly only?: readonly string[];
 }
 
 export function selectEntries(
   entries: readonly Entry[],
-  { section = [], clause = [], grep }: Selection,
+  { section = [], clause = [], grep, only = [] }: Selection,
 ): Entry[] {
   return entries.filter(
     ({ id, section: path, scenario: { clauses } }) =>
+      (only.length === 0 || only.includes(id)) &&
       (section.length === 0 || section.some((start) => isOfSection(path, clauses, start))) &&
       (clause.length === 0 || clauses.some((named) => clause.some((start) => isWithin(named, start)))) &&
       (grep === undefined || id.includes(grep)),

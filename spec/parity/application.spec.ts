@@ -34,9 +34,9 @@ describe("parity: somebody's application", () => {
 
     expect(code).to.equal(1);
     expect(output).to.match(
-      /✗ module\.mjs: 1 GET \/back\n {4}1\.headers\.location: header Location of 1 GET \/back\n +express +back\n +nozomi +\/\n +on purpose: `back`/,
+      /✗ module\.mjs: GET \/back {2}\(request 1\)\n {4}1\.headers\.location: header Location of 1 GET \/back\n +express +back\n +nozomi +\/\n +on purpose: `back`/,
     );
-    expect(output).to.match(/What differs on purpose:\n {2}`back` in res\.location/);
+    expect(output).to.not.include('req.accepts');
   });
 
   it('lets an application differ as its own list declares', async () => {
@@ -89,7 +89,7 @@ describe("parity: somebody's application", () => {
     [
       'an application that throws',
       ['failing.js', '--requests', 'hello.http'],
-      /with Express:\nError: no database/,
+      /with express:\nError: no database/,
     ],
     ['an application that ends', ['ending.js', '--requests', 'hello.http'], /ended with exit code 3/],
     ['an application that is not there', ['none.js', '--requests', 'hello.http'], /no such file: none\.js/],
@@ -118,9 +118,9 @@ describe("parity: somebody's application", () => {
 
 describe('parity: traffic', () => {
   it('takes one origin of a HAR, without what holds for one connection only', () => {
-    const { requests, skipped } = readHar(join(APPLICATIONS, 'browser.har'));
+    const { requests, leftOut } = readHar(join(APPLICATIONS, 'browser.har'));
 
-    expect(skipped).to.equal(1);
+    expect(leftOut).to.have.length(1);
     expect(requests.map(({ target, fields, payload }) => [target, fields, String(payload)])).to.deep.equal([
       [
         '/session',

@@ -35,7 +35,7 @@ describe("parity: somebody's application of the 3.x series", () => {
 
       const report = await playApplication({
         file,
-        traffic: { name: 'asked', requests: parseRequests(ASKED, 'asked'), skipped: 0 },
+        traffic: { name: 'asked', requests: parseRequests(ASKED, 'asked'), leftOut: [] },
       });
 
       expect(report.observers.map(({ description }) => description.replace(/ 5\..*/, ''))).to.deep.equal([

@@ -15,7 +15,7 @@ describe('parity: options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience runs';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
@@ -48,7 +48,7 @@ describe('parity: options', () => {
     [['--seed', 'x'], '--seed: wanted a whole number from 0, got "x"'],
     [['--concurrency', '0'], '--concurrency: wanted a whole number from 1, got "0"'],
     [['--concurrency', '1.5'], '--concurrency: wanted a whole number from 1, got "1.5"'],
-    [['--reporter', 'tap'], '--reporter: wanted one of terminal, json, junit, html, got "tap"'],
+    [['--reporter', 'tap'], '--reporter: wanted one of terminal, json, junit, github, html, got "tap"'],
     [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
     [['--har', 'a.har'], '--har is for an application, but none is named'],
     [['app.js', '--har', 'a.har', '--update'], '--update is for scenarios'],

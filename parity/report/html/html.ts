@@ -9,8 +9,9 @@ import { toPlaces } from '../../judge/compare';
 import { OF_5X, VARIES } from '../../judge/divergences';
 import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../parity';
+import { excerpt } from '../excerpt';
 import { clauseText } from '../explain';
-import { bySection, summarise } from '../terminal';
+import { bySection, leftUntested, notes, summarise } from '../terminal';
 import { formatPlaces } from './places';
 import { rawDiff, rawText } from './raw-diff';
 import { code, slug } from './text';
@@ -41,6 +42,10 @@ export function toHtml(report: Report, { charts = [] }: PageOptions = {}): strin
     state: good ? 'good' : 'bad',
     headline: escapeHtml(headline),
     versions,
+    notes: [...notes(report), leftUntested(report)]
+      .filter((note) => note !== undefined)
+      .map((note) => `<p class="note">${escapeHtml(note)}</p>`)
+      .join(''),
     summary: escapeHtml(summarise(report)) + (seed === undefined ? '' : ` · seed ${seed}`),
     contents: contents(report, charts),
     totals: totals(verdicts),
@@ -114,19 +119,14 @@ function filters(verdicts: readonly Verdict[]): string {
 </form>`;
 }
 
-function formatSection(
-  section: string,
-  verdicts: readonly Verdict[],
-  names: Names,
-  { divergences }: Report,
-): string {
+function formatSection(section: string, verdicts: readonly Verdict[], names: Names, report: Report): string {
   return `<section id="${slug(section)}" data-section="${escapeHtml(section)}">
 <h2>${escapeHtml(section)} <a class="anchor" href="#${slug(section)}" aria-label="Link to this section">#</a></h2>
-${verdicts.map((verdict) => formatVerdict(verdict, names, divergences)).join('\n')}
+${verdicts.map((verdict) => formatVerdict(verdict, names, report)).join('\n')}
 </section>`;
 }
 
-function formatVerdict(verdict: Verdict, names: Names, divergences: Report['divergences']): string {
+function formatVerdict(verdict: Verdict, names: Names, { divergences, ofBuild }: Report): string {
   const { entry, state, exchanges, problem } = verdict;
   const { name, clauses } = entry.scenario;
   const isBad = state === 'different' || state === 'broken';
@@ -135,7 +135,7 @@ function formatVerdict(verdict: Verdict, names: Names, divergences: Report['dive
 ${formatClauses(clauses)}
 <p class="anchors"><a class="anchor" href="#${slug(entry.id)}">Link to this scenario</a></p>
 ${problem === undefined ? '' : `<pre class="problem">${rawText(problem)}</pre>`}
-${formatPlaces(verdict, names, divergences)}
+${formatPlaces(verdict, names, divergences, ofBuild)}
 ${problem === undefined ? formatSeen(verdict.seen, names) : ''}
 </details>`;
 }
@@ -165,7 +165,7 @@ function formatExchange(
 ): string {
   const { method = '', target = '' } = (wanted ?? came)?.request ?? {};
   const asked = wanted ? sent(wanted) : '';
-  const [left, right] = [received(wanted), received(came)];
+  const [left, right] = excerptBodies(wanted, came);
   const title = `${index + 1} <code>${escapeHtml(method)} ${escapeHtml(target.slice(0, 200))}</code>`;
   const body = `<pre class="asked">${rawText(asked.trimEnd())}</pre>${beside(left, right, names)}`;
   const mark = left === right ? '' : '<span class="different">✗</span> ';
@@ -178,19 +178,27 @@ function beside(left: string, right: string, names: Names): string {
 }
 
 function sent({ request }: Exchange): string {
-  return shorten(request.bytes ?? Buffer.concat([formatHead(request), request.payload]));
+  return shorten(toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload])));
 }
 
-function received(exchange: Exchange | undefined): string {
+/** Both responses as text; of long bodies, what stands around the first difference. */
+function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined): [string, string] {
+  const [left, right] = [wanted, came].map((one) => toText(one?.answer.body ?? Buffer.alloc(0)));
+  const [a, b] = left === right ? [shorten(left), shorten(right)] : excerpt(left ?? '', right ?? '', SHOWN);
+  return [received(wanted, a), received(came, b)];
+}
+
+function received(exchange: Exchange | undefined, body: string): string {
   if (!exchange) return '(not asked)';
-  const { answer, fate, fault } = exchange;
-  const { version, status, reason: phrase, fields = [], body, framing } = answer;
+  const { answer, fate, fault, uncaught = [] } = exchange;
+  const { version, status, reason: phrase, fields = [], framing, encodedLength } = answer;
   return [
     ...(status === undefined ? [] : [`${version} ${status} ${phrase}`]),
     ...fields.map(([name, value]) => `${name}: ${value}`),
-    ...(body && body.length > 0 ? ['', shorten(body)] : []),
+    ...(body === '' ? [] : ['', body]),
     '',
-    `— ${[framing && `body: ${framing}`, `connection: ${fate}`, fault].filter(Boolean).join(' · ')}`,
+    `— ${[framing && `body: ${framing}${encodedLength === undefined ? '' : ', decoded'}`, `connection: ${fate}`, fault].filter(Boolean).join(' · ')}`,
+    ...uncaught.map((error) => `— uncaught error: ${error}`),
   ].join('\n');
 }
 
@@ -201,16 +209,21 @@ function written(observation: Observation): string {
     .join('\n');
 }
 
-function shorten(bytes: Buffer): string {
+function shorten(text = ''): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)} … (${text.length} characters)` : text;
+}
+
+function toText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  const shown = Buffer.from(text).equals(bytes) ? text : `base64 ${bytes.toString('base64')}`;
-  const lines = shown.replaceAll('\r\n', '\n');
-  return lines.length > SHOWN ? `${lines.slice(0, SHOWN)} … (${bytes.length} bytes)` : lines;
+  return (Buffer.from(text).equals(bytes) ? text : `base64 ${bytes.toString('base64')}`).replaceAll(
+    '\r\n',
+    '\n',
+  );
 }
 
 /** The list of what differs on purpose, each with the scenarios of this report that show it. */
-function divergences({ verdicts, divergences: inForce }: Report): string {
-  const listed = new Map([...OF_5X, ...inForce].map((one) => [one.id, one]));
+function divergences({ verdicts, divergences: inForce, ofBuild }: Report): string {
+  const listed = new Map([...(ofBuild ? OF_5X : []), ...inForce].map((one) => [one.id, one]));
   const items = [...listed.values()].map(({ id, clauses, differs, why }) => {
     const shown = verdicts.filter(({ declared }) => declared.some(({ divergence }) => divergence === id));
     const links = shown.map(

@@ -3,6 +3,7 @@ import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
 import type { Divergence } from '../../judge/divergences';
 import type { Verdict } from '../../judge/judge';
+import { excerpt } from '../excerpt';
 import { describePlace, recognise } from '../explain';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';
@@ -14,17 +15,20 @@ interface Group {
   readonly answers: number[];
 }
 
-/** Characters of a value that are shown; the raw answers below show all. */
-const SHOWN = 160;
+/** Characters of a value that are shown whole; the raw responses below show more. */
+const SHOWN = 240;
 
 export function formatPlaces(
   verdict: Verdict,
   names: readonly [string, string],
   divergences: readonly Divergence[],
+  ofBuild: boolean,
 ): string {
   const { differences, declared, stale } = verdict;
   const items = [
-    ...group([...differences, ...declared]).map((one) => formatGroup(one, verdict, names, divergences)),
+    ...group([...differences, ...declared]).map((one) =>
+      formatGroup(one, verdict, names, divergences, ofBuild),
+    ),
     ...stale.map(
       ({ place, divergence }) =>
         `<li class="undeclared"><code>${escapeHtml(place)}</code> is equal, but declared: ${reason(divergence, divergences)}</li>`,
@@ -50,9 +54,11 @@ function formatGroup(
   verdict: Verdict,
   [right, judged]: readonly [string, string],
   divergences: readonly Divergence[],
+  ofBuild: boolean,
 ): string {
-  const { place, wanted, came } = difference;
-  const meant = divergence === undefined ? recognise(difference) : undefined;
+  const { place } = difference;
+  const [wanted, came] = excerpt(difference.wanted, difference.came, SHOWN);
+  const meant = divergence === undefined && ofBuild ? recognise(difference, verdict) : undefined;
   const part = place.replace(/^\d+\./, '');
   const where =
     answers.length > 1
@@ -66,7 +72,7 @@ ${meant ? `<p class="why">On purpose: ${code(meant.differs)}. ${code(meant.why)}
 
 function value(text: string): string {
   if (text === ABSENT) return `<span class="absent">${ABSENT}</span>`;
-  return rawText(text.length <= SHOWN ? text : `${text.slice(0, SHOWN)} …`);
+  return rawText(text);
 }
 
 function reason(id: string, divergences: readonly Divergence[]): string {

@@ -1,0 +1,238 @@
+/**
+ * What several runs of two implementations show: a difference is what every run shows. A clock, an id or the length of
+ * an endless stream differs between two runs of the baseline too, or differs in one run and not in the next.
+ *
+ * What varies is not given up as a whole: the parts of a text in which the runs of the baseline agree are compared.
+ */
+import type { Exchange } from '../client/exchange';
+import { fieldOf } from '../client/response';
+import type { Observation } from '../implementations/observe';
+import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
+
+export interface JudgedRuns {
+  /** Shown by every run. */
+  readonly differences: readonly Difference[];
+  /** Between the first runs of both, explained by what varies. */
+  readonly varying: readonly Difference[];
+  /** Places in which the runs of the baseline do not agree. */
+  readonly unsteady: ReadonlySet<string>;
+}
+
+type Values = ReadonlyArray<string | undefined>;
+type Verdict = 'equal' | 'varies' | 'differs';
+
+/**
+ * @param baselines At least one run of each implementation; a clock needs several to be recognised.
+ * @param lengths Of `lengthsAtThreshold`.
+ */
+export function judgeRuns(
+  baselines: readonly Observation[],
+  candidates: readonly Observation[],
+  lengths: readonly number[] = [],
+): JudgedRuns {
+  const all = alike([...baselines, ...candidates]);
+  const [ours, theirs] = [all.slice(0, baselines.length), all.slice(baselines.length)];
+  const places = [placesOf(ours), placesOf(theirs)] as const;
+  const keys = new Set([...places[0], ...places[1]].flatMap((one) => [...one.keys()]));
+  const differences: Difference[] = [];
+  const varying: Difference[] = [];
+  const unsteady = new Set<string>();
+  for (const place of keys) {
+    const [a, b] = [places[0].map((one) => one.get(place)), places[1].map((one) => one.get(place))];
+    if (new Set(a).size > 1) unsteady.add(place);
+    const verdict = place.endsWith('.headers') ? judgeOrder(a, b) : judgeValues(a, b);
+    if (verdict === 'equal') continue;
+    const difference = { place, wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
+    const isExcused = isOfThreshold(place, ours, theirs) || isLengthInLog(a[0], b[0], lengths);
+    if (verdict === 'differs' && !isExcused) differences.push(difference);
+    else if (difference.wanted !== difference.came) varying.push(difference);
+  }
+  for (const name of WRITTEN) {
+    const lists = [ours, theirs].map((runs) => runs.map((run) => run[name]));
+    const judged = judgeLines(name, lists[0] ?? [], lists[1] ?? [], lengths);
+    differences.push(...judged.differences);
+    varying.push(...judged.varying);
+    for (const place of judged.unsteady) unsteady.add(place);
+  }
+  return { differences, varying, unsteady };
+}
+
+/** Lengths of pages with stack frames that one implementation compressed and the other did not. */
+export function lengthsAtThreshold(
+  baselines: readonly Observation[],
+  candidates: readonly Observation[],
+): number[] {
+  return baselines.flatMap(({ exchanges }, run) =>
+    exchanges
+      .filter((one, index) => isThreshold(one, candidates[run]?.exchanges[index]))
+      .map(({ answer }) => answer.body?.length ?? 0),
+  );
+}
+
+/** Of exchanges and of the start; lines are judged as lists. */
+function placesOf(runs: readonly Observation[]): Array<Map<string, string>> {
+  const none = { log: [], stdout: [], stderr: [], deprecations: [], uncaught: [] };
+  return runs.map((run) => toPlaces({ ...run, ...none }));
+}
+
+function judgeValues(a: Values, b: Values): Verdict {
+  const [ours, theirs] = [new Set(a), new Set(b)];
+  if (ours.size === 1 && theirs.size === 1) return a[0] === b[0] ? 'equal' : 'differs';
+  if (b.some((value) => ours.has(value))) return 'varies';
+  if (!areTexts(a)) return 'varies';
+  // Present in every run of the baseline, absent in every other.
+  if (!areTexts(b)) return theirs.size === 1 ? 'differs' : 'varies';
+  return SPLITTERS.some((split) => differInParts(a.map(split), b.map(split))) ? 'differs' : 'varies';
+}
+
+function areTexts(values: Values): values is readonly string[] {
+  return values.every((value) => value !== undefined);
+}
+
+/** Words; and words with what base64 is made of. The finer one compares more, the coarser one aligns more. */
+const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
+  (text) => text.match(/\w+|\W/g) ?? [],
+  (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
+];
+
+/** Whether the runs of the baseline agree in a part in which no run of the candidate agrees with them. */
+function differInParts(a: ReadonlyArray<string[]>, b: ReadonlyArray<string[]>): boolean {
+  const [first = []] = a;
+  if (a.some((parts) => parts.length !== first.length)) return false;
+  if (b.every((parts) => parts.length !== first.length)) return true;
+  if (b.some((parts) => parts.length !== first.length)) return false;
+  return first.some(
+    (part, index) => a.every((parts) => parts[index] === part) && b.every((parts) => parts[index] !== part),
+  );
+}
+
+/** Order and spelling of the names that both sent. */
+function judgeOrder(a: Values, b: Values): Verdict {
+  const isEqual = (left = '', right = ''): boolean => common(left, right) === common(right, left);
+  if (a.every((left) => b.every((right) => isEqual(left, right)))) return 'equal';
+  const isSteady = a.every((left) => isEqual(left, a[0]));
+  return isSteady && a.every((left) => b.every((right) => !isEqual(left, right))) ? 'differs' : 'varies';
+}
+
+function judgeLines(
+  name: string,
+  a: ReadonlyArray<readonly string[]>,
+  b: ReadonlyArray<readonly string[]>,
+  lengths: readonly number[],
+): { differences: Difference[]; varying: Difference[]; unsteady: string[] } {
+  const [differences, varying, unsteady]: [Difference[], Difference[], string[]] = [[], [], []];
+  const counts = new Set([...a, ...b].map((lines) => lines.length));
+  if (counts.size === 1) {
+    for (const index of (a[0] ?? []).keys()) {
+      const [ours, theirs] = [a.map((lines) => lines[index]), b.map((lines) => lines[index])];
+      const place = `${name}.${index + 1}`;
+      if (new Set(ours).size > 1) unsteady.push(place);
+      const verdict = judgeValues(ours, theirs);
+      const difference = { place, wanted: JSON.stringify(ours[0]), came: JSON.stringify(theirs[0]) };
+      if (verdict === 'differs' && !isLengthInLog(ours[0], theirs[0], lengths)) differences.push(difference);
+      else if (verdict !== 'equal' && ours[0] !== theirs[0]) varying.push(difference);
+    }
+    return { differences, varying, unsteady };
+  }
+  // How many lines there are varies, or lines are missing: compare how often each is written, wherever it stands.
+  const [ours, theirs] = [a.map(countShapes), b.map(countShapes)];
+  const shapes = new Set([...ours, ...theirs].flatMap((one) => [...one.keys()]));
+  for (const shape of shapes) {
+    const [left, right] = [ours, theirs].map((runs) => runs.map((run) => run.get(shape) ?? 0)) as [
+      number[],
+      number[],
+    ];
+    const [least, most] = [Math.min(...left), Math.max(...left)];
+    const isMissing = least > Math.max(...right);
+    if (!isMissing && most >= Math.min(...right)) continue;
+    const find = (runs: ReadonlyArray<readonly string[]>): string =>
+      JSON.stringify(runs[0]?.find((line) => shapeOf(line) === shape) ?? shape);
+    const lines = isMissing ? (a[0] ?? []) : (b[0] ?? []);
+    differences.push({
+      place: `${name}.${lines.findIndex((line) => shapeOf(line) === shape) + 1}`,
+      wanted: left[0] ? `${find(a)}${times(left[0])}` : ABSENT,
+      came: right[0] ? `${find(b)}${times(right[0])}` : ABSENT,
+    });
+  }
+  if (differences.length === 0) {
+    varying.push({ place: name, wanted: `${a[0]?.length} lines`, came: `${b[0]?.length} lines` });
+    unsteady.push(name);
+  }
+  return { differences, varying, unsteady };
+}
+
+function times(count: number): string {
+  return count === 1 ? '' : `, ${count} times`;
+}
+
+function countShapes(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(shapeOf(line), (counts.get(shapeOf(line)) ?? 0) + 1);
+  return counts;
+}
+
+/** A line without what varies most: numbers and ids. */
+function shapeOf(line: string): string {
+  return line.replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '(id)').replace(/\d+/g, '0');
+}
+
+/**
+ * Streams that the client left when its patience ended: how many events had come by then is up to the clock, so each
+ * run keeps as many as the shortest has. Where one implementation sends less than half of the other, that is said.
+ */
+function alike(runs: readonly Observation[]): Observation[] {
+  const most = Math.max(...runs.map(({ exchanges }) => exchanges.length));
+  const shortest = Array.from({ length: most }, (_, index) => {
+    const exchanges = runs.map((run) => run.exchanges[index]);
+    if (!exchanges.every((one) => one?.fate === 'silent' && one.answer.status !== undefined))
+      return undefined;
+    return Math.min(...exchanges.map((one) => (one ? piecesOf(one).length : 0)));
+  });
+  return runs.map((run) => ({
+    ...run,
+    exchanges: run.exchanges.map((exchange, index) => {
+      const count = shortest[index];
+      if (count === undefined) return exchange;
+      const pieces = piecesOf(exchange);
+      const isMuchMore = pieces.length > 2 * count + 1;
+      const body = Buffer.from(pieces.slice(0, isMuchMore ? count + 1 : count).join(''));
+      return { ...exchange, answer: { ...exchange.answer, body } };
+    }),
+  }));
+}
+
+/** Whole events, or whole lines: what stands behind the last end was cut by the clock. */
+function piecesOf({ answer }: Exchange): string[] {
+  const isEvents = /^text\/event-stream/i.test(fieldOf(answer.fields ?? [], 'content-type') ?? '');
+  const text = answer.body?.toString('utf8') ?? '';
+  return text.match(isEvents ? /[\s\S]*?\n\n/g : /[^\n]*\n/g) ?? [];
+}
+
+const SIZE_DEPENDENT = /\.(headers\.(content-encoding|transfer-encoding|content-length|etag|vary)|framing)$/;
+
+/** A page with stack frames is longer in one implementation: middleware compresses what is longer than a threshold. */
+function isOfThreshold(place: string, ours: readonly Observation[], theirs: readonly Observation[]): boolean {
+  if (!SIZE_DEPENDENT.test(place)) return false;
+  const index = Number(place.split('.', 1)) - 1;
+  return ours.some(({ exchanges }, run) => isThreshold(exchanges[index], theirs[run]?.exchanges[index]));
+}
+
+function isThreshold(ours: Exchange | undefined, theirs: Exchange | undefined): boolean {
+  if (!ours?.answer.hasFrames || !theirs?.answer.hasFrames) return false;
+  const [one, other] = [ours, theirs].map(({ answer }) => answer.encodedLength !== undefined);
+  return one !== other;
+}
+
+/** A log line says the length of such a page, or `-` where it was compressed. */
+function isLengthInLog(left = '', right = '', lengths: readonly number[] = []): boolean {
+  if (lengths.length === 0) return false;
+  const [a, b] = [left, right].map((line) => line.split(/(\s)/));
+  if (!a || !b || a.length !== b.length) return false;
+  return a.every((part, index) => {
+    const other = b[index];
+    return part === other || (part === '-' && isAmong(other)) || (other === '-' && isAmong(part));
+  });
+  function isAmong(part = ''): boolean {
+    return lengths.includes(Number(part));
+  }
+}

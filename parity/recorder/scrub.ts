@@ -1,0 +1,78 @@
+/** Takes secrets out of recordings and reports. Equal secrets stay equal and different ones different. */
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface ScrubOptions {
+  /** Headers whose values are masked too, beside cookies and authorization. */
+  readonly headers?: readonly string[];
+  /** Members of JSON, fields of forms and parameters of queries whose values are masked too, beside passwords and tokens. */
+  readonly members?: readonly string[];
+  /** E-mail addresses are masked; default true. */
+  readonly emails?: boolean;
+}
+
+const HEADERS = [
+  ...['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token'],
+  ...['x-csrf-token', 'x-xsrf-token', 'csrf-token', 'x-amz-security-token'],
+];
+const MEMBERS = [
+  ...['password', 'passwd', 'pwd', 'passphrase', 'secret', 'client_secret', 'token', 'access_token'],
+  ...['refresh_token', 'id_token', 'api_key', 'apikey', 'auth', 'authorization', 'csrf', '_csrf', 'session'],
+  ...['sessionid', 'session_id', 'otp', 'pin', 'credit_card', 'card_number', 'cvv', 'iban', 'ssn'],
+];
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+/** A JSON Web Token, wherever it stands. RFC 7519 §3 */
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+
+export class Scrubber {
+  readonly #salt = randomBytes(8);
+  readonly #headers: ReadonlySet<string>;
+  readonly #json: RegExp;
+  readonly #form: RegExp;
+  readonly #hidesEmails: boolean;
+
+  constructor({ headers = [], members = [], emails = true }: ScrubOptions = {}) {
+    this.#headers = new Set([...HEADERS, ...headers].map((name) => name.toLowerCase()));
+    const names = [...MEMBERS, ...members].map(toPattern).join('|');
+    this.#json = new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.]*)`, 'gi');
+    this.#form = new RegExp(`((?:^|[?&;\\s])(?:${names})=)([^&;\\s"'<>]+)`, 'gi');
+    this.#hidesEmails = emails;
+  }
+
+  /** @returns The value as it may be shown. Names and attributes of cookies, and the scheme of credentials, stay. */
+  header(name: string, value: string): string {
+    const known = name.toLowerCase();
+    if (known === 'cookie')
+      return value.replace(
+        /(^|;\s*)([^=;]+)=([^;]*)/g,
+        (_all, before, key, text) => `${before}${key}=${this.mask(text)}`,
+      );
+    if (known === 'set-cookie')
+      return value.replace(/^([^=;]+)=([^;]*)/, (_all, key, text) => `${key}=${this.mask(text)}`);
+    if (!this.#headers.has(known)) return this.text(value);
+    const [, scheme = '', text = value] = /^(\w+ +)(.+)$/.exec(value) ?? [];
+    return scheme + this.mask(text);
+  }
+
+  /** A body, a URL or a log line without passwords, tokens and e-mail addresses. */
+  text(text: string): string {
+    const scrubbed = text
+      .replace(this.#json, (_all, before: string, value: string) =>
+        value.startsWith('"') ? `${before}"${this.mask(value.slice(1, -1))}"` : `${before}0`,
+      )
+      .replace(this.#form, (_all, before: string, value: string) => before + this.mask(value))
+      .replace(JWT, (token) => this.mask(token));
+    return this.#hidesEmails
+      ? scrubbed.replace(EMAIL, (address) => `${this.mask(address)}@masked.test`)
+      : scrubbed;
+  }
+
+  /** @returns `masked-` and four hexadecimal digits; an empty value stays empty, a masked one stays as it is. */
+  mask(value: string): string {
+    if (value === '' || /^masked-[\da-f]{4}(@masked\.test)?$/.test(value)) return value;
+    return `masked-${createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4)}`;
+  }
+}
+
+function toPattern(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

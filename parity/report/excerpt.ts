@@ -1,0 +1,23 @@
+/** Two long values, cut to where they begin to differ. */
+
+/** Characters of a value that are shown whole. */
+const WHOLE = 800;
+const BEFORE = 160;
+const BEHIND = 320;
+
+/** @returns Both values; of long ones, what stands around the first difference, with where it is. */
+export function excerpt(wanted: string, came: string, whole: number = WHOLE): [wanted: string, came: string] {
+  if (wanted.length <= whole && came.length <= whole) return [wanted, came];
+  const most = Math.min(wanted.length, came.length);
+  let at = 0;
+  while (at < most && wanted[at] === came[at]) at++;
+  const from = Math.max(0, at - BEFORE);
+  return [cut(wanted, from, at), cut(came, from, at)];
+}
+
+function cut(text: string, from: number, at: number): string {
+  if (text.length <= BEHIND && from === 0) return text;
+  const to = Math.min(text.length, at + BEHIND);
+  const [before, behind] = [from > 0 ? '… ' : '', to < text.length ? ' …' : ''];
+  return `${before}${text.slice(from, to)}${behind} (characters ${from + 1} to ${to} of ${text.length})`;
+}

@@ -1,0 +1,40 @@
+/** A report as annotations of GitHub Actions: one error for each request or scenario that differs. */
+import type { Report } from '../parity';
+import { explain, leftUntested, notes, summarise } from './terminal';
+
+/** @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+export function toGithub(report: Report): string {
+  const [baseline, candidate] = report.observers;
+  const errors = report.verdicts
+    .filter(({ state }) => state === 'different' || state === 'broken')
+    .map((verdict) => {
+      const [, ...lines] = explain(verdict, baseline?.name ?? '', candidate?.name ?? '', report.ofBuild);
+      return command('error', `parity: ${verdict.entry.id}`, lines.join('\n').trim());
+    });
+  const unknown = report.unknown.map(({ divergence, scenario }) =>
+    command(
+      'error',
+      'parity',
+      `divergence "${divergence}" names a scenario that does not exist: ${scenario}`,
+    ),
+  );
+  const untested = leftUntested(report);
+  const warnings = notes(report).map((note) => command('warning', 'parity', note));
+  return [
+    ...errors,
+    ...unknown,
+    ...(untested === undefined ? [] : [command('error', 'parity', untested)]),
+    ...warnings,
+    `${summarise(report)}; ${report.passed} passed, ${report.failed} failed`,
+    '',
+  ].join('\n');
+}
+
+function command(kind: 'error' | 'warning', title: string, message: string): string {
+  const name = escapeData(title).replace(/:/g, '%3A').replace(/,/g, '%2C');
+  return `::${kind} title=${name}::${escapeData(message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}

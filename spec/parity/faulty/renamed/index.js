@@ -1,0 +1,7 @@
+// Express, with another value in each response.
+const express = require('../../../../node_modules/express');
+const { json } = express.response;
+express.response.json = function (value) {
+  return json.call(this.cookie('also', 'hidden-session'), { ...value, name: 'renamed' });
+};
+module.exports = express;

@@ -1,0 +1,161 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { decodeBody } from '../../parity/client/decode';
+import type { Exchange } from '../../parity/client/exchange';
+import { get } from '../../parity/client/request';
+import { NOTHING, type Observation } from '../../parity/implementations/observe';
+import { judgeRuns, lengthsAtThreshold } from '../../parity/judge/runs';
+import { excerpt } from '../../parity/report/excerpt';
+
+describe('parity: several runs', () => {
+  it('reports what every run shows', () => {
+    expect(placesOf([{ 'X-A': '1' }, { 'X-A': '1' }], [{ 'X-A': '2' }, { 'X-A': '2' }])).to.deep.equal([
+      '1.headers.x-a',
+    ]);
+  });
+
+  it('does not report a clock that one run of the candidate reads as the baseline did', () => {
+    expect(
+      placesOf(
+        [{ RateLimit: 't=60' }, { RateLimit: 't=60' }],
+        [{ RateLimit: 't=59' }, { RateLimit: 't=60' }],
+      ),
+    ).to.deep.equal([]);
+  });
+
+  it('does not report an id', () => {
+    expect(placesOf([{ Id: 'a1-7' }, { Id: 'b2-9' }], [{ Id: 'c3-1' }, { Id: 'd4-2' }])).to.deep.equal([]);
+  });
+
+  it('reports what differs beside an id', () => {
+    const baseline = ['a1', 'b2', 'c3'].map((id) => ({ 'Set-Cookie': `sid=${id}; Path=/; HttpOnly` }));
+    const lost = ['d4', 'e5', 'f6'].map((id) => ({ 'Set-Cookie': `sid=${id}; Path=/` }));
+    const renamed = ['d4', 'e5', 'f6'].map((id) => ({ 'Set-Cookie': `ssid=${id}; Path=/; HttpOnly` }));
+
+    expect(placesOf(baseline, lost)).to.deep.equal(['1.headers.set-cookie']);
+    expect(placesOf(baseline, renamed)).to.deep.equal(['1.headers.set-cookie']);
+  });
+
+  it('reports a header that every run of one implementation lacks', () => {
+    expect(placesOf([{ ETag: 'a' }, { ETag: 'b' }], [{}, {}])).to.deep.equal(['1.headers.etag']);
+    expect(placesOf([{ ETag: 'a' }, {}], [{}, {}])).to.deep.equal([]);
+  });
+
+  it('compares an endless stream as far as every run came', () => {
+    const [one, two] = [3, 5].map((count) => endless(count));
+
+    expect(judge([one, two], [two, one])).to.deep.equal([]);
+    expect(judge([one, two], [endless(3, 'other'), endless(4, 'other')])).to.deep.equal(['1.body']);
+  });
+
+  it('reports a stream that never sends an event', () => {
+    expect(judge([endless(9), endless(8)], [endless(0), endless(0)])).to.deep.equal(['1.body']);
+  });
+
+  it('finds a line that is missing among lines whose number varies', () => {
+    const [a, b] = [
+      ['tick\n', 'done 1\n'],
+      ['tick\n', 'tick\n', 'done 2\n'],
+    ];
+    const [c, d] = [['tick\n'], ['tick\n', 'tick\n']];
+    const written = (stdout: string[]): Observation => ({ ...NOTHING, stdout });
+
+    expect(judge([written(a), written(b)], [written(b), written(a)])).to.deep.equal([]);
+    expect(judge([written(a), written(b)], [written(c), written(d)])).to.deep.equal(['stdout.2']);
+  });
+
+  it('explains a page with stack frames that only one implementation compressed, and its log line', () => {
+    const page = { hasFrames: true, body: Buffer.from('Error') };
+    const [large, small] = [
+      exchange({ 'Content-Encoding': 'gzip' }, { ...page, encodedLength: 9, framing: 'chunked' }),
+      exchange({ 'Content-Length': '5' }, { ...page, framing: 'length' }),
+    ];
+    const lengths = lengthsAtThreshold([large], [small]);
+    const line = (text: string): Observation => ({ ...NOTHING, stdout: [text] });
+
+    expect(judge([large, large], [small, small])).to.deep.equal([]);
+    expect(judgeRuns([line('GET / 500 -\n')], [line('GET / 500 5\n')], lengths).differences).to.deep.equal(
+      [],
+    );
+    expect(judgeRuns([line('GET / 500 -\n')], [line('GET / 500 6\n')], lengths).differences).to.have.length(
+      1,
+    );
+  });
+});
+
+describe('parity: encoded bodies', () => {
+  for (const [encoding, encode] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['identity', (body: Buffer) => body],
+    ['gzip, br', (body: Buffer) => brotliCompressSync(gzipSync(body))],
+  ] as const) {
+    it(`decodes ${encoding} of ${encode.name || 'itself'}`, () => {
+      expect(String(decodeBody(Buffer.from(encode(Buffer.from('hello'))), encoding))).to.equal('hello');
+    });
+  }
+
+  it('decodes what has come of a body that was cut', () => {
+    const body = Buffer.from('a long line\n'.repeat(2000));
+    const cut = gzipSync(body, { level: 1 }).subarray(0, 60);
+
+    expect(body.toString().startsWith(String(decodeBody(cut, 'gzip')))).to.equal(true);
+    expect(decodeBody(cut, 'gzip')).to.have.length.above(10);
+  });
+
+  it('leaves a body that is not encoded as it says', () => {
+    expect(decodeBody(Buffer.from('plain'), 'gzip')).to.equal(undefined);
+    expect(decodeBody(Buffer.from('plain'), 'unknown')).to.equal(undefined);
+  });
+});
+
+describe('parity: excerpts', () => {
+  it('shows short values whole', () => {
+    expect(excerpt('a', 'b')).to.deep.equal(['a', 'b']);
+  });
+
+  it('shows what stands around the first difference of long values', () => {
+    const [wanted, came] = excerpt(`${'x'.repeat(5000)}WANTED${'y'.repeat(5000)}`, `${'x'.repeat(5000)}CAME`);
+
+    expect(wanted).to.match(/^… x+WANTEDy+ … \(characters 4841 to 5320 of 10006\)$/);
+    expect(came).to.match(/^… x+CAME \(characters 4841 to 5004 of 5004\)$/);
+  });
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+function exchange(headers: Headers, answer: Partial<Exchange['answer']> = {}): Observation {
+  const fields = Object.entries(headers);
+  const made: Exchange = {
+    request: get('/'),
+    connection: 1,
+    answer: { version: 'HTTP/1.1', status: 200, reason: 'OK', fields, ...answer },
+    fate: 'kept',
+    field: () => undefined,
+  };
+  return { ...NOTHING, exchanges: [made] };
+}
+
+function endless(count: number, text = 'event'): Observation {
+  const events = Array.from({ length: count }, (_, index) => `id: ${index}\ndata: ${text}\n\n`);
+  const body = Buffer.from(`${events.join('')}data: cut`);
+  const { exchanges, ...rest } = exchange({ 'Content-Type': 'text/event-stream' }, { body });
+  return { ...rest, exchanges: exchanges.map((one) => ({ ...one, fate: 'silent' as const })) };
+}
+
+function placesOf(baselines: readonly Headers[], candidates: readonly Headers[]): string[] {
+  return judge(
+    baselines.map((headers) => exchange(headers)),
+    candidates.map((headers) => exchange(headers)),
+  );
+}
+
+function judge(
+  baselines: readonly (Observation | undefined)[],
+  candidates: readonly (Observation | undefined)[],
+): string[] {
+  const runs = [baselines, candidates].map((list) => list.filter((one) => one !== undefined));
+  return judgeRuns(runs[0] ?? [], runs[1] ?? []).differences.map(({ place }) => place);
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseRequests } from '../../parity/application/traffic';
+import { temporaryFolder } from '../../parity/temporary-folder';
+
+const APPLICATIONS = join(__dirname, 'applications');
+const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
+
+describe('parity: what was not tested', () => {
+  it('says where responses differ from the recording, and what was left out', async () => {
+    const { code, output } = await compare('changed.js', '--har', 'changed.har');
+
+    expect(output).to.include(
+      'changed.har: 1 response of the baseline differs from the recording: 200 → 410; GET /gone\n' +
+        'changed.har: 3 entries left out: other origin, WebSocket, body not recorded (POST /upload)\n',
+    );
+    expect(code).to.equal(0);
+  });
+
+  it('exits with 2 where no response is the recorded one', async () => {
+    const { code, output } = await compare('changed.js', '--har', 'gone.har');
+
+    expect(output).to.include('nothing was tested: no response has the status that gone.har recorded\n');
+    expect(code).to.equal(2);
+  });
+
+  it('exits with 2 where no request is selected', async () => {
+    const { code, errors } = await compare('changed.js', '--har', 'gone.har', '--grep', 'nowhere');
+
+    expect([code, errors]).to.deep.equal([2, 'parity: no request matches; --list prints their ids\n']);
+  });
+
+  it('ends the parts of a multipart body with CRLF, whatever ends the lines of the file', () => {
+    const [one] = parseRequests(
+      'POST /\nContent-Type: multipart/form-data; boundary=x\n\n--x\nA: b\n\nc\n--x--\n###\nGET /',
+      'a.http',
+    );
+
+    expect(String(one?.payload)).to.equal('--x\r\nA: b\r\n\r\nc\r\n--x--\r\n');
+  });
+});
+
+describe('parity: selection', () => {
+  it('names requests so that a name stays when the recording grows', async () => {
+    const { output } = await compare('changed.js', '--requests', 'late.http', '--list');
+
+    expect(output.split('\n')).to.deep.equal([
+      ...['changed.js: GET /same', 'changed.js: GET /late', 'changed.js: GET /same #2'],
+      ...['changed.js: what it writes', ''],
+    ]);
+  });
+
+  it('compares with --only what has this id, and plays the rest', async () => {
+    const { output } = await compare('changed.js', '--requests', 'late.http', '--only', 'GET /same #2');
+
+    expect(output).to.match(/\n1 passed, 0 failed\n$/);
+  });
+
+  it('shows what the baseline shows, an uncaught error under its request', async () => {
+    const { output } = await compare('changed.js', '--requests', 'late.http', '--show', '--grep', 'late');
+
+    expect(output).to.match(/^changed\.js: GET \/late\n/);
+    expect(output).to.match(/\n {2}1\.status +HTTP\/1\.1 200 OK\n/);
+    expect(output).to.match(/\n {2}1\.uncaught +Error: after the response\n/);
+  });
+});
+
+describe('parity: an application that does not start', () => {
+  it('shows the error of Node.js at once', async () => {
+    const started = performance.now();
+    const { code, errors } = await compare('rejecting.js', '--requests', 'hello.http');
+
+    expect(errors).to.match(
+      /^parity: rejecting\.js does not start with express:\nError: the database is gone\n +at .*rejecting\.js:2:/,
+    );
+    expect(code).to.equal(2);
+    expect(performance.now() - started).to.be.below(15_000);
+  });
+
+  it('says so in one line where only the candidate is concerned', async () => {
+    const { code, output } = await compare(
+      ...['changed.js', '--requests', 'late.http', '--candidate', '../faulty/unstartable'],
+    );
+
+    expect(output).to.match(
+      /✗ changed\.js: it starts\n {4}changed\.js does not start with \.\.\/faulty\/unstartable:\n +Error: cannot start/,
+    );
+    expect(output).to.match(/\n0 passed, 1 failed\n$/);
+    expect(output).to.not.include('(absent)');
+    expect(code).to.equal(1);
+  });
+});
+
+describe('parity: secrets in reports', () => {
+  it('masks cookies, credentials, passwords and addresses in every reporter', async () => {
+    const folder = temporaryFolder('masked');
+    for (const reporter of ['terminal', 'json', 'junit', 'github', 'html']) {
+      const file = join(folder, reporter);
+      await compare(
+        ...['changed.js', '--requests', 'secret.http', '--candidate', '../faulty/renamed'],
+        ...['--reporter', `${reporter}=${file}`],
+      );
+      const output = readFileSync(file, 'utf8');
+
+      expect(output, reporter).to.include('renamed');
+      for (const secret of ['hunter2', 'hidden-session', 'ann@example.org', 'abc.def'])
+        expect(output, reporter).to.not.include(secret);
+    }
+  });
+
+  it('writes one annotation for each request that differs', async () => {
+    const { code, output } = await compare('module.mjs', '--requests', 'back.http', '--reporter', 'github');
+
+    expect(output).to.match(
+      /^::error title=parity%3A module\.mjs%3A GET \/back::1\.headers\.location: .*%0A/,
+    );
+    expect(code).to.equal(1);
+  });
+});
+
+function compare(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [COMMAND, 'parity', ...args],
+      { cwd: APPLICATIONS },
+      (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
+    );
+  });
+}
