@@ -344,6 +344,7 @@ function locate(module: string): string {
 /** As people call it. */
 function titleOf(implementation: Implementation): string {
   if (implementation === REFERENCE) return 'express';
+  if (implementation === BUILD) return 'nozomi';
   return isOwn(implementation) ? implementation.framework : implementation.name;
 }
 
@@ -399,7 +400,7 @@ function environment(): Record<string, string | undefined> {
 /** @throws TypeError what to install. */
 function describe(implementation: Implementation, folder: string): string {
   if (isOwn(implementation))
-    return `${implementation.framework} ${manifestOf(BUILD.framework, __dirname).version}`;
+    return `${titleOf(implementation)} ${manifestOf(BUILD.framework, __dirname).version}`;
   if (implementation !== REFERENCE) {
     const { framework, logger } = implementation;
     return describeModules(framework, ...(has(REFERENCE.logger, folder) ? [logger] : []));

@@ -52,7 +52,7 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     if (!resolveWith(own, from)) continue;
     names.push(from);
     for (const door of DOORS) {
-      const [file, instead] = [resolveWith(own, from + door), resolveWith(other, to + door)];
+      const [file, instead] = [resolveWith(own, from + door), findDoor(other, to, door)];
       if (file && instead) files.set(file, instead);
     }
   }
@@ -66,6 +66,15 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
   const doors = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
   Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(doors) });
   return names;
+}
+
+/** The files of a package stand below its name, those of its entry point for one series too: `nozomi/5`. */
+function findDoor(resolver: NodeJS.Require, to: string, door: string): string | undefined {
+  const found = resolveWith(resolver, to + door);
+  const name = /^(?:@[^/]+\/)?[^./][^/]*(?=\/)/.exec(to)?.[0];
+  if (found || name === undefined) return found;
+  const isMain = resolveWith(resolver, name) === resolveWith(resolver, to);
+  return isMain || door === '/package.json' ? resolveWith(resolver, name + door) : undefined;
 }
 
 function resolveWith(resolver: NodeJS.Require, name: string): string | undefined {
