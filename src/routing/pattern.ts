@@ -49,13 +49,13 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
 }
 
-/** A plain pattern is right by now, and compiled when it is first asked: of many routes, most are not for a long time. */
+/** The segments are checked already; a matcher is compiled at its first path, since most of many routes wait long for one. */
 function compileLater(segments: readonly Segment[], options: PatternOptions): Matcher {
-  let match: Matcher = (path) => {
-    match = compilePlain(segments, options, decodeParam);
-    return match(path);
+  let pattern: PlainPattern | undefined;
+  return (path) => {
+    pattern ??= new PlainPattern(segments, options);
+    return pattern.match(path);
   };
-  return (path) => match(path);
 }
 
 /** A pattern, unless strict, without its trailing slashes. */
@@ -121,59 +121,71 @@ export function parsePlain(pattern: string): Segment[] | undefined {
   return segments;
 }
 
-/**
- * A matcher for a plain pattern. It goes through the path once, never back: a parameter ends at the next slash.
- */
-function compilePlain(
-  segments: readonly Segment[],
-  { sensitive, strict, end = true }: PatternOptions,
-  decode: (value: string) => string,
-): Matcher {
-  const { texts, names } = splitSegments(segments);
-  const folded = sensitive ? texts : texts.map(fold);
-  const keys = [...new Set(names)];
+/** A plain pattern, compiled. It goes through the path once, never back: a parameter ends at the next slash. */
+class PlainPattern {
+  /** The text before, between and after the parameters: one more than names. */
+  readonly #texts: readonly string[];
+  readonly #names: readonly string[];
+  readonly #keys: readonly string[];
+  readonly #sensitive: boolean;
+  readonly #strict: boolean;
+  readonly #end: boolean;
 
-  return function matchPlain(path) {
-    const length = takenOf(path);
-    if (length === -1) return false;
-    return { params: paramsOf(path), path: path.slice(0, length), keys, pattern: undefined };
-  };
-
-  /** How much of the path the pattern takes; -1 when it does not match. */
-  function takenOf(path: string): number {
-    let at = skipText(path, 0, 0);
-    for (let i = 1; at !== -1 && i < texts.length; i++) {
-      const stop = endOfSegment(path, at);
-      at = stop === at ? -1 : skipText(path, stop, i);
-    }
-    if (at === -1 || at === path.length) return at;
-    // What follows must be a slash: the last character, which is taken along unless strict, or more below a mount path.
-    if (path[at] !== '/') return -1;
-    if (!strict && at + 1 === path.length) return path.length;
-    return end ? -1 : at;
+  constructor(segments: readonly Segment[], { sensitive, strict, end = true }: PatternOptions) {
+    const { texts, names } = splitSegments(segments);
+    this.#texts = texts;
+    this.#names = names;
+    this.#keys = [...new Set(names)];
+    this.#sensitive = Boolean(sensitive);
+    this.#strict = Boolean(strict);
+    this.#end = end;
   }
 
-  /** The place after the text `texts[i]`, if the path has it at `at`; else -1. */
-  function skipText(path: string, at: number, i: number): number {
-    const text = texts[i] as string;
-    const stop = at + text.length;
-    const found = path.slice(at, stop);
-    return found === text || (!sensitive && fold(found) === folded[i]) ? stop : -1;
+  match(path: string): PatternMatch | false {
+    const length = this.#lengthIn(path);
+    if (length === -1) return false;
+    const params = this.#paramsOf(path);
+    return { params, path: path.slice(0, length), keys: this.#keys, pattern: undefined };
+  }
+
+  /** How much of the path the pattern takes; -1 when it does not match. */
+  #lengthIn(path: string): number {
+    const texts = this.#texts;
+    let at = 0;
+    for (let i = 0; i < texts.length; i++) {
+      if (i > 0) {
+        const start = at;
+        at = endOfSegment(path, start);
+        if (at === start) return -1;
+      }
+      const text = texts[i] as string;
+      const found = path.slice(at, at + text.length);
+      if (found !== text && (this.#sensitive || !isSameText(found, text))) return -1;
+      at += text.length;
+    }
+    if (at === path.length) return at;
+    // What follows must be a slash: the last character, which is taken along unless strict, or more below a mount path.
+    if (path.charCodeAt(at) !== SLASH) return -1;
+    if (!this.#strict && at + 1 === path.length) return path.length;
+    return this.#end ? -1 : at;
   }
 
   /** The parameters of a path that matches. */
-  function paramsOf(path: string): Params {
+  #paramsOf(path: string): Params {
     const params: Params = Object.create(null);
+    const names = this.#names;
     let at = 0;
     for (let i = 0; i < names.length; i++) {
-      at += (texts[i] as string).length;
+      at += (this.#texts[i] as string).length;
       const stop = endOfSegment(path, at);
-      params[names[i] as string] = decode(path.slice(at, stop));
+      params[names[i] as string] = decodeParam(path.slice(at, stop));
       at = stop;
     }
     return params;
   }
 }
+
+const SLASH = 47;
 
 function endOfSegment(path: string, from: number): number {
   const slash = path.indexOf('/', from);
@@ -199,25 +211,31 @@ function splitSegments(segments: readonly Segment[]): { texts: string[]; names: 
   return { texts, names };
 }
 
-// Nothing but ASCII without capital letters: folded already, as nearly every path is.
-const IS_FOLDED = /^[\0-@[-\x7f]*$/;
-
-/**
- * Text without letter case (§2.5 `caseSensitive`), as a regular expression with the flag `i` compares it: character by character
- * in upper case, unless that is several characters or turns a letter beyond ASCII into one of ASCII; ASCII
- * itself in lower case, which most paths are in. Length and places stay the same. ECMA-262 §22.2.2.7.3
- */
-function fold(text: string): string {
-  if (IS_FOLDED.test(text)) return text;
-  let folded = '';
+/** Whether a text is another but for letter case. §2.5 `caseSensitive` */
+function isSameText(text: string, other: string): boolean {
+  if (text.length !== other.length) return false;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charAt(i);
-    const upper = unit.toUpperCase();
-    if (unit.charCodeAt(0) < 128) folded += unit.toLowerCase();
-    else if (upper.length !== 1 || upper.charCodeAt(0) < 128) folded += unit;
-    else folded += upper;
+    const a = text.charCodeAt(i);
+    const b = other.charCodeAt(i);
+    if (a !== b && !isSameLetter(a, b)) return false;
   }
-  return folded;
+  return true;
 }
 
-const matchRoot: Matcher = compilePlain([''], {}, decodeParam);
+/** Whether two UTF-16 units are one letter in either case, as regular expressions with the flag `i` compare them. */
+function isSameLetter(a: number, b: number): boolean {
+  if (a >= 128 && b >= 128) return toUpperCase(a) === toUpperCase(b);
+  const letter = a | 32;
+  return a < 128 && letter === (b | 32) && letter >= LETTER_A && letter <= LETTER_Z;
+}
+
+const LETTER_A = 97;
+const LETTER_Z = 122;
+
+/** The capital letter, unless it is several characters or one of ASCII. ECMA-262 §22.2.2.7.3 */
+function toUpperCase(unit: number): number {
+  const upper = String.fromCharCode(unit).toUpperCase();
+  return upper.length !== 1 || upper.charCodeAt(0) < 128 ? unit : upper.charCodeAt(0);
+}
+
+const matchRoot: Matcher = compileLater([''], {});
