@@ -1,11 +1,12 @@
 // The client: keep-alive connections that send one request after another, by fixed count. It only counts the bytes of
 // the answers, which are all of one length, so that it costs little beside the server it measures.
 import { connect, type Socket } from 'node:net';
+import { Inbox, readAnswer } from '../../parity/client/response';
 
 export interface Answer {
   status: number;
   /** In the order sent, as sent. */
-  fields: Array<[name: string, value: string]>;
+  fields: Array<readonly [name: string, value: string]>;
   body: string;
   /** Bytes on the wire. */
   size: number;
@@ -14,20 +15,16 @@ export interface Answer {
 const CONNECTIONS = 8;
 
 /** Ask once and read the whole answer: to compare before anything is timed. */
-export function ask(port: number, request: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
-    let bytes = Buffer.alloc(0);
-    socket.setTimeout(5000, () =>
-      socket.destroy(new Error(`no whole answer in 5 s, got ${bytes.length} bytes`)),
-    );
-    socket.on('error', reject);
-    socket.on('data', (chunk) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      const answer = parse(bytes);
-      if (answer) socket.end(() => resolve(answer));
-    });
-  });
+export async function ask(port: number, request: string): Promise<Answer> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(request));
+  const inbox = new Inbox(socket);
+  socket.setTimeout(5000, () => inbox.fail(`no whole answer in 5 s, got ${socket.bytesRead} bytes`));
+  try {
+    const { status, fields, body } = await readAnswer(inbox, request.split(' ', 1)[0] ?? '');
+    return { status, fields: [...fields], body: body.toString(), size: socket.bytesRead };
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Send `count` requests whose answers are `size` bytes each. @returns Seconds. */
@@ -59,40 +56,4 @@ function converse(port: number, request: string, size: number, count: number): P
       }
     });
   });
-}
-
-function parse(bytes: Buffer): Answer | undefined {
-  const end = bytes.indexOf('\r\n\r\n');
-  if (end === -1) return undefined;
-  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
-  const status = Number(statusLine.split(' ')[1]);
-  const fields = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  const field = (name: string): string | undefined => fields.find(([one]) => one.toLowerCase() === name)?.[1];
-  const rest = bytes.subarray(end + 4);
-
-  if (field('transfer-encoding') === 'chunked') {
-    const chunked = joinChunks(rest);
-    return chunked && { status, fields, body: chunked.body.toString(), size: end + 4 + chunked.size };
-  }
-  const length = status === 304 ? 0 : Number(field('content-length') ?? 0);
-  if (rest.length < length) return undefined;
-  return { status, fields, body: rest.toString('utf8', 0, length), size: end + 4 + length };
-}
-
-/** @returns What the chunks hold, and their bytes on the wire; undefined when the last is not there yet. */
-function joinChunks(bytes: Buffer): { body: Buffer; size: number } | undefined {
-  const chunks: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const line = bytes.indexOf('\r\n', at);
-    if (line === -1) return undefined;
-    const length = Number.parseInt(bytes.toString('latin1', at, line), 16);
-    const next = line + 2 + length + 2;
-    if (bytes.length < next) return undefined;
-    if (length === 0) return { body: Buffer.concat(chunks), size: next };
-    chunks.push(bytes.subarray(line + 2, line + 2 + length));
-    at = next;
-  }
 }
