@@ -49,7 +49,9 @@ async function seenOfBoth(
   return all as Seen;
 }
 
-const prototypesOf = (app: Express) => app as unknown as { request: object; response: object };
+function prototypesOf({ request, response }: Express): { request: object; response: object } {
+  return { request, response };
+}
 
 const inherits = (object: object, prototype: object): boolean =>
   Object.prototype.isPrototypeOf.call(prototype, object);
@@ -144,7 +146,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     it('meet no accessor that Node.js would assign through (F-4.1-01)', async () => {
-      for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders']) {
+      for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders', 'res']) {
         const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
           const app = framework();
           app.use((req, res) => {
@@ -190,6 +192,14 @@ for (const [how, serve] of Object.entries(SERVERS)) {
         );
         const server = await open(app);
         for (let i = 0; i < 2; i++) seen.push(await sendRaw(server, GET));
+        for (const prototype of Object.values(prototypesOf(app))) {
+          Object.defineProperty(prototype, 'app', {
+            configurable: true,
+            get: () => app,
+            set: () => void seen.push('set app'),
+          });
+        }
+        seen.push(await sendRaw(server, GET));
         Object.freeze(app.request);
         Object.freeze(app.response);
         seen.push(await sendRaw(server, GET));

@@ -25,10 +25,10 @@ interface OwnPrototype<Instance extends Request | Response = Request | Response>
   isExposed: boolean;
   /** Of a mounted application: what it inherits from since, and whose that was. */
   inherited: object | undefined;
-  parent:
-    | (Pick<OwnPrototype, 'isExposed' | 'inherited' | 'parent'> & { readonly current: object })
-    | undefined;
+  parent: AnyPrototype | undefined;
 }
+
+type AnyPrototype = Pick<OwnPrototype, 'isExposed' | 'inherited' | 'parent'> & { readonly current: object };
 
 interface Prototypes {
   readonly request: OwnPrototype<Request>;
@@ -157,30 +157,39 @@ function setPrototype(object: Shadowing, own: OwnPrototype, app: Application): v
     if (object[kShadows]) object.app = own.current.app;
     return;
   }
-  if (!canShadow(own, actual) || !shadowApp(object, app)) changePrototype(object, own.current);
+  const outer = shadowable(own, actual);
+  if (outer) shadowApp(object, app, outer);
+  else changePrototype(object, own.current);
 }
 
-/** Whether only the property `app` of prototypes that nobody has seen makes the difference to the actual prototype. */
-function canShadow(own: OwnPrototype, actual: object): boolean {
-  for (let each: OwnPrototype['parent'] = own; each && !each.isExposed; ) {
-    const { inherited, parent }: NonNullable<OwnPrototype['parent']> = each;
-    if (inherited === actual) return true;
-    each = parent?.current === inherited ? parent : undefined;
+/** Whose the actual prototype is, if only the property `app` of prototypes that nobody has seen makes the difference. */
+function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined {
+  for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
+    const { inherited, parent }: AnyPrototype = each;
+    if (parent?.current !== inherited) return undefined;
+    if (inherited === actual) return parent;
+    each = parent;
   }
-  return false;
+  return undefined;
 }
 
-/** @returns Whether that was possible: it is not where the outer prototype is frozen. */
-function shadowApp(object: Shadowing, app: Application): boolean {
-  // A property `app` that the application set itself also hides that of the prototypes in Express.
-  if (!object[kShadows] && Object.hasOwn(object, 'app')) return true;
-  try {
+function shadowApp(object: Shadowing, app: Application, outer: AnyPrototype): void {
+  if (object[kShadows]) {
     object.app = app;
-    if (!object[kShadows]) object[kShadows] = true;
-    return true;
-  } catch {
-    return false;
+    return;
   }
+  // A property `app` that the application set itself also hides that of the prototypes in Express.
+  if (Object.hasOwn(object, 'app')) return;
+  // A prototype that was seen can be frozen, or have a setter.
+  if (outer.isExposed) {
+    Object.defineProperty(object, 'app', {
+      configurable: true,
+      enumerable: true,
+      writable: true,
+      value: app,
+    });
+  } else object.app = app;
+  object[kShadows] = true;
 }
 
 function changePrototype(object: Shadowing, prototype: Request | Response): void {

@@ -156,7 +156,8 @@ const nodeProperties = lazy(() => {
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
   return {
-    ofRequest: propertiesOf(request),
+    // Express assigns `res` before it sets the prototype.
+    ofRequest: propertiesOf(request).add('res'),
     // Assigned to each response, but not by its constructor.
     ofResponse: propertiesOf(response).add('_maxRequestsPerSocket'),
   };
