@@ -28,6 +28,7 @@ interface Count {
 const STAGES: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
   { name: 'types', command: 'npm run --silent types' },
+  { name: 'types-budget', command: 'npm run --silent bench:types -- --check' },
   { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'unused', command: 'npm run --silent unused' },

@@ -108,10 +108,11 @@ export interface Application extends core.Application {
   get: GetSetting & core.IRouterMatcher<this>;
   /** Store a value under a name that is no known setting. */
   set<Name extends string>(setting: OtherSetting<Name>, value: unknown): this;
-  /** Store a value of which only its setting can tell whether it takes it. Throws a `TypeError` when it does not. */
-  set<Value extends Anything>(setting: keyof SettingsMap, value: Unchecked<Value>): this;
   /** Store a setting. Throws a `TypeError` for a value that the setting does not take. §2.2 */
-  set<Name extends keyof SettingsMap>(setting: Name, value: SettingsMap[Name]): this;
+  set<Name extends keyof SettingsMap, Value extends Anything>(
+    setting: Name,
+    value: SettingsMap[Name] | Unchecked<Value>,
+  ): this;
   /** Set a setting to true. */
   enable(setting: SwitchSetting): this;
   enable<Name extends string>(setting: OtherSetting<Name>): this;
@@ -229,6 +230,7 @@ declare module 'express-serve-static-core' {
     Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
     /** Without a path, it is `/`. */
+    (first: RequestHandler, ...handlers: RequestHandler[]): T;
     (first: RequestHandlerParams, ...handlers: RequestHandlerParams[]): T;
   }
 }

@@ -1,8 +1,9 @@
-// How long the compiler thinks about two hundred routes, and in how much memory: against this package, and against
-// @types/express. In turns, medians; the ratios are those of rounds. Run after a change of types, and a build. Exit
-// code 1 when ours costs a tenth more.
+// What two hundred routes cost the compiler, with this package and with @types/express: instantiations, time, memory. In
+// turns, medians; the ratios are those of rounds. Run after a change of types, and a build. Exit code 1 when ours makes
+// more instantiations than the budget allows, or takes a tenth more time or memory.
 //
 //   npm run bench:types -- --rounds 5
+//   npm run bench:types -- --check      instantiations alone, which no other load changes; a stage of `npm test`
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,6 +13,8 @@ import { packagesBelow, root } from '../package/tree';
 import { median } from './statistics';
 
 interface Cost {
+  /** Of generic types and signatures: the same in every run. */
+  instantiations: number;
   seconds: number;
   megabytes: number;
 }
@@ -20,7 +23,9 @@ type Side = 'nozomi' | '@types/express';
 const SIDES: readonly Side[] = ['nozomi', '@types/express'];
 const COMPILERS = ['typescript-5', 'typescript-6', 'typescript'];
 const ROUTES = 200;
-/** A ratio that is no chance any more. */
+/** The most instantiations for one of @types/express. */
+const BUDGET = 1.05;
+/** The ratio of times, and of memory, beyond what is flaky. */
 const WORSE = 1.1;
 
 const work = temporaryFolder('bench-types');
@@ -28,17 +33,30 @@ const work = temporaryFolder('bench-types');
 runCommand({
   name: 'bench:types',
   file: __filename,
-  options: { rounds: { type: 'string', default: '5' } },
+  options: { rounds: { type: 'string', default: '5' }, check: { type: 'boolean', default: false } },
   run({ values }) {
     const rounds = toCount('rounds', values.rounds);
     for (const side of SIDES) install(side);
+    if (values.check) return COMPILERS.map(checkInstantiations).every(Boolean);
     console.log(`${ROUTES} routes, median of ${rounds} rounds: check time, memory`);
     return COMPILERS.map((compiler) => compare(compiler, rounds)).every(Boolean);
   },
 });
 
+/** @returns Whether they are within the budget. */
+function checkInstantiations(compiler: string): boolean {
+  const [ours, theirs] = SIDES.map((side) => compile(compiler, side).instantiations) as [number, number];
+  const { version } = require(`${compiler}/package.json`);
+  const ratio = ours / theirs;
+  console.log(
+    `TypeScript ${version}: ${ours} instantiations, ${theirs} with @types/express: ${ratio.toFixed(3)}, budget ${BUDGET}`,
+  );
+  return ratio <= BUDGET;
+}
+
 /** @returns Whether ours costs no more. */
 function compare(compiler: string, rounds: number): boolean {
+  const isWithinBudget = checkInstantiations(compiler);
   const costs: Record<Side, Cost[]> = { nozomi: [], '@types/express': [] };
   for (let round = 0; round < rounds; round++) {
     // Each is first as often as the other.
@@ -59,7 +77,7 @@ function compare(compiler: string, rounds: number): boolean {
   console.log(
     `TypeScript ${version}: ${cells.join(', ')}; ratio ${time.toFixed(2)} in time, ${memory.toFixed(2)} in memory`,
   );
-  return time <= WORSE && memory <= WORSE;
+  return isWithinBudget && time <= WORSE && memory <= WORSE;
 }
 
 function compile(compiler: string, side: Side): Cost {
@@ -73,7 +91,11 @@ function compile(compiler: string, side: Side): Cost {
     if (!found) throw new Error(`${compiler} states no ${label}`);
     return Number(found[1]);
   };
-  return { seconds: read('Total time'), megabytes: read('Memory used') / 1000 };
+  return {
+    instantiations: read('Instantiations'),
+    seconds: read('Total time'),
+    megabytes: read('Memory used') / 1000,
+  };
 }
 
 /** A project with the package under the name of Express, or with the types of Express. */
@@ -120,6 +142,8 @@ ${routes.join('\n')}
 `;
 }
 
-function medianOf(costs: readonly Cost[], what: keyof Cost): number {
+type Weighed = Pick<Cost, 'seconds' | 'megabytes'>;
+
+function medianOf(costs: readonly Weighed[], what: keyof Weighed): number {
   return median(costs.map((cost) => cost[what]));
 }

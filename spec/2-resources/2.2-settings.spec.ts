@@ -328,7 +328,7 @@ describe('§2.2 what the settings do', () => {
       const app = framework();
       const before = app.get(`${name} fn`);
 
-      expect(() => app.set(name, value)).to.throw(TypeError, message);
+      expect(() => app.set(name, value as unknown)).to.throw(TypeError, message);
       expect(() => express().set(name, value)).to.throw(TypeError, message);
       expect(app.get(`${name} fn`)).to.equal(before);
     });

@@ -220,7 +220,7 @@ describe('strict paths', () => {
 
   it('refuses values it does not know', () => {
     for (const value of ['reject', 1, null, undefined]) {
-      expect(() => framework().set('strict paths', value)).to.throw(
+      expect(() => framework().set('strict paths', value as unknown)).to.throw(
         TypeError,
         'unknown value for strict paths',
       );

@@ -41,6 +41,32 @@ app.get('/:lang{/:page}', (req) => {
 app.get(/^\/(\d+)$/, (req) => {
   expectTypeOf(req.params[0]).toMatchTypeOf<string | undefined>();
 });
+app.get(/^\/(?<year>\d+)\/(?<month>\d+)$/, (req) => {
+  expectTypeOf(req.params.year).toMatchTypeOf<string | undefined>();
+});
+app.get('/meta/:key/files/*path', (req) => {
+  expectTypeOf(req.params.path).toEqualTypeOf<string[]>();
+  expectTypeOf(req.params.key).toEqualTypeOf<string>();
+});
+app.get('/plain/literal.json', (req) => {
+  // @ts-expect-error no parameters
+  req.params.json;
+});
+app.use('/api/:version', (req) => {
+  expectTypeOf(req.params.version).toEqualTypeOf<string>();
+});
+router.get('/posts{/:year}', (req) => {
+  expectTypeOf(req.params.year).toEqualTypeOf<string | undefined>();
+});
+router.get('/files/*path', (req) => {
+  expectTypeOf(req.params.path).toEqualTypeOf<string[]>();
+});
+router.get(['/a/:id', /b/], (req) => {
+  expectTypeOf(req.params.id).toMatchTypeOf<string | string[] | undefined>();
+});
+router.get(/^\/(\d+)$/, (req) => {
+  expectTypeOf(req.params[0]).toMatchTypeOf<string | undefined>();
+});
 app.get(['/a/:id', '/b/:id'], (req) => {
   expectTypeOf(req.params.id).toMatchTypeOf<string | string[] | undefined>();
 });

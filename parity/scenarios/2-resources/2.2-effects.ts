@@ -170,7 +170,7 @@ export default [
         for (const one of [app, sub]) {
           one.get('/local/:view', (req, res) => res.render(req.params.view as string, { cache: true }));
           one.get('/:view', (req, res) => {
-            if (req.query.engine) one.set('view engine', req.query.engine);
+            if (req.query.engine) one.set('view engine', req.query.engine as string);
             res.render(req.params.view as string);
           });
         }

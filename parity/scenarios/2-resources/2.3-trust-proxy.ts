@@ -84,7 +84,7 @@ export default [
       const app = framework();
       app.get('/', (req, res) => {
         try {
-          framework().set('trust proxy', req.query.value);
+          framework().set('trust proxy', req.query.value as string);
           res.send('taken');
         } catch (error) {
           res.send(String(error));

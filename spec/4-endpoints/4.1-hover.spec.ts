@@ -1,0 +1,57 @@
+/** What an editor shows of the members that Express has not, or @types/express does not declare. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript-5';
+
+const root = join(__dirname, '..', '..');
+const file = join(root, 'spec', 'hover.ts');
+
+const SOURCE = `
+import framework, { type SettingsMap, Router } from 'nozomi';
+declare const settings: SettingsMap;
+settings['strict paths'];
+settings['strict host'];
+Router().listRoutes();
+Router().param(() => undefined);
+framework().enable('etag');
+framework.logger;
+framework.urlencoded({ depth: 1 });
+`;
+
+describe('§4.1 documentation in editors', () => {
+  const service = ts.createLanguageService({
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const text = name === file ? SOURCE : ts.sys.readFile(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => root,
+    getCompilationSettings: () => ({
+      module: ts.ModuleKind.NodeNext,
+      esModuleInterop: true,
+      strict: true,
+      types: ['node'],
+    }),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: ts.sys.readFile,
+  });
+
+  const shown: ReadonlyArray<readonly [at: string, text: RegExp]> = [
+    ["'strict paths'", /normal form/],
+    ["'strict host'", /Host/],
+    ['listRoutes', /routes and mounted routers/],
+    ['param', /parameter callbacks/],
+    ['enable', /to true/],
+    ['logger', /request logger/],
+    ['depth', /nested/],
+  ];
+  for (const [at, text] of shown) {
+    it(`shows what ${at} does [F-4.1-01]`, () => {
+      const info = service.getQuickInfoAtPosition(file, SOURCE.indexOf(at) + 1);
+
+      expect(ts.displayPartsToString(info?.documentation)).to.match(text);
+    }).timeout(60_000);
+  }
+});

@@ -1,0 +1,79 @@
+// §2.2 settings by name: known ones have value types, others take anything
+import { expectTypeOf } from 'expect-type';
+import framework, { type Application, type SettingsMap } from 'nozomi';
+import qs from 'qs';
+
+const app = framework();
+
+app.set('etag', 'strong').set('etag', false).set('query parser', 'extended').set('trust proxy', 1);
+app
+  .set('trust proxy', ['loopback', '10.0.0.0/8'] as const)
+  .set('views', ['a', 'b'])
+  .set('env', process.env.NODE_ENV);
+app
+  .set('strict paths', 'normalize')
+  .set('strict host', true)
+  .set('json spaces', '\t')
+  .set('view engine', 'pug');
+app.set('etag', (body) => {
+  expectTypeOf(body).toEqualTypeOf<Buffer>();
+  return undefined;
+});
+app.set('query parser', (query) => {
+  expectTypeOf(query).toEqualTypeOf<string>();
+  return qs.parse(query, { depth: 1 });
+});
+app.set('trust proxy', (address, hop) => address === '127.0.0.1' && hop < 2);
+app.set('json replacer', ['id']).set('json replacer', (_key, value) => value ?? null);
+app.set(
+  'view',
+  class {
+    path = '/';
+    render(): void {}
+  },
+);
+// @ts-expect-error not a way to make an ETag
+app.set('etag', 42);
+// @ts-expect-error misspelt
+app.set('etag', 'weka');
+// @ts-expect-error misspelt
+app.set('query parser', 'extend');
+// @ts-expect-error a number of labels
+app.set('subdomain offset', '2');
+// @ts-expect-error a boolean
+app.set('strict host', 'example.com');
+// @ts-expect-error not a form that paths are brought to
+app.set('strict paths', 'normal');
+// @ts-expect-error no class
+app.set('view', 'pug');
+
+// What only run time can tell: text and values of unknown type.
+declare const read: { mode: string; value: unknown; setting: keyof SettingsMap };
+app.set('etag', read.mode).set('trust proxy', read.value).set(read.setting, read.value);
+app.set(read.mode, 42);
+
+// Other names.
+app.set('title', 'My site').set('port', 3000).set('limits', { rate: 5 }).enable('beta').disable('beta');
+expectTypeOf(app.get('title')).toBeAny();
+expectTypeOf(app.enabled('beta')).toEqualTypeOf<boolean>();
+expectTypeOf(app.disabled(read.mode)).toEqualTypeOf<boolean>();
+
+app.enable('etag').disable('x-powered-by').enable('strict paths').enable('trust proxy');
+// @ts-expect-error a directory
+app.enable('views');
+// @ts-expect-error a number
+app.disable('subdomain offset');
+
+// Read: by one type, where the setting has one; else as @types/express has it.
+expectTypeOf(app.get('env')).toEqualTypeOf<string>();
+expectTypeOf(app.get('x-powered-by')).toEqualTypeOf<boolean>();
+expectTypeOf(app.get('subdomain offset')).toEqualTypeOf<number>();
+expectTypeOf(app.get('view engine')).toEqualTypeOf<string>();
+expectTypeOf(app.get('views')).toBeAny();
+expectTypeOf(app.get('trust proxy')).toBeAny();
+expectTypeOf(app.get('trust proxy fn')).toBeAny();
+
+// On every application of this package, and in a chain.
+expectTypeOf(app.set('env', 'test').get('env')).toEqualTypeOf<string>();
+const configure = (given: Application): Application => given.set('etag', 'weak').enable('view cache');
+configure(app).get('/', (_req, res) => res.end());
