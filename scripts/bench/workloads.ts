@@ -36,6 +36,9 @@ const form = Array.from({ length: 20 }, (_, i) => `field${i}=value+number+${i}%2
 const LISTENING: readonly Workload[] = [
   get('hello', 'a short text'),
   get('json', 'a small object', 'json', { answer: JSON.stringify(RECORD) }),
+  get('json-unicode', 'a small object with text beyond ASCII', 'json', {
+    answer: JSON.stringify({ ...RECORD, name: 'のぞみ', stops: ['東京', '名古屋', '新大阪'] }),
+  }),
   get('params', 'two parameters and a query', 'params', {
     target: '/lines/tokaido/trains/42?fields=name&limit=10',
     answer: JSON.stringify({ line: 'tokaido', train: '42', fields: 'name', limit: '10' }),
