@@ -1,5 +1,5 @@
 /**
- * Applications of several series in each other: each keeps the interface of its own. §9.3, EXPRESS4 §O
+ * Applications of several series in each other: each keeps the interface of its own. §9.3, E4-O
  */
 import { inheritPrototypes, prototypeOf } from '../application/prototypes';
 import type { Application, Response } from '../types';

@@ -1,5 +1,5 @@
 /**
- * The application of Express 4: what every one is given a copy of, over the members of Express 5. EXPRESS4 §A, §D
+ * The application of Express 4: what every one is given a copy of, over the members of Express 5. E4-A, E4-D
  */
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';

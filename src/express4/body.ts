@@ -1,5 +1,5 @@
 /**
- * The body parsers of Express 4, as body-parser 1.20 has them, over those of Express 5. EXPRESS4 §G
+ * The body parsers of Express 4, as body-parser 1.20 has them, over those of Express 5. E4-G
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import querystring from 'node:querystring';

@@ -1,5 +1,5 @@
 /**
- * Cookies of Express 4. EXPRESS4 F17 to F19
+ * Cookies of Express 4. E4-F17 to E4-F19
  */
 import deprecateFor from 'depd';
 import { response as core } from '../response/response';

@@ -1,6 +1,6 @@
 /**
  * `Content-Disposition` of attachments as content-disposition 0.5 makes it: the name in quotes, Latin-1 as it is.
- * EXPRESS4 F28, F39 · RFC 6266
+ * E4-F28, E4-F39 · RFC 6266
  */
 import { basename } from 'node:path';
 

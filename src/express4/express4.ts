@@ -1,5 +1,5 @@
 /**
- * `express4()`: an application with the interface of Express 4, and what is on the function. EXPRESS4 A1 to A8
+ * `express4()`: an application with the interface of Express 4, and what is on the function. E4-A1 to E4-A8
  */
 import { assembleApplication } from '../application/assemble';
 import { application, settingMethods } from './application';

@@ -1,5 +1,5 @@
 /**
- * The media types that requests are asked about by extension: those of mime-types 2.1. EXPRESS4 E10, E11
+ * The media types that requests are asked about by extension: those of mime-types 2.1. E4-E10, E4-E11
  */
 import { lookup } from 'mime-types';
 

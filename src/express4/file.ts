@@ -1,5 +1,5 @@
 /**
- * Files as responses of Express 4: `sendFile`, `sendfile`, `download`. EXPRESS4 D7, F31 to F39
+ * Files as responses of Express 4: `sendFile`, `sendfile`, `download`. E4-D7, E4-F31 to E4-F39
  */
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';

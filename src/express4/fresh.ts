@@ -1,6 +1,6 @@
 /**
  * Whether the client's copy is still good, as fresh 0.5 decides: both conditions must hold where both are given.
- * EXPRESS4 E12, H8
+ * E4-E12, E4-H8
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';

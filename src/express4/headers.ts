@@ -1,5 +1,5 @@
 /**
- * Headers of Express 4: `set`, `type`, `vary`, `links`, `attachment`. EXPRESS4 F16, F20 to F22, F28 to F30
+ * Headers of Express 4: `set`, `type`, `vary`, `links`, `attachment`. E4-F16, E4-F20 to E4-F22, E4-F28 to E4-F30
  */
 import { extname } from 'node:path';
 import deprecateFor from 'depd';

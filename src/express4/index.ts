@@ -1,6 +1,60 @@
 /**
- * The entry point `nozomi/4`: the function `express4` as `module.exports`, with its types under the same name.
+ * The entry point `nozomi/4`: the function `express4` as `module.exports`, with its types under the names that
+ * @types/express 4 gives them.
  */
-import { express4 } from './express4';
+import type * as core from 'express-serve-static-core';
+import type { ParsedQs } from 'qs';
+import { express4 as create } from './express4';
+import type * as types from './interface';
+
+const express4: express4.Express4 = create as unknown as express4.Express4;
+
+declare namespace express4 {
+  /** Makes an application. */
+  interface Express4 extends types.Members {
+    (): Express;
+    default: Express4;
+  }
+
+  interface Application extends types.Application {}
+  interface CookieOptions extends core.CookieOptions {}
+  interface Errback extends core.Errback {}
+  interface ErrorRequestHandler<
+    P = types.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends types.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface Express extends types.Express {}
+  interface Handler extends types.RequestHandler {}
+  interface IRoute extends types.IRoute {}
+  interface IRouter extends types.IRouter {}
+  interface IRouterHandler<T> extends types.IRouterHandler<T> {}
+  interface IRouterMatcher<T> extends types.IRouterMatcher<T> {}
+  interface Locals extends core.Locals {}
+  interface MediaType extends core.MediaType {}
+  interface NextFunction extends core.NextFunction {}
+  interface Request<
+    P = types.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends types.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface RequestHandler<
+    P = types.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends types.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface RequestParamHandler extends types.RequestParamHandler {}
+  interface Response<ResBody = any, Locals extends Record<string, any> = Record<string, any>>
+    extends types.Response<ResBody, Locals> {}
+  interface Router extends types.Router {}
+  interface RouterOptions extends types.RouterOptions {}
+  interface Send extends core.Send {}
+}
 
 export = express4;

@@ -1,4 +1,4 @@
-/** The enumerable members of an object, those that it inherits too, as Express 4 copies options and locals. EXPRESS4 A31 */
+/** The enumerable members of an object, those that it inherits too, as Express 4 copies options and locals. E4-A31 */
 export function withInherited(object: object | null | undefined): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const name in object) copy[name] = (object as Record<string, unknown>)[name];

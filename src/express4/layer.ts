@@ -1,6 +1,6 @@
 /**
  * One path and the handler behind it, as Express 4 has them: with `regexp` and `keys`, and with the `params` and `path` of
- * the last match, whichever request that was. EXPRESS4 C6, C7
+ * the last match, whichever request that was. E4-C6, E4-C7
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';

@@ -1,5 +1,5 @@
 /**
- * Media types as content-type 1.0 and type-is 1.6 read them: what is malformed is none. EXPRESS4 E11, F23, F24, G10
+ * Media types as content-type 1.0 and type-is 1.6 read them: what is malformed is none. E4-E11, E4-F23, E4-F24, E4-G10
  */
 
 interface MediaType {

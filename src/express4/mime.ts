@@ -1,6 +1,6 @@
 /**
  * The media types of Express 4: those of the package mime 1.6, which knows other types for some extensions than
- * mime-types 3, and does not know 170 of them. EXPRESS4 §L
+ * mime-types 3, and does not know 170 of them. E4-L
  */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../earlier/mime';

@@ -1,6 +1,6 @@
 /**
  * Paths of Express 4 as regular expressions: the syntax of path-to-regexp 0.1.13, of which `layer.regexp` and `layer.keys`
- * show the result. EXPRESS4 §B
+ * show the result. E4-B
  *
  * The text is rewritten, then compiled: what the rewriting leaves alone keeps the meaning that it has in a regular
  * expression, as in `/ab?cd` or `/user/\\d+`.

@@ -1,5 +1,5 @@
 /**
- * `req.query` of Express 4: an own member, set once by the first layer of the outermost application. EXPRESS4 A2, D1 to D5,
+ * `req.query` of Express 4: an own member, set once by the first layer of the outermost application. E4-A2, E4-D1 to E4-D5,
  * E1 to E3
  */
 import querystring from 'node:querystring';

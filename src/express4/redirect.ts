@@ -1,5 +1,5 @@
 /**
- * Elsewhere, and in another form: `location`, `redirect`, `format` of Express 4. EXPRESS4 F9 to F15, F40, F41
+ * Elsewhere, and in another form: `location`, `redirect`, `format` of Express 4. E4-F9 to E4-F15, E4-F40, E4-F41
  */
 import deprecateFor from 'depd';
 import encodeUrl from 'encodeurl';

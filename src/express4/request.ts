@@ -1,5 +1,5 @@
 /**
- * The request prototype of Express 4, over that of Node.js. EXPRESS4 §E
+ * The request prototype of Express 4, over that of Node.js. E4-E
  */
 import { IncomingMessage } from 'node:http';
 import accepts from 'accepts';

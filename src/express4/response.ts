@@ -1,5 +1,5 @@
 /**
- * The response prototype of Express 4, over that of Node.js. EXPRESS4 §F
+ * The response prototype of Express 4, over that of Node.js. E4-F
  */
 import { ServerResponse } from 'node:http';
 import { response as core } from '../response/response';

@@ -1,5 +1,5 @@
 /**
- * One path and the handlers of its methods, as Express 4 has them. EXPRESS4 A7, A26, C7
+ * One path and the handlers of its methods, as Express 4 has them. E4-A7, E4-A26, E4-C7
  */
 import createDebug from 'debug';
 import { Route as CoreRoute, defineVerbs } from '../routing/route';

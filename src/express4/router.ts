@@ -1,6 +1,6 @@
 /**
  * The router of Express 4, over the walk and the index of the core: another syntax of paths, no promises, and the members
- * that libraries read. EXPRESS4 A5, A6, A20 to A28, §B, §C
+ * that libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';

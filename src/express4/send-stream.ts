@@ -1,6 +1,6 @@
 /**
  * Streams of files as send 0.19 makes them, over send of today: types of mime 1.6, dot files by the last part of the path,
- * conditions by fresh 0.5, the options `hidden` and `from`. EXPRESS4 F31 to F37, §H
+ * conditions by fresh 0.5, the options `hidden` and `from`. E4-F31 to E4-F37, E4-H
  */
 import type { IncomingMessage } from 'node:http';
 import deprecateFor from 'depd';

@@ -1,5 +1,5 @@
 /**
- * Bodies of Express 4: `send`, `json`, `jsonp`, `status`, with the status as an argument too. EXPRESS4 F1 to F8, F23 to F27
+ * Bodies of Express 4: `send`, `json`, `jsonp`, `status`, with the status as an argument too. E4-F1 to E4-F8, E4-F23 to E4-F27
  */
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';

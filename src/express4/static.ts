@@ -1,5 +1,5 @@
 /**
- * Files below a directory, as serve-static 1.16 serves them. EXPRESS4 A4, §H
+ * Files below a directory, as serve-static 1.16 serves them. E4-A4, E4-H
  */
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler, ServeStaticOptions } from 'serve-static';

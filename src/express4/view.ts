@@ -1,5 +1,5 @@
 /**
- * The views of Express 4: an engine that calls back at once is answered at once. EXPRESS4 §J
+ * The views of Express 4: an engine that calls back at once is answered at once. E4-J
  */
 import {
   View as CoreView,

@@ -1,0 +1,346 @@
+/**
+ * The types of Express 4 as applications see them: those of @types/express 4 and what it leaves out. What Express 5 removed
+ * is deprecated, with the line that replaces it.
+ *
+ * Types only. They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written
+ * for any version of Express fit.
+ */
+import type { Server } from 'node:http';
+import type bodyParser from 'body-parser';
+import type * as core from 'express-serve-static-core';
+import type qs from 'qs';
+import type { ParsedQs } from 'qs';
+import type { SendOptions } from 'send';
+import type serveStatic from 'serve-static';
+import type { Mime } from '../earlier/mime';
+import type { QueryParser, RouterOptions } from '../interface';
+
+export type { Mime, RouterOptions };
+
+type AnyLocals = Record<string, any>;
+
+/** Values by name, and by number for groups and stars. Optional names that are missing are undefined. */
+export interface ParamsDictionary {
+  [name: string]: string;
+}
+
+export type NextFunction = core.NextFunction;
+
+export interface Request<
+  P = ParamsDictionary,
+  ResBody = any,
+  ReqBody = any,
+  ReqQuery = ParsedQs,
+  Locals extends AnyLocals = AnyLocals,
+> extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
+  res?: Response<ResBody, Locals>;
+  /** An own member that stays as it is set. In Express 5 it is read only, and parsed again at each read. */
+  query: ReqQuery;
+  /** The host without its port. @deprecated Use `req.hostname`. In Express 5 it has the port. */
+  readonly host: string;
+  /** @deprecated Read `req.params[name]`, `req.body[name]` or `req.query[name]`. */
+  param(name: string, fallback?: any): any;
+  /** @deprecated Use `req.acceptsCharsets(charset)`. */
+  acceptsCharset(...charsets: string[]): string | false;
+  /** @deprecated Use `req.acceptsEncodings(encoding)`. */
+  acceptsEncoding(...encodings: string[]): string | false;
+  /** @deprecated Use `req.acceptsLanguages(language)`. */
+  acceptsLanguage(...languages: string[]): string | false;
+}
+
+/** Sends a body. */
+export interface Send<ResBody, Result> {
+  (body?: ResBody): Result;
+  /** @deprecated Use `res.status(status).send(body)`. */
+  (status: number, body: ResBody): Result;
+  /** @deprecated Use `res.status(status).send(body)`. */
+  (body: ResBody, status: number): Result;
+}
+
+export interface Response<
+  ResBody = any,
+  Locals extends AnyLocals = AnyLocals,
+  StatusCode extends number = number,
+> extends core.Response<ResBody, Locals, StatusCode> {
+  req: Request;
+  send: Send<ResBody, this> & {
+    /** @deprecated Use `res.sendStatus(status)`. */
+    (status: number): Response;
+  };
+  json: Send<ResBody, this>;
+  jsonp: Send<ResBody, this>;
+  /** @deprecated Use `res.sendFile(path, callback)`, with an absolute path or `root`. */
+  sendfile(path: string, callback?: core.Errback): void;
+  /** @deprecated Use `res.sendFile(path, options, callback)`, with an absolute path or `root`. */
+  sendfile(path: string, options: SendfileOptions, callback?: core.Errback): void;
+  redirect(url: string): void;
+  redirect(status: number, url: string): void;
+  /** @deprecated Use `res.redirect(status, url)`. */
+  redirect(url: string, status: number): void;
+  vary(field: string | string[]): this;
+  /** Sets nothing. @deprecated Name a header. */
+  vary(): this;
+}
+
+export interface SendfileOptions extends SendOptions {
+  /** Headers to send with the file. */
+  headers?: Record<string, unknown>;
+  /** @deprecated Use `dotfiles: 'allow'`. */
+  hidden?: boolean;
+  /** @deprecated Use `root`. */
+  from?: string;
+}
+
+// Interfaces for what users extend or name; the shapes are those of @types/express 4.
+export type RequestHandler<
+  P = ParamsDictionary,
+  ResBody = any,
+  ReqBody = any,
+  ReqQuery = ParsedQs,
+  Locals extends AnyLocals = AnyLocals,
+> = (
+  req: Request<P, ResBody, ReqBody, ReqQuery, Locals>,
+  res: Response<ResBody, Locals>,
+  next: NextFunction,
+) => void;
+
+export type ErrorRequestHandler<
+  P = ParamsDictionary,
+  ResBody = any,
+  ReqBody = any,
+  ReqQuery = ParsedQs,
+  Locals extends AnyLocals = AnyLocals,
+> = (
+  err: any,
+  req: Request<P, ResBody, ReqBody, ReqQuery, Locals>,
+  res: Response<ResBody, Locals>,
+  next: NextFunction,
+) => void;
+
+export type RequestParamHandler = (
+  req: Request,
+  res: Response,
+  next: NextFunction,
+  value: any,
+  name: string,
+) => any;
+
+export type RequestHandlerParams<
+  P = ParamsDictionary,
+  ResBody = any,
+  ReqBody = any,
+  ReqQuery = ParsedQs,
+  Locals extends AnyLocals = AnyLocals,
+> =
+  | RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>
+  | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>
+  | Array<RequestHandler<P> | ErrorRequestHandler<P>>;
+
+/** A path: text with `*`, `:name`, `:name?`, `:name(pattern)`, a regular expression, or a list of these. */
+export type PathParams = string | RegExp | Array<string | RegExp>;
+
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
+  ? Head
+  : Text;
+type NameIn<Text extends string> = Before<Before<Before<Text, '/'>, '-'>, '.'>;
+
+/** The names in a path, those with `?` behind them optional; any name where the path is no literal or holds a pattern or star. */
+export type RouteParameters<Route extends string> = string extends Route
+  ? ParamsDictionary
+  : Route extends `${string}(${string}` | `${string}*${string}`
+    ? ParamsDictionary
+    : Route extends `${string}:${infer Rest}`
+      ? (NameIn<Rest> extends `${infer Name}?`
+          ? { [Key in Name]?: string }
+          : { [Key in NameIn<Rest>]: string }) &
+          (Rest extends `${NameIn<Rest>}${infer Next}` ? RouteParameters<Next> : unknown)
+      : {};
+
+/** Adds handlers for a path. */
+export interface IRouterMatcher<T, _Method extends string = any> {
+  <
+    Route extends string,
+    P = RouteParameters<Route>,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends AnyLocals = AnyLocals,
+  >(
+    path: Route,
+    ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): T;
+  <
+    Route extends string,
+    P = RouteParameters<Route>,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends AnyLocals = AnyLocals,
+  >(
+    path: Route,
+    ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): T;
+  <
+    P = ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends AnyLocals = AnyLocals,
+  >(
+    path: PathParams,
+    ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): T;
+  <
+    P = ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends AnyLocals = AnyLocals,
+  >(
+    path: PathParams,
+    ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): T;
+  (path: PathParams, subApplication: Application | core.Application): T;
+}
+
+/** Adds handlers. */
+export interface IRouterHandler<T, Route extends string = string> {
+  <
+    P = RouteParameters<Route>,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends AnyLocals = AnyLocals,
+  >(
+    ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): T;
+  <
+    P = RouteParameters<Route>,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    Locals extends AnyLocals = AnyLocals,
+  >(
+    ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): T;
+}
+
+/** A parameter in a path. */
+export interface Key {
+  name: string | number;
+  optional: boolean;
+  offset: number;
+}
+
+export interface ILayer {
+  handle: Function;
+  name: string;
+  /** Of the last match, whichever request that was. */
+  params: Record<string, string | undefined> | undefined;
+  path: string | undefined;
+  keys: Key[];
+  regexp: RegExp & { fast_star: boolean; fast_slash: boolean };
+  route?: IRoute | undefined;
+  method?: string | undefined;
+}
+
+type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use' | 'listRoutes'>;
+
+type Matchers<T> = { [Name in Verb]: IRouterMatcher<T> };
+
+export interface IRoute<Route extends string = string>
+  extends Record<Verb, IRouterHandler<IRoute<Route>, Route>> {
+  path: string;
+  stack: ILayer[];
+  /** By name in lower case; `_all` for all of them. */
+  methods: Record<string, boolean>;
+}
+
+/** Makes a parameter callback of what `param(name, option)` is given. */
+export type ParamFactory = (name: string, option: any) => RequestParamHandler | undefined;
+
+interface Routing<T> extends Matchers<T> {
+  /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
+  param(factory: ParamFactory): T;
+  param(name: string, callback: RequestParamHandler): T;
+  /** For a factory that was registered before. @deprecated Register a callback: `app.param(name, callback)`. */
+  param(name: string, option: RegExp | string | number): T;
+  use: IRouterHandler<T> & IRouterMatcher<T>;
+  route<Route extends string>(path: Route): IRoute<Route>;
+  route(path: PathParams): IRoute;
+}
+
+export interface IRouter extends RequestHandler, Routing<IRouter> {
+  stack: ILayer[];
+}
+
+export interface Router extends IRouter {}
+
+/** Makes routers. A function, whose members every router has. */
+export interface RouterConstructor extends IRouter {
+  (options?: RouterOptions): Router;
+  new (options?: RouterOptions): Router;
+}
+
+export interface Application
+  extends Omit<
+      core.Application,
+      keyof Routing<unknown> | 'get' | 'router' | '_router' | 'listen' | 'set' | 'request' | 'response'
+    >,
+    Omit<Routing<Application>, 'get' | 'param' | 'use'> {
+  (
+    req: Request | import('node:http').IncomingMessage,
+    res: Response | import('node:http').ServerResponse,
+  ): any;
+  /** Read a setting. */
+  get: ((setting: string) => any) & IRouterMatcher<this>;
+  set(setting: string, value: any): this;
+  /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
+  param(factory: ParamFactory): this;
+  param(name: string | string[], callback: RequestParamHandler): this;
+  /** For a factory that was registered before. @deprecated Register a callback: `app.param(name, callback)`. */
+  param(name: string | string[], option: RegExp | string | number): this;
+  use: IRouterHandler<this> & IRouterMatcher<this> & ((app: Application | core.Application) => this);
+  /** @deprecated Use `app.delete(path, handler)`. */
+  del: IRouterMatcher<this>;
+  /** Makes the router, unless there is one. */
+  lazyrouter(): void;
+  /** Missing until the first route or middleware. In Express 5 `app.router`. */
+  _router?: Router;
+  /** Throws. In Express 5 it is the router. */
+  readonly router: never;
+  listen(port: number, hostname: string, backlog: number, callback?: () => void): Server;
+  listen(port: number, hostname: string, callback?: () => void): Server;
+  listen(port: number, callback?: () => void): Server;
+  listen(callback?: () => void): Server;
+  listen(path: string, callback?: () => void): Server;
+  listen(handle: any, callback?: () => void): Server;
+}
+
+export interface Express extends Application {
+  /** The prototypes of its requests and responses. */
+  request: Request;
+  response: Response;
+}
+
+type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
+
+/** What is on the framework function. */
+export interface Members {
+  /** What every application gets a copy of. */
+  application: Application;
+  request: Request;
+  response: Response;
+  Route: new (path: string) => IRoute;
+  Router: RouterConstructor;
+  json: BodyParser<bodyParser.OptionsJson>;
+  /** The middleware that fills `req.query`. @deprecated Applications have it: `app.set('query parser', parser)`. */
+  query(options?: qs.IParseOptions | QueryParser): RequestHandler;
+  raw: BodyParser<bodyParser.Options>;
+  text: BodyParser<bodyParser.OptionsText>;
+  urlencoded: BodyParser<bodyParser.OptionsUrlencoded & { depth?: number }>;
+  static: serveStatic.RequestHandlerConstructor<Response> & {
+    /** The media types of responses by extension. @deprecated Name the type in `res.type()`. */
+    mime: Mime;
+  };
+}
