@@ -74,6 +74,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'spec/7-errors': 'Errors, further',
   'spec/8-limits': 'Limits, further',
   'spec/9-express3': 'Express 3: beside Express 5, and in linear time',
+  'spec/9-express4': 'Express 4: each clause beside Express 4.22.3',
   'spec/9-express3/middleware': 'Express 3: its middleware',
   'spec/demo': 'The demo application',
   'spec/logger': 'Logger: sinks, servers and properties',
