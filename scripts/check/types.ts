@@ -81,7 +81,10 @@ function compile(program: Program, number: number): Promise<string> {
   if (!program.isControl) {
     for (const file of specFiles()) {
       const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
-      writeFileSync(join(folder, file), source.replace(/'nozomi(\/(?:logger|[34]))?'/g, `'${program.alias}$1'`));
+      writeFileSync(
+        join(folder, file),
+        source.replace(/'nozomi(\/(?:logger|[34]))?'/g, `'${program.alias}$1'`),
+      );
     }
   }
   if (program.alias === 'express')

@@ -62,7 +62,11 @@ expectTypeOf(app.router).toBeNever();
 app.use((err: Error, _req: express4.Request, res: express4.Response, _next: express4.NextFunction) => {
   res.status(500).send(err.message);
 });
-app.use('/api', express4.Router({ mergeParams: true }).get('/', (_req, res) => res.end()), express4());
+app.use(
+  '/api',
+  express4.Router({ mergeParams: true }).get('/', (_req, res) => res.end()),
+  express4(),
+);
 app.use(express4.json({ limit: '1mb' }), express4.urlencoded({ extended: true }), express4.static('public'));
 app.use(express4.query());
 expectTypeOf(express4.static.mime.lookup('a.js')).toEqualTypeOf<string>();
