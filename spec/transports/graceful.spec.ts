@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type ClientRequest, createServer, get as httpGet } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +8,7 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
 import { heldBeyond, heldNow } from '../security/held';
+import { portOf, serverOf } from '../support/serve';
 
 const root = join(__dirname, '../..');
 
@@ -17,9 +17,8 @@ describe('a graceful end', () => {
     const before = await heldNow();
     const app = framework();
     app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
-    const server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const server = await serverOf(createServer(app));
+    const port = portOf(server);
     const agent = new Agent({ keepAlive: true });
 
     expect(await ask(agent, port, '/?after=0')).to.deep.equal([200, 'done', 'keep-alive']);
@@ -37,9 +36,8 @@ describe('a graceful end', () => {
 
   it('leaves idle connections to a proxy for a while, and answers the last request on each', async () => {
     const app = framework().get('/', (_req, res) => void res.send('done'));
-    const server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const server = await serverOf(createServer(app));
+    const port = portOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
     await ask(agent, port, '/');
@@ -54,9 +52,8 @@ describe('a graceful end', () => {
 
   it('cuts what never ends at the deadline', async () => {
     const app = framework().get('/', () => undefined);
-    const server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const server = await serverOf(createServer(app));
+    const port = portOf(server);
     const asked = ask(new Agent(), port, '/');
     await once(server, 'request');
     const began = performance.now();

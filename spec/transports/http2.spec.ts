@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import framework, { type Request, type Response } from 'nozomi';
 import express3 from 'nozomi/3';
 import logger from 'nozomi/logger';
+import { heardDuring } from '../support/heard';
 import { PATIENCE } from '../support/play';
 import { ASKED, BIG, createApp } from './application';
 import { askHttp1, askHttp2, open, plain, until, watch, withHttp1, withHttp2 } from './support';
@@ -144,9 +145,6 @@ describe('HTTP/2', () => {
       Upgrade: 'h2c',
       'Transfer-Encoding': 'chunked',
     };
-    const warnings: unknown[] = [];
-    const note = (warning: unknown): void => void warnings.push(warning);
-    process.on('warning', note);
     let read: unknown;
     app.get('/', (_req, res) => {
       res.set(forbidden);
@@ -154,14 +152,15 @@ describe('HTTP/2', () => {
       res.statusMessage = 'Mine';
       res.end('body');
     });
-    await withHttp2(app, async (session) => {
-      const { headers } = await askHttp2(session, { path: '/' });
-      await wait(10);
-      expect(Object.keys(headers)).to.deep.equal(['x-powered-by', 'date']);
-      expect(read).to.deep.equal(['close', 'h2c']);
-      expect(warnings).to.deep.equal([]);
-    });
-    process.off('warning', note);
+    const warnings = await heardDuring('warning', () =>
+      withHttp2(app, async (session) => {
+        const { headers } = await askHttp2(session, { path: '/' });
+        await wait(10);
+        expect(Object.keys(headers)).to.deep.equal(['x-powered-by', 'date']);
+        expect(read).to.deep.equal(['close', 'h2c']);
+      }),
+    );
+    expect(warnings).to.deep.equal([]);
   });
 
   it('joins the values of a header that Node.js sends once only', async () => {

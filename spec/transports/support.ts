@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PATIENCE } from '../support/play';
+import { portOf, serverOf, serving } from '../support/serve';
 
 export interface Asked {
   method?: string;
@@ -21,10 +22,8 @@ export interface Answer {
   trailers: Record<string, unknown>;
 }
 
-export async function listening<S extends Server>(server: S): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+export async function listening(server: Server): Promise<number> {
+  return portOf(await serverOf(server));
 }
 
 /** Runs `use` with a session to a server of its own. */
@@ -47,14 +46,7 @@ export async function withHttp2<T>(
 
 /** Runs `use` with the port of a server of its own. */
 export async function withHttp1<T>(app: unknown, use: (port: number) => Promise<T>): Promise<T> {
-  const server = http.createServer(app as RequestListener);
-  const port = await listening(server);
-  try {
-    return await use(port);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  return serving(http.createServer(app as RequestListener), use);
 }
 
 /** Starts a request; the caller ends it. */

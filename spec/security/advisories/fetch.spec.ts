@@ -1,11 +1,11 @@
 /** Advisories of frameworks that speak the fetch interface, held by `nozomi/fetch`. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import { fromFetch, toFetch } from 'nozomi/fetch';
+import { close, portOf, serverOf } from '../../support/serve';
 
 const CHUNK = new Uint8Array(64 * 1024);
 /** In sum 640 MB: what nobody holds back is taken to the end. */
@@ -37,11 +37,10 @@ describe('advisories: web streams of nozomi/fetch', () => {
           }),
         ),
     );
-    const server = createServer((req: IncomingMessage, res: ServerResponse) => {
+    const server = await serverOf((req, res) => {
       handler(req, res, () => res.end());
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    const socket = connect(portOf(server), '127.0.0.1').pause();
     try {
       socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
       await once(server, 'request');
@@ -53,8 +52,7 @@ describe('advisories: web streams of nozomi/fetch', () => {
       expect(await settled(() => taken)).to.be.above(held);
     } finally {
       socket.destroy();
-      server.closeAllConnections();
-      server.close();
+      await close(server);
     }
   });
 
