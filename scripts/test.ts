@@ -1,7 +1,8 @@
 // The whole proof, in the order that fails soonest. Run by `npm test`, which installs and builds first.
 //
 //   npm test                 everything that needs no more than the lockfile
-//   npm test -- --all        and what installs further packages: the package in other package managers, the ecosystem
+//   npm test -- --all        and what installs further packages: the package in other package managers, the ecosystem;
+//                            and every scenario over every transport
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
@@ -16,6 +17,8 @@ import { runCommand } from './command';
 interface Stage {
   name: string;
   command: string;
+  /** In place of it with --all. */
+  whole?: string;
   /** Installs packages of its own: as long, and as often, as the registry answers. */
   needsRegistry?: boolean;
 }
@@ -24,6 +27,8 @@ interface Count {
   passed: number;
   failed: number;
 }
+
+const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,https';
 
 const STAGES: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
@@ -40,6 +45,7 @@ const STAGES: readonly Stage[] = [
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'parity', command: 'npm run --silent parity' },
+  { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
@@ -74,7 +80,9 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
     names.length === 0 ? isAll || !needsRegistry : names.includes(name),
   );
   for (const stage of chosen) {
-    const { passed, failed } = await runStage(stage);
+    const { passed, failed } = await runStage(
+      isAll && stage.whole ? { ...stage, command: stage.whole } : stage,
+    );
     sum.passed += passed;
     sum.failed += failed;
   }

@@ -1,6 +1,8 @@
 /** The raw HTTP/1.1 client: plays the steps of a scenario to a port and keeps what came back. */
 import { connect, type Socket } from 'node:net';
+
 import { connect as secureConnect } from 'node:tls';
+
 import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
 import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './response';
 

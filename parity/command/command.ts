@@ -18,12 +18,18 @@ import { toGithub } from '../report/github';
 import { readCharts } from '../report/html/charts';
 import { toHtml } from '../report/html/html';
 import { toJunit } from '../report/junit';
+
 import { maskReport } from '../report/mask';
+
+import { formatMatrix } from '../report/matrix';
+
 import { showProgress } from '../report/progress';
 import { showEntries, showObservations } from '../report/show';
 import { formatReport, leftUntested, notes, toJson } from '../report/terminal';
 import { type Entry, readCatalogue } from '../scenario/catalogue';
 import { selectEntries } from '../scenario/select';
+import { playMatrix } from '../transports/matrix';
+import { transportsNamed } from '../transports/transport';
 import { HELP } from './help';
 import { type Options, readOptions, type Values } from './options';
 
@@ -103,7 +109,7 @@ async function compareApplication(options: Options): Promise<number> {
 }
 
 async function playScenarios(options: Options): Promise<number> {
-  const { values, concurrency, seed } = options;
+  const { values, concurrency, seed, sample = 1 } = options;
   const names = [values.baseline, values.candidate] as const;
   const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
   const selected = selectEntries(all, values);
@@ -111,7 +117,8 @@ async function playScenarios(options: Options): Promise<number> {
   if (selected.length === 0) throw new TypeError('no scenario matches; --list prints their ids');
   const implementations = names.map(runningNamed);
   const entries = selected.filter(
-    (entry) =>
+    (entry, index) =>
+      index % sample === 0 &&
       implementations.every((implementation) => implementationOf(implementation, entry.scenario.series)) &&
       (!names.includes(RECORDED) || isRecorded(entry)),
   );
@@ -124,6 +131,7 @@ async function playScenarios(options: Options): Promise<number> {
     return 0;
   }
   if (values.update) return update(selected, all, values);
+  if (values.transport !== undefined || values.server !== undefined) return playTransports(entries, options);
   const divergences = readDivergences(values.divergences);
   let failed = 0;
   const report = await runParity({
@@ -138,6 +146,25 @@ async function playScenarios(options: Options): Promise<number> {
     },
   });
   return tell(report, options);
+}
+
+/** Plays the candidate over each transport, beside itself over HTTP/1.1. */
+async function playTransports(entries: readonly Entry[], options: Options): Promise<number> {
+  const { values, concurrency } = options;
+  const transports = transportsNamed(values.transport ?? 'h1', values.server ?? 'listen');
+  let failed = 0;
+  const reports = await playMatrix({
+    implementation: implementationNamed(values.candidate),
+    transports,
+    entries,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    onVerdict({ state }, done, total) {
+      if (state === 'different' || state === 'broken') failed++;
+      showProgress({ done, total, failed, what: 'scenarios' });
+    },
+  });
+  process.stdout.write(formatMatrix(reports));
+  return reports.some(({ report }) => report.failed > 0) ? 1 : 0;
 }
 
 /** Records what the first implementation shows: whole sections, because a section is a file. */

@@ -69,6 +69,10 @@ BOTH:
                         played, because one may need what another made; only these are compared
   --grep <text>         only what has this text in its id
   --list                print the ids of what would be compared
+  --transport <names>   play the candidate over these, each beside itself over HTTP/1.1 (app.listen): h1, h2 (TLS), h2c
+                        (without), fetch; several with commas
+  --server <names>      for h1: listen, create (http.createServer), https; several with commas
+  --sample <n>          only one of n scenarios
   --show                print what the baseline shows, and compare nothing
   --seed <n|random>     scenarios are played in an order that follows from this number, which is printed; an
                         application draws its random values (ids, tokens) from it, the same in every run

@@ -21,12 +21,16 @@ export interface Options {
   readonly targets: readonly Target[];
   readonly seed: number | undefined;
   readonly concurrency: number | undefined;
+  /** Of so many scenarios one is played. */
+  readonly sample: number | undefined;
   readonly patience: number | undefined;
   readonly runs: number | undefined;
 }
 
 /** Options that mean something for scenarios only, or for an application only. */
-const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings'.split(' ');
+const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings transport server sample'.split(
+  ' ',
+);
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
 /** Where a page goes when nobody says. */
 const PAGE = join('report', 'parity.html');
@@ -55,6 +59,7 @@ export function readOptions(args: readonly string[]): Options {
     targets: targetsOf(values),
     seed: values.seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : count('seed', values.seed, 0),
     concurrency: count('concurrency', values.concurrency, 1),
+    sample: count('sample', values.sample, 1),
     patience: count('patience', values.patience, 1),
     runs: count('runs', values.runs, 1),
   };
@@ -115,6 +120,9 @@ function parse(args: readonly string[]) {
       only: { type: 'string', multiple: true, default: [] },
       patience: { type: 'string' },
       runs: { type: 'string' },
+      transport: { type: 'string' },
+      server: { type: 'string' },
+      sample: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

@@ -210,6 +210,11 @@ function kitFor(stage: Stage): AnyKit {
 
 /** As programs start it: an application by its `listen`, so that its requests and responses are born as its own. */
 async function toServer(built: Built): Promise<Server> {
+  const { transport = 'listen' } = spec;
+  if (transport !== 'listen') {
+    const { serve } = await import('../transports/serve.js');
+    return serve(built, transport, load) as Server;
+  }
   if (built instanceof Server) return built;
   if (typeof built !== 'function') {
     throw new TypeError(`build must return an app, a request listener or a server, got ${String(built)}`);
@@ -253,7 +258,9 @@ function captureOutput(): void {
     if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
   });
   process.on('uncaughtException', (error) => {
-    const stage = stages.getStore();
+    // What Node.js calls for HTTP/2 over TLS may have lost the scenario; alone in the process, it is the one.
+    const [only] = open.size === 1 ? open.values() : [];
+    const stage = stages.getStore() ?? only?.stage;
     if (stage) {
       if (stage.onFailure) return stage.onFailure(error);
       stage.uncaught.push(String(error));

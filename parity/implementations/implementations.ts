@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { Replacement } from '../application/redirect';
 import type { Series } from '../scenario/scenario';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
+import type { Transport } from '../transports/transport';
 import type { Captured, FromChild, Question, ToChild } from './child';
 
 export interface Implementation {
@@ -36,6 +37,8 @@ export interface Implementation {
   readonly execArgv?: readonly string[];
   /** Where it runs; default is where the command does. */
   readonly cwd?: string;
+  /** What carries the requests of scenarios; by default `listen`. */
+  readonly transport?: Transport;
   /** Of the random values that it draws. */
   readonly seed?: number;
 }

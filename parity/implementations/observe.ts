@@ -4,6 +4,8 @@ import { type Exchange, playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
 import type { Scenario } from '../scenario/scenario';
+import { playOverHttp2 } from '../transports/http2-client';
+import { clientFor } from '../transports/transport';
 import type { Captured } from './child';
 import {
   describeModules,
@@ -141,7 +143,9 @@ async function observe(
     return normalise({ ...captured, threw: opened.threw, exchanges: [] }, implementation.spec);
   }
   const patience = scenario.patience ?? PATIENCE;
-  const exchanges = await playSteps(scenario.requests, { port: opened.port, patience });
+  const { isHttp2, isSecure } = clientFor(implementation.spec.transport);
+  const play = isHttp2 ? playOverHttp2 : playSteps;
+  const exchanges = await play(scenario.requests, { port: opened.port, patience, isSecure });
   const connections = new Set(exchanges.map(({ connection }) => connection)).size;
   return normalise({ ...(await implementation.close(opened, connections)), exchanges }, implementation.spec);
 }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Express, RequestHandler } from 'express';
-import { CERTIFICATE, KEY } from '../logger/support/certificate';
+import { CERTIFICATE, KEY } from '../../parity/transports/certificate';
 import { type Framework, WORLDS } from '../support/both';
 import { HOSTILE_CONNECTIONS, sendRaw } from '../support/connections';
 

@@ -7,9 +7,9 @@ import express from 'express';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
 import request from 'supertest';
+import { CERTIFICATE, KEY } from '../../parity/transports/certificate';
 import { close, portOf, serverOf } from '../support/serve';
 import { both } from './support/both';
-import { CERTIFICATE, KEY } from './support/certificate';
 import { Log } from './support/log';
 
 const FORMAT = ':remote-addr :method :url HTTP/:http-version :status :res[x-set] :req[x-asked]';

@@ -33,7 +33,7 @@ describe('HTTP/2', () => {
     it(`answers the first request with ALPN and without, and leaves the process alive (${name})`, () => {
       const program = `
         const http2 = require('node:http2');
-        const { CERTIFICATE: cert, KEY: key } = require('./spec/logger/support/certificate.ts');
+        const { CERTIFICATE: cert, KEY: key } = require('./parity/transports/certificate.ts');
         const app = require('${entry}')();
         app.get('/', (req, res) => res.send('over ' + req.httpVersion + ' ' + req.protocol));
         const server = http2.createSecureServer({ allowHTTP1: true, key, cert }, app).listen(0, '127.0.0.1', () => {

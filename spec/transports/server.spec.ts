@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
 import { createServer, type Http2Options, listen, type Server } from 'nozomi/http2';
-import { CERTIFICATE as cert, KEY as key } from '../logger/support/certificate';
+import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
 import { heldBeyond, heldNow } from '../security/held';
 import { askHttp2, listening, open } from './support';
 

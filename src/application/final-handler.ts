@@ -27,6 +27,8 @@ export function finalHandler(
   const env = readSetting(app, 'env') as string;
   return (err) => {
     if (err || !answerPlainly(req, res)) {
+      // finalhandler does so for HTTP/1.1 alone, and Node.js refuses a message with a line break for both.
+      if (req.httpVersionMajor >= 2) res.statusMessage = '';
       finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
     }
   };

@@ -56,7 +56,7 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
       connectionOf(request, url, isRequest ? more : undefined, options),
       {
         method: request.method,
-        url: url.pathname + url.search,
+        url: request.url.slice(url.origin.length).replace(/#.*/s, ''),
         rawHeaders: headersOf(request, url),
         httpVersion: '1.1',
         hasBody: request.body !== null,

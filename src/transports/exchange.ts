@@ -102,7 +102,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   private head: OutgoingHttpHeaders | undefined;
   /** Of `res.end`: to be called when the stream has sent everything. */
   private onSent: Callback | undefined;
-  /** Of the last write; calls back once. */
+  /** Of the last write. */
   private onWritten: Callback | undefined;
   private trailers: string[] | undefined;
 
@@ -230,23 +230,13 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (this.socket.isGone) return false;
     if (data.length === 0 && callback && encoding === 'latin1') {
       // `res.end` waits for what was sent: `finish` follows at once.
-      this.onSent = callback;
+      this.onSent = callbackOnce(callback);
       return true;
     }
     if (!res._headerSent) this.sendHead(res, false);
     if (data.length === 0 && !callback) return !this.stream.writableNeedDrain;
-    return this.stream.write(data, encoding, callback && this.trackWrite(callback));
-  }
-
-  /** A stream that both sides have ended may close before it has called back for its last write. */
-  private trackWrite(callback: Callback): Callback {
-    let isCalled = false;
-    const onWritten: Callback = (err) => {
-      if (!isCalled) callback(err);
-      isCalled = true;
-    };
-    this.onWritten = onWritten;
-    return onWritten;
+    this.onWritten = callback && callbackOnce(callback);
+    return this.stream.write(data, encoding, this.onWritten);
   }
 
   private sendHead(res: InternalResponse, isEnd: boolean): void {
@@ -317,7 +307,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (socket.isGone) return;
     const isSent = (res as InternalResponse)._headerSent && stream.writableEnded && !transport.isCut(stream);
     if (isSent && !this.isAnswered) {
-      // It may close before it emits `finish`; and one whose head was all there is to send, before `res.end` is called.
+      // It may close before it calls back for the last write, and before it emits `finish`; and one whose head was all there is to send, before `res.end` is called.
       this.onWritten?.();
       this.onSent?.();
       if (!res.writableEnded) return;
@@ -410,6 +400,14 @@ function onTimeout(this: CarryingStream): void {
 
 function onGone(this: CarryingStream): void {
   this[kExchange]?.close();
+}
+
+function callbackOnce(callback: Callback): Callback {
+  let isCalled = false;
+  return (err) => {
+    if (!isCalled) callback(err);
+    isCalled = true;
+  };
 }
 
 function ignore(): void {}

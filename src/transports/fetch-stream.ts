@@ -138,7 +138,11 @@ export const fetchTransport: Transport<FetchStream> = {
   // The interface has neither informational responses nor trailers.
   inform: ignore,
   sendTrailers: ignore,
-  cancel: (stream, err) => void stream.destroy(err),
+  cancel(stream, err) {
+    // A response that has ended is sent to its end.
+    if (err || !stream.writableEnded) stream.destroy(err);
+    else if (!stream.readableEnded) stream.refuseRest();
+  },
   isCut: (stream) => stream.isAborted,
   refuseRest: (stream) => stream.refuseRest(),
 };

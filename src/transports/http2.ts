@@ -54,6 +54,8 @@ const transport: Transport<ServerHttp2Stream> = {
 
   cancel(stream, err) {
     if (stream.destroyed) return;
+    // A response that has ended is sent to its end.
+    if (!err && stream.writableEnded) return stream.close(NGHTTP2_NO_ERROR);
     stream.close(err ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
     stream.destroy();
   },
@@ -77,7 +79,7 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 /** Handle a request of Node.js's compatibility interface: once for each stream, whatever application comes first. */
-export function handleHttp2(app: Application, req: Request, _res: Response, next?: Next): void {
+export function handleHttp2(app: Application, req: Request, res: Response, next?: Next): void {
   const { stream, headers, rawHeaders } = req as unknown as Http2ServerRequest;
   let exchange = exchangeOf(stream);
   if (!exchange) {
@@ -89,8 +91,20 @@ export function handleHttp2(app: Application, req: Request, _res: Response, next
       rawHeaders,
       classesFor(stream.session, app),
     );
+    carryOver(req, exchange.req);
+    carryOver(res, exchange.res);
+    for (const name of res.getHeaderNames()) exchange.res.setHeader(name, res.getHeader(name) as string);
+    exchange.res.statusCode = res.statusCode;
   }
   app.handle(exchange.req as Request, exchange.res as unknown as Response, next);
+}
+
+/** What a listener that called the application has put on a message: no method, since it would call Node.js's own. */
+function carryOver(from: object, to: object): void {
+  for (const [name, value] of Object.entries(from)) {
+    if (!Object.hasOwn(to, name) && !(name in Object.getPrototypeOf(from)))
+      (to as Record<string, unknown>)[name] = value;
+  }
 }
 
 /** Make the messages of a stream. */

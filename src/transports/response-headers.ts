@@ -25,7 +25,7 @@ const { getHeaderNames } = ServerResponse.prototype;
  * @throws {TypeError} for what Node.js refuses in a header.
  */
 export function collectHeaders(res: ServerResponse, given: unknown): Collected {
-  const headers: OutgoingHttpHeaders = {};
+  const headers: OutgoingHttpHeaders = Object.create(null);
   let isChunked = false;
   for (const [name, value] of entriesOf(res, given)) {
     const lower = name.toLowerCase();
@@ -68,7 +68,7 @@ function trim(value: unknown): string {
 
 /** Lines of `name: value`, as Node.js writes trailers and informational responses. */
 export function parseFields(text: string): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {};
+  const headers: OutgoingHttpHeaders = Object.create(null);
   for (const line of text.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();

@@ -1,0 +1,47 @@
+/**
+ * Where the response over a transport is meant to differ from that over HTTP/1.1, scenario by scenario: like
+ * `judge/divergences.ts`, and like there what is declared must really differ.
+ */
+import type { Transport } from './transport';
+
+export interface TransportDivergence {
+  readonly id: string;
+  readonly transports: readonly Transport[];
+  /** What an application or a client sees, over this transport and over HTTP/1.1. */
+  readonly differs: string;
+  readonly why: string;
+  /** Ids, each of which must differ; one that ends with `*` is the beginning of several, which may. */
+  readonly scenarios: readonly string[];
+  /** The places of `compare.ts` that may differ there. */
+  readonly places: RegExp;
+}
+
+/** A body with what describes it. */
+const BODY = /^\d+\.(body|headers\.(content-length|etag|set-cookie))$/;
+
+export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
+  {
+    id: 'tls',
+    transports: ['https', 'h2'],
+    differs: '`req.protocol` is "https" and `req.secure` true; a cookie may be secure.',
+    why: 'It is what the connection is.',
+    scenarios: [
+      '1-execution/1-rules: an application is a server of neither kind, and serves HTTP and HTTPS at the same time',
+      '2-resources/2.3-addresses: *',
+      '2-resources/2.3-trust-proxy: every kind of value decides ip, ips, host, hostname, protocol and secure',
+      '9-express3/9.3-cookies: cookieSession: a secure cookie goes over TLS alone, of which a trusted proxy tells',
+      '9-express3/9.3-request: addresses, protocol and host come from proxies that are trusted',
+      'demo/demo: every page of the demo',
+      'demo/demo: the signed cookies of the demo: set, read back, and refused when tampered with',
+    ],
+    places: BODY,
+  },
+  {
+    id: 'logged-status',
+    transports: ['h2', 'h2c', 'fetch'],
+    differs: 'The logger writes the status 500 that was sent in place of one that cannot be.',
+    why: 'A log tells what the client got.',
+    scenarios: ['logger/2.3-formats: *'],
+    places: /^(log\.\d+|5\.headers\.content-length)$/,
+  },
+];

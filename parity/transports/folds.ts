@@ -1,0 +1,158 @@
+/**
+ * What differs between transports by their nature, in every scenario: applied to both observations before they are compared.
+ * The page docs/transports.md is made of this list and of `divergences.ts`.
+ */
+import type { Exchange } from '../client/exchange';
+import type { Fields } from '../client/request';
+import type { Observation } from '../implementations/observe';
+import type { Transport } from './transport';
+
+export interface Fold {
+  readonly id: string;
+  readonly transports: readonly Transport[];
+  /** What an application or a client sees, over this transport and over HTTP/1.1. */
+  readonly differs: string;
+  readonly why: string;
+  readonly exchange?: (exchange: Exchange) => Exchange;
+  /** Of a log or an output; nothing for a line that is not there over HTTP/1.1. */
+  readonly line?: (line: string) => string | undefined;
+}
+
+const NOT_HTTP1 = ['h2', 'h2c', 'fetch'] as const;
+const HTTP2 = ['h2', 'h2c'] as const;
+const CONNECTION_FIELDS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'date']);
+
+export const FOLDS: readonly Fold[] = [
+  {
+    id: 'connection',
+    transports: NOT_HTTP1,
+    differs:
+      'Connection, Keep-Alive, Transfer-Encoding and Upgrade of a response are not sent; `res.get` still reads what was set.',
+    why: 'They speak of an HTTP/1.1 connection. RFC 9113 §8.2.2 forbids them.',
+    exchange: (exchange) =>
+      withFields({ ...exchange, fate: 'kept', answer: { ...exchange.answer, framing: 'none' } }, (fields) =>
+        fields.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
+      ),
+  },
+  {
+    id: 'names',
+    transports: NOT_HTTP1,
+    differs: 'Names of headers are sent in lower case.',
+    why: 'RFC 9113 §8.2.1; a Headers object has no other.',
+    exchange: (exchange) =>
+      withFields(exchange, (fields) => fields.map(([name, value]) => [name.toLowerCase(), value])),
+  },
+  {
+    id: 'order',
+    transports: ['fetch'],
+    differs: 'Headers come in the order of their names, and those of one name as one, but for Set-Cookie.',
+    why: 'A Headers object keeps them so.',
+    exchange: (exchange) =>
+      withFields(exchange, (fields) =>
+        joined(fields).sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)),
+      ),
+  },
+  {
+    id: 'reason',
+    transports: NOT_HTTP1,
+    differs: '`res.statusMessage` is not sent over HTTP/2.',
+    why: 'HTTP/2 has no reason phrase. RFC 9113 §8.3.2',
+    exchange: ({ answer, ...exchange }) => ({
+      ...exchange,
+      answer: {
+        ...answer,
+        ...(answer.status === undefined ? {} : { version: 'HTTP', reason: '' }),
+        ...(answer.interim && { interim: answer.interim.map((head) => ({ ...head, reason: '' })) }),
+      },
+    }),
+  },
+  {
+    id: 'status',
+    transports: NOT_HTTP1,
+    differs:
+      'A final status below 200 or above 599 is sent as 500, and one line on standard error tells of it.',
+    why: 'HTTP/2 has no 101, and its clients, like Response, take nothing above 599. RFC 9110 §15',
+    exchange: ({ answer, ...exchange }) => ({
+      ...exchange,
+      answer: { ...answer, ...(answer.status !== undefined && { status: sentStatus(answer.status) }) },
+    }),
+    line: (line) => (/: status \d+ cannot be sent over /.test(line) ? undefined : line),
+  },
+  {
+    id: 'no-content',
+    transports: NOT_HTTP1,
+    differs: 'Content-Length of a 204 is not sent; a 205 has no body.',
+    why: 'RFC 9110 §8.6, §15.3.6; an HTTP/2 client takes the stream for broken.',
+    exchange: (exchange) => {
+      const { status } = exchange.answer;
+      if (status !== 204 && status !== 205) return exchange;
+      const empty = withFields(exchange, (fields) =>
+        fields.filter(([name]) => name.toLowerCase() !== 'content-length'),
+      );
+      return { ...empty, answer: { ...empty.answer, body: Buffer.alloc(0) } };
+    },
+  },
+  {
+    id: 'version',
+    transports: HTTP2,
+    differs: '`req.httpVersion` is "2.0", and `:http-version` of the logger.',
+    why: 'It is what carried the request.',
+    line: (line) => line.replaceAll('HTTP/2.0', 'HTTP/1.1'),
+  },
+  {
+    id: 'interim',
+    transports: ['fetch'],
+    differs: 'Informational responses, 103 Early Hints among them, and trailers are not sent.',
+    why: 'The fetch interface has neither.',
+    exchange: ({ answer, ...exchange }) => ({
+      ...exchange,
+      answer: { ...answer, interim: [], trailers: [] },
+    }),
+  },
+];
+
+/** An observation as it is compared with that over another transport. */
+export function fold(observation: Observation, transport: Transport): Observation {
+  const folds = FOLDS.filter(({ transports }) => transports.includes(transport));
+  const exchanges = observation.exchanges.map((exchange) =>
+    folds.reduce((now, { exchange: change }) => change?.(now) ?? now, exchange),
+  );
+  const lines = (list: readonly string[]): readonly string[] =>
+    folds.reduce((all, { line }) => (line ? all.flatMap((one) => line(one) ?? []) : all), list);
+  return {
+    ...observation,
+    exchanges,
+    log: lines(observation.log),
+    stdout: lines(observation.stdout),
+    stderr: lines(observation.stderr),
+  };
+}
+
+function sentStatus(status: number): number {
+  return status < 200 || status > 599 ? 500 : status;
+}
+
+function withFields(exchange: Exchange, change: (fields: Fields) => Fields): Exchange {
+  const { answer } = exchange;
+  return {
+    ...exchange,
+    answer: {
+      ...answer,
+      ...(answer.fields && { fields: change(answer.fields) }),
+      ...(answer.trailers && { trailers: change(answer.trailers) }),
+      ...(answer.interim && {
+        interim: answer.interim.map((head) => ({ ...head, fields: change(head.fields) })),
+      }),
+    },
+  };
+}
+
+function joined(fields: Fields): Array<readonly [string, string]> {
+  const all: Array<readonly [string, string]> = [];
+  for (const [name, value] of fields) {
+    const at = name === 'set-cookie' ? -1 : all.findIndex(([other]) => other === name);
+    if (at === -1) all.push([name, value]);
+    else all[at] = [name, `${all[at]?.[1]}, ${value}`];
+  }
+  return all;
+}

@@ -1,0 +1,128 @@
+/** Plays the requests of a scenario over HTTP/2. RFC 9113 */
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
+import type { Exchange, PlayOptions } from '../client/exchange';
+import type { Fields, Request, Step } from '../client/request';
+import { fieldOf, type Head } from '../client/response';
+
+/** Of the connection, so that a request over HTTP/2 has none. RFC 9113 §8.2.2 */
+const OF_CONNECTION = new Set([
+  'connection',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Headers as an object, flags, and the headers as they came: names and values in turns. */
+type Received = [headers: object, flags: number, list: readonly string[]];
+
+/** Each step gets a session of its own, as it gets a connection over HTTP/1.1. */
+export async function playOverHttp2(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
+  const seen: Exchange[] = [];
+  for (const [index, step] of steps.entries()) {
+    const asked = typeof step === 'object' && step.kind === 'connection' ? step.asked : [step];
+    const { port, isSecure } = options;
+    const session = connect(`${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`, {
+      rejectUnauthorized: false,
+    });
+    session.on('error', () => undefined);
+    try {
+      for (const one of asked) {
+        const request = typeof one === 'function' ? one(seen) : one;
+        seen.push(await play(session, request, index + 1, options.patience));
+      }
+    } finally {
+      session.destroy();
+    }
+  }
+  return seen;
+}
+
+async function play(
+  session: ClientHttp2Session,
+  request: Request,
+  connection: number,
+  patience: number,
+): Promise<Exchange> {
+  const { method, target, fields } = request;
+  const payload = payloadOf(request);
+  const stream = session.request(
+    {
+      ':method': method,
+      ':path': target,
+      ':authority': fieldOf(fields, 'host') as string,
+      ...headersOf(fields),
+    },
+    { endStream: payload === undefined },
+  );
+  const interim: Head[] = [];
+  const body: Buffer[] = [];
+  let head: Head | undefined;
+  let trailers: Fields = [];
+  let fault: string | undefined;
+  stream.on('headers', (...[, , list]: Received) => void interim.push(headOf(list)));
+  stream.on('response', (...[, , list]: Received) => {
+    head = headOf(list);
+  });
+  stream.on('trailers', (...[, , list]: Received) => {
+    trailers = headOf(list).fields;
+  });
+  stream.on('data', (chunk: Buffer) => void body.push(chunk));
+  stream.on('error', (error) => {
+    fault = error.message;
+  });
+  if (payload !== undefined) stream.end(payload);
+  const timer = setTimeout(() => stream.destroy(new Error('silent')), patience);
+  if (!stream.closed) await once(stream, 'close').catch(() => undefined);
+  clearTimeout(timer);
+  if (stream.rstCode) fault ??= `RST_STREAM ${stream.rstCode}`;
+  return {
+    request,
+    connection,
+    answer: head ? { ...head, interim, framing: 'none', body: Buffer.concat(body), trailers } : {},
+    fate: 'kept',
+    ...(fault === undefined ? {} : { fault }),
+    field: (name) => fieldOf(head?.fields ?? [], name),
+  };
+}
+
+function headersOf(fields: Fields): OutgoingHttpHeaders {
+  const headers: Record<string, string[]> = {};
+  for (const [name, value] of fields) {
+    const lower = name.toLowerCase();
+    if (OF_CONNECTION.has(lower)) continue;
+    headers[lower] ??= [];
+    headers[lower].push(value.trim());
+  }
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
+  );
+}
+
+/** The body without the sizes of its chunks; undefined for a request without one. */
+function payloadOf({ fields, payload }: Request): Buffer | undefined {
+  if (!/chunked$/i.test(fieldOf(fields, 'transfer-encoding') ?? ''))
+    return payload.length > 0 ? payload : undefined;
+  const chunks: Buffer[] = [];
+  let start = 0;
+  for (;;) {
+    const end = payload.indexOf('\r\n', start);
+    const size = Number.parseInt(payload.toString('latin1', start, end), 16);
+    if (end === -1 || !(size > 0)) return Buffer.concat(chunks);
+    chunks.push(payload.subarray(end + 2, end + 2 + size));
+    start = end + 2 + size + 2;
+  }
+}
+
+function headOf(list: readonly string[]): Head {
+  const fields: Array<readonly [string, string]> = [];
+  let status = 0;
+  for (let i = 0; i < list.length; i += 2) {
+    const [name, value] = [list[i] as string, list[i + 1] as string];
+    if (name === ':status') status = Number(value);
+    else if (name[0] !== ':') fields.push([name, value]);
+  }
+  return { version: 'HTTP/2.0', status, reason: '', fields };
+}

@@ -1,0 +1,122 @@
+/**
+ * Plays scenarios over several transports: the response over each must be that over HTTP/1.1 (`app.listen`), but for what is
+ * declared.
+ */
+import { each, WIDTH } from '../each';
+import type { Implementation } from '../implementations/implementations';
+import { type Observation, WorkerPool } from '../implementations/observe';
+import { compare } from '../judge/compare';
+import type { Divergence } from '../judge/divergences';
+import { judge, type Verdict } from '../judge/judge';
+import { type Report, reportOn } from '../parity';
+import type { Entry } from '../scenario/catalogue';
+import { setFileTimes } from '../scenario/file-times';
+import { TRANSPORT_DIVERGENCES } from './divergences';
+import { fold } from './folds';
+import { reasonNotPlain } from './plain';
+import type { Transport } from './transport';
+
+export interface MatrixOptions {
+  readonly implementation: Implementation;
+  readonly transports: readonly Transport[];
+  readonly entries: readonly Entry[];
+  readonly concurrency?: number;
+  onVerdict?(verdict: Verdict, done: number, total: number): void;
+}
+
+export interface Played {
+  readonly transport: Transport;
+  readonly report: Report;
+  /** Why scenarios were not played, and how many for each reason. */
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
+export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
+  const { implementation, transports, entries } = options;
+  await setFileTimes();
+  const baseline = await observeAll(implementation, entries, options);
+  const plays = transports.map((transport) => ({ transport, ...selectPlain(baseline, transport) }));
+  const total = plays.reduce((sum, { played }) => sum + played.length, 0);
+  const results: Played[] = [];
+  let done = 0;
+  for (const { transport, played, skipped } of plays) {
+    const started = performance.now();
+    const found = await observeAll(over(implementation, transport), played, options);
+    const verdicts = played.map((entry) => {
+      const wanted = fold(baseline.get(entry) as Observation, transport);
+      const came = fold(found.get(entry) as Observation, transport);
+      const verdict = judge(entry, wanted, came, declaredFor(entry, transport, wanted, came));
+      options.onVerdict?.(verdict, ++done, total);
+      return verdict;
+    });
+    const report = reportOn(verdicts, {
+      kind: 'scenarios',
+      ofBuild: true,
+      observers: ['listen', transport].map((name) => ({ name, description: implementation.name })),
+      divergences: [],
+      milliseconds: Math.round(performance.now() - started),
+    });
+    results.push({ transport, report, skipped });
+  }
+  return results;
+}
+
+function selectPlain(
+  baseline: ReadonlyMap<Entry, Observation>,
+  transport: Transport,
+): { played: Entry[]; skipped: Map<string, number> } {
+  const skipped = new Map<string, number>();
+  const played: Entry[] = [];
+  for (const [entry, observation] of baseline) {
+    const reason = reasonNotPlain(entry, observation, transport);
+    if (reason === undefined) played.push(entry);
+    else skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  }
+  return { played, skipped };
+}
+
+/** What is declared of a scenario. Named by its whole id it must differ: else a place is declared that is not there. */
+function declaredFor(
+  entry: Entry,
+  transport: Transport,
+  wanted: Observation,
+  came: Observation,
+): Divergence[] {
+  const differing = compare(wanted, came).map(({ place }) => place);
+  return TRANSPORT_DIVERGENCES.flatMap(({ id, transports, differs, why, scenarios, places }) => {
+    const isNamed = scenarios.includes(entry.id);
+    const isOfMany = scenarios.some((name) => name.endsWith('*') && entry.id.startsWith(name.slice(0, -1)));
+    if (!transports.includes(transport) || !(isNamed || isOfMany)) return [];
+    const shown = differing.filter((place) => places.test(place));
+    if (shown.length === 0 && !isNamed) return [];
+    return {
+      id,
+      differs,
+      why,
+      clauses: [],
+      scenarios: { [entry.id]: shown.length > 0 ? shown : [String(places)] },
+    };
+  });
+}
+
+async function observeAll(
+  implementation: Implementation,
+  entries: readonly Entry[],
+  { concurrency = WIDTH }: Pick<MatrixOptions, 'concurrency'>,
+): Promise<Map<Entry, Observation>> {
+  const pool = new WorkerPool(implementation);
+  const found = new Map<Entry, Observation | undefined>(entries.map((entry) => [entry, undefined]));
+  try {
+    await pool.start();
+    await each([...entries], concurrency, async (entry) => void found.set(entry, await pool.observe(entry)));
+  } finally {
+    await pool.stop();
+  }
+  return found as Map<Entry, Observation>;
+}
+
+/** An implementation, and its 3.x series, served over a transport. */
+function over(implementation: Implementation, transport: Transport): Implementation {
+  const { express3 } = implementation;
+  return { ...implementation, transport, ...(express3 && { express3: { ...express3, transport } }) };
+}

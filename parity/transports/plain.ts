@@ -1,0 +1,50 @@
+/** Which scenarios can be played over every transport: a request and its response, and nothing of a connection. */
+import type { Exchange } from '../client/exchange';
+import { fieldOf } from '../client/response';
+import type { Observation } from '../implementations/observe';
+import type { Entry } from '../scenario/catalogue';
+import type { Transport } from './transport';
+
+/** @returns Why a scenario cannot, by what it showed over HTTP/1.1; undefined where it can. */
+export function reasonNotPlain(
+  { scenario }: Entry,
+  { threw, lost, exchanges }: Observation,
+  transport: Transport,
+): string | undefined {
+  if (
+    scenario.requests.some((step) => typeof step === 'object' && step.kind === 'connection' && step.pipelined)
+  )
+    return 'pipelined requests';
+  if (lost !== undefined) return 'a lost process';
+  if (threw !== undefined) return 'an application that is not built';
+  for (const exchange of exchanges) {
+    const reason = reasonOf(exchange) ?? (transport === 'fetch' ? reasonNotFetch(exchange) : undefined);
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+function reasonOf({ request, answer, fate, fault, surplus }: Exchange): string | undefined {
+  const { method, target, fields } = request;
+  const hosts = fields.filter(([name]) => name.toLowerCase() === 'host');
+  if (request.bytes) return 'raw bytes of HTTP/1.1';
+  if (request.abort !== undefined) return 'a client that leaves';
+  if (hosts.length !== 1 || hosts[0]?.[1] === '') return 'not one Host';
+  if (target[0] !== '/') return 'a target that is no path';
+  if (/[^\x21-\x7e]/.test(target)) return 'a target of other characters than ASCII';
+  if (fieldOf(fields, 'upgrade') !== undefined || method === 'CONNECT') return 'another protocol';
+  if (fieldOf(fields, 'expect') !== undefined) return 'an expectation of the server';
+  if (answer.status === undefined || fault !== undefined || surplus)
+    return 'no complete response over HTTP/1.1';
+  if (fate !== 'kept' && fate !== 'closed') return 'no complete response over HTTP/1.1';
+  return undefined;
+}
+
+/** What `new Request` refuses or changes. */
+function reasonNotFetch({ request: { method, target, payload } }: Exchange): string | undefined {
+  if (method === 'TRACE') return 'a method that Request refuses';
+  if ((method === 'GET' || method === 'HEAD') && payload.length > 0) return 'a body that Request refuses';
+  if (target.includes('#') || new URL(target, 'http://a').href !== `http://a${target}`)
+    return 'a target that Request changes';
+  return undefined;
+}

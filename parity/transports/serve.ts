@@ -1,0 +1,47 @@
+/** Serves the application of a scenario over a transport. Runs in the process of the implementation. */
+import { createServer as createHttpServer, Server as HttpServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Server } from 'node:net';
+import type { Http2Options } from 'nozomi/http2';
+import type { Built } from '../scenario/scenario';
+import { CERTIFICATE as cert, KEY as key } from './certificate';
+import type { Transport } from './transport';
+
+/** What `require` gives from the root of the project. */
+type Load = (name: string) => unknown;
+
+export function serve(built: Built, transport: Exclude<Transport, 'listen'>, load: Load): Server {
+  const listener = listenerOf(built);
+  switch (transport) {
+    case 'create':
+      return createHttpServer(listener);
+    case 'https':
+      return createHttpsServer({ key, cert }, listener);
+    case 'h2':
+      return serverOf(load, { key, cert }, listener);
+    case 'h2c':
+      // The requests of Node.js's own server are made like those of HTTP/1.1 by an application alone.
+      return 'handle' in listener
+        ? createServer(listener as never)
+        : serverOf(load, { cleartext: true }, listener);
+    case 'fetch': {
+      const { fromFetch, toFetch } = load('nozomi/fetch') as typeof import('nozomi/fetch');
+      const handle = fromFetch(toFetch(listener, { remoteAddress: '127.0.0.1' }));
+      return createHttpServer((req, res) => void handle(req, res, () => res.destroy()));
+    }
+  }
+}
+
+function serverOf(load: Load, options: Http2Options, listener: RequestListener): Server {
+  return (load('nozomi/http2') as typeof import('nozomi/http2')).createServer(options, listener);
+}
+
+/** Of a scenario that makes a server of its own, what it does with requests. */
+function listenerOf(built: Built): RequestListener {
+  if (!(built instanceof HttpServer)) return built;
+  const [listener, ...others] = built.listeners('request');
+  if (!listener || others.length > 0)
+    throw new TypeError('the server of the scenario has not one listener for requests');
+  return listener as RequestListener;
+}
