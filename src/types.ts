@@ -105,6 +105,31 @@ export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncodin
 /** Looks at a request before its first handler; throws an error with its status for one that is refused. §2.2 */
 export type RequestCheck = (req: Request) => void;
 
+/** What the applications of all series of Express have in common. */
+export interface AnyApplication {
+  settings: Settings;
+  request: { app: AnyApplication };
+  response: { app: AnyApplication };
+  get(name: string): unknown;
+  set(name: string, value?: unknown): unknown;
+  enabled(name: string): boolean;
+}
+
+/** A request of an application of any series. */
+export interface AnyRequest extends IncomingMessage {
+  app: AnyApplication;
+  method: string;
+  url: string;
+  originalUrl: string;
+  res?: ServerResponse | undefined;
+}
+
+/** A response of an application of any series. */
+export interface AnyResponse extends ServerResponse {
+  app: AnyApplication;
+  req: AnyRequest;
+}
+
 export interface Application extends api.Express {
   (req: Request, res: Response, next?: Next): void;
   handle(req: Request, res: Response, callback?: Next): void;

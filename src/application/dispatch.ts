@@ -2,7 +2,7 @@
  * The front door: a request is given our prototypes and its locals, then walks the application's router. §1
  */
 import { ServerResponse } from 'node:http';
-import type { Application, Next, Request, Response } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Request, Response } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
 import { isEnabled } from '../wire/setting';
 import { finalHandler } from './final-handler';
@@ -35,7 +35,7 @@ export function dispatch(app: Application, req: Request, res: Response, callback
  * Express sets this header before it changes the prototype of the response, so an overridden `app.response.setHeader` does
  * not see it. A response that the server created for the application has that prototype already.
  */
-export function setPoweredBy(app: Application, req: Request, res: Response): void {
+export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const isCreated =
     !req.res &&
     Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
@@ -49,7 +49,7 @@ export function setPoweredBy(app: Application, req: Request, res: Response): voi
  *
  * @throws {Error} with status 400.
  */
-export function checkTarget({ settings }: Application, req: Request): void {
+export function checkTarget({ settings }: AnyApplication, req: Request): void {
   const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
   checkHost?.(req);
   checkPath?.(req);

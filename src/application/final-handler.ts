@@ -5,7 +5,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
-import type { Application, Next, Request, Response } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 
@@ -19,9 +19,9 @@ const debug = createDebug('finalhandler');
  * @param log Writes an error to the log.
  */
 export function finalHandler(
-  app: Application,
-  req: Request,
-  res: Response,
+  app: AnyApplication,
+  req: AnyRequest,
+  res: AnyResponse,
   log: (err: unknown) => void = (err) => console.error(err),
 ): Next {
   const env = readSetting(app, 'env') as string;
@@ -34,7 +34,7 @@ export function finalHandler(
   };
 }
 
-function logError(app: Application, err: unknown, log: (err: unknown) => void): void {
+function logError(app: AnyApplication, err: unknown, log: (err: unknown) => void): void {
   if (readSetting(app, 'env') !== 'test') log(err);
 }
 
@@ -47,7 +47,7 @@ const PLAIN_METHOD = /^[A-Z]+$/;
  *
  * @returns Whether it will be answered.
  */
-function answerPlainly(req: Request, res: Response): boolean {
+function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
   if (res.headersSent || !isPlain(req)) return false;
   const pathname = pathnameOf(req);
   if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
@@ -58,7 +58,7 @@ function answerPlainly(req: Request, res: Response): boolean {
 }
 
 /** Whether the request is a server's, nobody reads it yet, and it has no body. */
-function isPlain(req: Request): boolean {
+function isPlain(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     onFinished().isFinished(req) === false &&
@@ -74,7 +74,7 @@ function isPlain(req: Request): boolean {
 }
 
 /** As the client sent it; empty for a target that is no URL. */
-function pathnameOf(req: Request): string {
+function pathnameOf(req: AnyRequest): string {
   try {
     return parseUrl.original(req)?.pathname ?? '';
   } catch {
@@ -83,7 +83,7 @@ function pathnameOf(req: Request): string {
 }
 
 /** Call back once, in the async context of now, when the request was read: handlers may still set fields until then. */
-function afterEnd(req: Request, callback: () => void): void {
+function afterEnd(req: AnyRequest, callback: () => void): void {
   const scope = new AsyncResource('bound-anonymous-fn');
   let isEnded = false;
   const end = (): void => {
@@ -98,7 +98,7 @@ function afterEnd(req: Request, callback: () => void): void {
 }
 
 /** The same calls in the same order, for whoever put functions of his own in their places. */
-function write(req: Request, res: Response, page: string): void {
+function write(req: AnyRequest, res: AnyResponse, page: string): void {
   res.statusCode = 404;
   res.statusMessage = 'Not Found';
   res.removeHeader('Content-Encoding');

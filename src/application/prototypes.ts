@@ -11,12 +11,12 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Application, Request, Response } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 
 type NodeClass<Instance> = new (...args: never[]) => Instance;
 
 /** One of the two prototypes of an application. */
-interface OwnPrototype<Instance extends Request | Response = Request | Response> {
+interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | AnyResponse> {
   /** The object. An application can replace it. */
   current: Instance;
   /** That of the framework function, which differs between the series of Express. */
@@ -31,8 +31,8 @@ interface OwnPrototype<Instance extends Request | Response = Request | Response>
 type AnyPrototype = Pick<OwnPrototype, 'isExposed' | 'inherited' | 'parent'> & { readonly current: object };
 
 interface Prototypes {
-  readonly request: OwnPrototype<Request>;
-  readonly response: OwnPrototype<Response>;
+  readonly request: OwnPrototype<AnyRequest>;
+  readonly response: OwnPrototype<AnyResponse>;
 }
 
 const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
@@ -40,7 +40,7 @@ const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
 const classes = new WeakMap<object, NodeClass<unknown>>();
 
 /** Gives an application its own two prototypes, over those of the framework. */
-export function createPrototypes(app: Application, request: Request, response: Response): void {
+export function createPrototypes(app: AnyApplication, request: AnyRequest, response: AnyResponse): void {
   const prototypes: Prototypes = {
     request: createPrototype(class extends IncomingMessage {}, request, app),
     response: createPrototype(class extends ServerResponse {}, response, app),
@@ -51,10 +51,10 @@ export function createPrototypes(app: Application, request: Request, response: R
 }
 
 /** The prototype of a class, looking like an object created over `inherited`. */
-function createPrototype<Instance extends Request | Response>(
+function createPrototype<Instance extends AnyRequest | AnyResponse>(
   nodeClass: NodeClass<object>,
   inherited: Instance,
-  app: Application,
+  app: AnyApplication,
 ): OwnPrototype<Instance> {
   const prototype = nodeClass.prototype as Instance;
   Object.setPrototypeOf(prototype, inherited);
@@ -69,7 +69,7 @@ function createPrototype<Instance extends Request | Response>(
   return { current: prototype, common: inherited, isExposed: false, inherited: undefined, parent: undefined };
 }
 
-function expose(app: Application, name: keyof Prototypes, own: OwnPrototype): void {
+function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype): void {
   Object.defineProperty(app, name, {
     configurable: true,
     enumerable: true,
@@ -85,12 +85,12 @@ function expose(app: Application, name: keyof Prototypes, own: OwnPrototype): vo
 }
 
 /** A connection, with the last response on it that was in a mounted application. */
-type Connection = Socket & { [kResponse]?: Response };
+type Connection = Socket & { [kResponse]?: AnyResponse };
 
 const kResponse: unique symbol = Symbol('nozomi.response');
 const connections = new Set<Connection>();
 
-function watch(socket: Connection | undefined, res: Response): void {
+function watch(socket: Connection | undefined, res: AnyResponse): void {
   // Requests that are made up may have no socket, or one that closes never.
   if (typeof socket?.once !== 'function') return;
   if (!(kResponse in socket)) {
@@ -108,8 +108,8 @@ function markExposed(own: OwnPrototype): void {
 }
 
 /** One prototype of an application, without exposing it; also of an application of Express. */
-export function prototypeOf<Name extends keyof Prototypes>(app: Application, name: Name): Application[Name] {
-  return (ownOf(app)?.[name].current ?? app[name]) as Application[Name];
+export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
+  return ownOf(app)?.[name].current ?? app[name];
 }
 
 /** The class whose instances are created with that prototype, if there is one. */
@@ -118,7 +118,7 @@ export function classOf(prototype: object): NodeClass<unknown> | undefined {
 }
 
 /** A mounted application's prototypes inherit from those of its parent, unless that has the interface of another series. */
-export function inheritPrototypes(app: Application, parent: Application): void {
+export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): void {
   for (const name of ['request', 'response'] as const) {
     const own = ownOf(app)?.[name];
     const outer = ownOf(parent)?.[name];
@@ -130,7 +130,7 @@ export function inheritPrototypes(app: Application, parent: Application): void {
 }
 
 /** Makes a request and its response those of `app`. §2.6 `req.app` */
-export function setPrototypes(app: Application, req: Request, res: Response): void {
+export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const own = ownOf(app);
   if (own) {
     setPrototype(req, own.request, app);
@@ -142,16 +142,16 @@ export function setPrototypes(app: Application, req: Request, res: Response): vo
   }
 }
 
-function ownOf(app: Application & { readonly [kPrototypes]?: Prototypes }): Prototypes | undefined {
+function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): Prototypes | undefined {
   return app[kPrototypes];
 }
 
 // On a request or response: its own property `app` is ours, and stands for prototypes that it does not have.
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
-type Shadowing = (Request | Response) & { [kShadows]?: boolean };
+type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: boolean };
 
-function setPrototype(object: Shadowing, own: OwnPrototype, app: Application): void {
+function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication): void {
   const actual: object = Object.getPrototypeOf(object);
   if (actual === own.current) {
     if (object[kShadows]) object.app = own.current.app;
@@ -173,7 +173,7 @@ function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined
   return undefined;
 }
 
-function shadowApp(object: Shadowing, app: Application, outer: AnyPrototype): void {
+function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype): void {
   if (object[kShadows]) {
     object.app = app;
     return;
@@ -192,7 +192,7 @@ function shadowApp(object: Shadowing, app: Application, outer: AnyPrototype): vo
   object[kShadows] = true;
 }
 
-function changePrototype(object: Shadowing, prototype: Request | Response): void {
+function changePrototype(object: Shadowing, prototype: { app: AnyApplication }): void {
   Object.setPrototypeOf(object, prototype);
   if (object[kShadows]) object.app = prototype.app;
   if (LOSES_TRANSITIONS) useDictionaryMode(object);

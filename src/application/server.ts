@@ -9,16 +9,20 @@
  * property Node.js uses.
  */
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Application } from '../types';
+import type { AnyApplication } from '../types';
 import { lazy } from '../wire/lazy';
 import { classOf, prototypeOf } from './prototypes';
 
 export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
 export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
 
+/** The server calls it with objects of the application's own classes. */
+// biome-ignore lint/suspicious/noExplicitAny: those of each series.
+type ServedApplication = AnyApplication & ((req: any, res: any) => void);
+
 /** Creates the objects of one server. */
 export interface ServerObjects {
-  app: Application;
+  app: ServedApplication;
   /** Both those of Node.js where a prototype of the application overrides a property that Node.js uses. */
   requestClass: RequestClass;
   responseClass: ResponseClass;
@@ -27,11 +31,11 @@ export interface ServerObjects {
 const objectsOf = new WeakMap<Server, ServerObjects>();
 
 /** A server for an application, as `http.createServer(app)`. */
-export function createServer(app: Application): Server {
+export function createServer(app: ServedApplication): Server {
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
   const options = { IncomingMessage: createRequest, ServerResponse: createResponse } as http.ServerOptions;
-  const server = http.createServer(options, app as never);
+  const server = http.createServer(options, app);
   objectsOf.set(server, objects);
   server.emit = emit;
   return server;
@@ -41,7 +45,7 @@ export function createServer(app: Application): Server {
  * Lets a server that calls the application create its objects as that of `app.listen` does, where nothing distinguishes the
  * two: it is one of Node.js with the classes of Node.js, and the application is its first listener for requests.
  */
-export function adoptServer(server: Server, app: Application): void {
+export function adoptServer(server: Server, app: ServedApplication): void {
   const known = objectsOf.get(server);
   if (known) {
     if (known.app !== app && isFirstListener(server, app)) Object.assign(known, createObjects(app));
@@ -94,7 +98,7 @@ function constructorsFor(
 const PlainResponse = ServerResponse as ResponseClass;
 
 /** Whether Node.js passes a request to the application before anything else, and does not respond by itself. */
-function reachesApplication(server: Server, app: Application, { headers }: IncomingMessage): boolean {
+function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
   return (
     // 400 without a host, 417 or 100 for an expectation, 503 above the limit.
     headers.host !== undefined &&
@@ -106,7 +110,7 @@ function reachesApplication(server: Server, app: Application, { headers }: Incom
 }
 
 /** Listeners behind the application see its prototypes under Express, too. */
-export function isFirstListener(server: Server, app: Application): boolean {
+export function isFirstListener(server: Server, app: ServedApplication): boolean {
   return (server.rawListeners('request')[0] as unknown) === app;
 }
 
@@ -124,7 +128,7 @@ function emit(this: Server, event: string, first?: unknown): boolean {
 }
 
 /** With the classes for the application's prototypes as they are now. */
-export function createObjects(app: Application): ServerObjects {
+export function createObjects(app: ServedApplication): ServerObjects {
   const request = prototypeOf(app, 'request');
   const response = prototypeOf(app, 'response');
   const requestClass = classOf(request) as RequestClass | undefined;

@@ -7,7 +7,7 @@
  */
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
-import type { Application } from '../types';
+import type { AnyApplication } from '../types';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
 import { compileStrictHost } from './strict-host';
@@ -128,7 +128,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
 const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 
 /** Give a new application its defaults. */
-export function setDefaults(app: Application, env: string): void {
+export function setDefaults(app: AnyApplication, env: string): void {
   for (const [name, setting] of Object.entries<Setting>(settings)) {
     const value = setting.default?.(env);
     if (value !== undefined) app.set(name, value);
@@ -141,7 +141,7 @@ export function setDefaults(app: Application, env: string): void {
  *
  * @throws {TypeError} for a value the setting does not know.
  */
-export function setSetting(app: Application, name: string, value: unknown): void {
+export function setSetting(app: AnyApplication, name: string, value: unknown): void {
   app.settings[name] = value;
   const setting = settingsByName[name];
   if (setting?.compile) app.set(`${name} fn`, setting.compile(value));
@@ -149,7 +149,7 @@ export function setSetting(app: Application, name: string, value: unknown): void
 }
 
 /** Let a mounted application's settings fall back to its parent's. */
-export function inheritSettings(app: Application, parent: Application): void {
+export function inheritSettings(app: AnyApplication, parent: AnyApplication): void {
   for (const [name, { yields }] of Object.entries(settings)) {
     if (!yields || app.settings[defaultMark(name)] !== true) continue;
     if (typeof parent.settings[`${name} fn`] !== 'function') continue;
@@ -159,7 +159,7 @@ export function inheritSettings(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-function markDefault(app: Application, name: string, isDefault: boolean): void {
+function markDefault(app: AnyApplication, name: string, isDefault: boolean): void {
   Object.defineProperty(app.settings, defaultMark(name), { configurable: true, value: isDefault });
 }
 

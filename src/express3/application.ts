@@ -42,7 +42,7 @@ export const application: object & ThisType<Application> = {
 
   defaultConfiguration() {
     const env = process.env.NODE_ENV || 'development';
-    setDefaults(this as never, env);
+    setDefaults(this, env);
     delete this.settings['query parser'];
     delete this.settings['query parser fn'];
     if (env === 'development') this.set('json spaces', 2);
@@ -62,8 +62,7 @@ export const application: object & ThisType<Application> = {
 
   /** Handle a request; `callback` when nobody answered, by default the final handler. */
   handle(req: Request, res: Response, callback?: Next) {
-    if (isCompatible(req as never))
-      return handleCompatible(this as never, req as never, res as never, callback);
+    if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(this, req, res);
     walk(this, req, res, done);
   },
@@ -129,7 +128,7 @@ export const application: object & ThisType<Application> = {
 
   /** Listen as the runtime's server does. */
   listen(...args: unknown[]): Server {
-    return createServer(this as never).listen(...(args as []));
+    return createServer(this).listen(...(args as []));
   },
 };
 
@@ -170,7 +169,7 @@ function createInit(app: Application): Handler {
     req.res = res;
     res.req = req;
     req.next = next;
-    setPrototypes(app as never, req as never, res as never);
+    setPrototypes(app, req, res);
     res.locals ||= createLocals();
     next();
   };

@@ -81,7 +81,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
 
 /** A request OPTIONS that no route took: the methods of the routes for its path, if there are any. */
 function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
-  const allowed = router.optionsFor(parseUrl(req as never)?.pathname as string).join(',');
+  const allowed = router.optionsFor(parseUrl(req)?.pathname as string).join(',');
   if (!allowed) return next();
   res.set('Allow', allowed).send(allowed);
 }

@@ -22,7 +22,7 @@ export function mount(parent: Application, path: string, given: unknown): void {
     given.parent = parent;
     const emit = (): boolean => given.emit('mount', parent);
     if (isExpress3(given)) emit();
-    else keepPrototypes(given as never, emit);
+    else keepPrototypes(given, emit);
   } else {
     parent.stack.push({ route, handle: toHandler(given, path) });
   }
@@ -30,9 +30,9 @@ export function mount(parent: Application, path: string, given: unknown): void {
 
 /** What a 3.x application gets of its parent. Below a 5.x application its requests keep the interface of 3.x. */
 export function inherit(app: Application, parent: Application): void {
-  inheritSettings(app as never, parent as never);
+  inheritSettings(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
-  if (!inheritFromSeries(app as never, parent as never, response)) app.route = String(app.mountpath);
+  if (!inheritFromSeries(app, parent, response)) app.route = String(app.mountpath);
 }
 
 /** Below a 5.x application: `res.locals` is a function while the request is here, with what the parent has set. */
@@ -51,7 +51,7 @@ function isApplication(given: unknown): given is Application {
 }
 
 function isExpress3(app: Application): boolean {
-  return isOfSeries(app as never, response);
+  return isOfSeries(app, response);
 }
 
 /** While a mounted application runs, request and response are its own. */
@@ -59,7 +59,7 @@ function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
     app.handle(req, res, (err) => {
-      setPrototypes(caller as never, req as never, res as never);
+      setPrototypes(caller, req, res);
       next(err);
     });
   };

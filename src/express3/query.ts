@@ -34,6 +34,6 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
 
 /** Without `__proto__` and without names that every object has: a program calls its methods. */
 function parse(req: Request): Record<string, unknown> {
-  const text = parseUrl(req as never)?.query;
+  const text = parseUrl(req)?.query;
   return text ? qs.parse(text as string) : {};
 }

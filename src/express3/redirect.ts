@@ -79,7 +79,7 @@ function resolve({ app, req }: Response, target: string): string {
 }
 
 function pathOf(req: Request): string {
-  return parseUrl.original(req as never)?.pathname ?? '/';
+  return parseUrl.original(req)?.pathname ?? '/';
 }
 
 function redirectArguments(args: readonly unknown[]): [status: number, target: string] {

@@ -83,13 +83,13 @@ const members: object & ThisType<Request> = {
   /** What the field `Authorization` holds, as name and password. */
   get auth() {
     deprecate('req.auth: Use basic-auth npm module instead');
-    const credentials = basicAuth(this as never);
+    const credentials = basicAuth(this);
     return credentials && { username: credentials.name, password: credentials.pass };
   },
 
   /** Without its port: `hostname` of this series. */
   get host() {
-    const host = coreHost.call(this as never);
+    const host = coreHost.call(this);
     const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;
     return port === -1 ? host : host?.slice(0, port);
   },

@@ -82,9 +82,9 @@ export class Router implements Routes {
    * The first route for the request, from the one at `start` on. HEAD is answered by a route for GET where it has
    * none of its own.
    */
-  matchRequest(req: Pick<Request, 'method' | 'url'>, start = 0): { route: Route; index: number } | undefined {
+  matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
-    const path = parseUrl(req as never)?.pathname as string;
+    const path = parseUrl(req)?.pathname as string;
     return (
       this.#find(method, path, start) ?? (method === 'head' ? this.#find('get', path, start) : undefined)
     );

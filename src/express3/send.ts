@@ -46,9 +46,7 @@ export const send: object & ThisType<Response> = {
   jsonp(...args: unknown[]) {
     const value = takeStatus(this, args, 'jsonp');
     const body = stringify(this, value);
-    const callback = callbackOf(
-      this.req.query?.[readSetting(this.app as never, 'jsonp callback name') as string],
-    );
+    const callback = callbackOf(this.req.query?.[readSetting(this.app, 'jsonp callback name') as string]);
     if (!this.get('Content-Type')) {
       this.charset = 'utf-8';
       this.set('X-Content-Type-Options', 'nosniff');
@@ -104,7 +102,7 @@ function setType(res: Response, body: unknown): void {
 }
 
 function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefined): void {
-  const generate = readSetting(res.app as never, 'etag fn');
+  const generate = readSetting(res.app, 'etag fn');
   if (typeof generate !== 'function' || res.get('ETag')) return;
   const etag = generate(body as Buffer, encoding);
   if (etag) res.set('ETag', etag);
@@ -136,8 +134,8 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
 }
 
 function stringify(res: Response, value: unknown): string | undefined {
-  const replacer = readSetting(res.app as never, 'json replacer') as never;
-  return JSON.stringify(value, replacer, readSetting(res.app as never, 'json spaces') as number);
+  const replacer = readSetting(res.app, 'json replacer') as never;
+  return JSON.stringify(value, replacer, readSetting(res.app, 'json spaces') as number);
 }
 
 /** The callback's name, first of several; only what a member expression is made of. */

@@ -79,7 +79,7 @@ function isMountedOn(route: string, path: string): boolean {
 }
 
 function pathOf(req: Request): string {
-  return parseUrl(req as never)?.pathname ?? '/';
+  return parseUrl(req)?.pathname ?? '/';
 }
 
 /** Scheme and authority of a target in absolute form. */

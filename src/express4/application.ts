@@ -46,7 +46,7 @@ export const application: object & ThisType<Application> = {
     this.locals = Object.create(null);
     this.mountpath = '/';
     this.locals.settings = this.settings;
-    setDefaults(this as never, env);
+    setDefaults(this, env);
     this.set('query parser', 'extended');
     this.set('view', View);
     this.on('mount', (parent: unknown) => inherit(this, parent as Application));
@@ -72,9 +72,8 @@ export const application: object & ThisType<Application> = {
 
   /** Handle a request; `callback` when nobody answered, by default the final handler. */
   handle(req: Request, res: Response, callback?: Next) {
-    if (isCompatible(req as never))
-      return handleCompatible(this as never, req as never, res as never, callback);
-    const done = callback || finalHandler(this as never, req as never, res as never, logStack);
+    if (isCompatible(req)) return handleCompatible(this, req, res, callback);
+    const done = callback || finalHandler(this, req, res, logStack);
     const router = this._router;
     if (!router) {
       debug('no routes defined on app');
@@ -82,7 +81,7 @@ export const application: object & ThisType<Application> = {
     }
     if (!startsAsUsual(router)) removePrototypes(this, req, res);
     try {
-      checkTarget(this as never, req as never);
+      checkTarget(this, req as never);
     } catch (err) {
       return done(err);
     }
@@ -148,7 +147,7 @@ export const application: object & ThisType<Application> = {
 
   /** Listen as a server of Node.js does. */
   listen(...args: unknown[]): Server {
-    return createServer(this as never).listen(...(args as []));
+    return createServer(this).listen(...(args as []));
   },
 };
 
@@ -177,11 +176,11 @@ export const settingMethods: SettingMethods = pickSettingMethods(application);
 /** The middleware that makes request and response those of the application: the second layer of its router. */
 function createInit(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
-    if (app.enabled('x-powered-by')) setPoweredBy(app as never, req as never, res as never);
+    if (app.enabled('x-powered-by')) setPoweredBy(app, req, res);
     req.res = res;
     res.req = req;
     req.next = next;
-    setPrototypes(app as never, req as never, res as never);
+    setPrototypes(app, req, res);
     res.locals = res.locals || Object.create(null);
     next();
   });
@@ -205,20 +204,20 @@ function mount(parent: Application, path: Path, app: Application): void {
     named<Handler>('mounted_app', (req, res, next) => {
       const { app: caller } = req;
       app.handle(req as never, res as never, (err) => {
-        setPrototypes(caller as never, req as never, res as never);
+        setPrototypes(caller, req, res);
         next(err);
       });
     }),
   );
   const emit = (): boolean => app.emit('mount', parent);
-  if (isOfSeries(app as never, response)) emit();
-  else keepPrototypes(app as never, emit);
+  if (isOfSeries(app, response)) emit();
+  else keepPrototypes(app, emit);
 }
 
 /** What a mounted application gets of its parent. */
 function inherit(app: Application, parent: Application): void {
-  inheritSettings(app as never, parent as never);
-  inheritFromSeries(app as never, parent as never, response);
+  inheritSettings(app, parent);
+  inheritFromSeries(app, parent, response);
   Object.setPrototypeOf(app.engines, parent.engines);
 }
 
@@ -236,7 +235,7 @@ function startsAsUsual({ stack: [first, second] }: RouterInstance): boolean {
 
 /** A layer in front of `expressInit` gets what Node.js makes, though our servers make requests of the application. */
 function removePrototypes(app: Application, req: Request, res: Response): void {
-  if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app as never, 'request')) return;
+  if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app, 'request')) return;
   Object.setPrototypeOf(req, IncomingMessage.prototype);
   Object.setPrototypeOf(res, ServerResponse.prototype);
 }

@@ -58,7 +58,7 @@ function send(
   const done = typeof options === 'function' ? options : callback;
   const given: Options = (typeof options === 'function' ? undefined : options) || {};
   const { next } = res.req;
-  transfer(res as never, openFile(res.req as never, path, given), given as never, (err) => {
+  transfer(res as never, openFile(res.req, path, given), given as never, (err) => {
     if (done) done(err);
     else if (err?.code === 'EISDIR') next();
     else if (err && err.code !== 'ECONNABORTED' && err.syscall !== 'write') next(err);

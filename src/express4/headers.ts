@@ -30,7 +30,7 @@ export const headers: object & ThisType<Response> = {
     if (!field || (Array.isArray(field) && field.length === 0)) {
       deprecate('res.vary(): Provide a field name');
     } else {
-      vary(this as never, field);
+      vary(this, field);
     }
     return this;
   },

@@ -13,7 +13,7 @@ import type { Handler } from './types';
 export function query(options?: QueryParser | qs.IParseOptions): Handler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named<Handler>('query', (req, _res, next) => {
-    if (!req.query) req.query = parse(parseUrl(req as never)?.query as string) as Record<string, unknown>;
+    if (!req.query) req.query = parse(parseUrl(req)?.query as string) as Record<string, unknown>;
     next();
   });
 }

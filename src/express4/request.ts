@@ -27,7 +27,7 @@ const members: object & ThisType<Request> = {
    */
   accepts(...given: Array<string | string[]>) {
     const offered = (Array.isArray(given[0]) ? given[0] : given) as string[];
-    const negotiator = accepts(this as never);
+    const negotiator = accepts(this);
     if (offered.length === 0) return negotiator.types();
     const types = offered.map((type) => toMediaType(type) || type);
     const best = negotiator.types(types);
@@ -60,7 +60,7 @@ const members: object & ThisType<Request> = {
 
   /** Whether the body is of one of the types; `false` for a malformed `Content-Type`, `null` without a body. */
   is(...given: Array<string | string[]>) {
-    if (!typeIs.hasBody(this as never)) return null;
+    if (!typeIs.hasBody(this)) return null;
     const type = typeOf(this.headers['content-type']);
     if (type === undefined) return false;
     const types = (Array.isArray(given[0]) ? given[0] : given) as string[];
@@ -93,7 +93,7 @@ const members: object & ThisType<Request> = {
     const { statusCode } = res;
     if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
     const isConditional = headers['if-modified-since'] || headers['if-none-match'];
-    if (!isConditional && !overridesReads(res as never)) return false;
+    if (!isConditional && !overridesReads(res)) return false;
     return isFresh(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
   },
 };

@@ -69,7 +69,7 @@ export const send: object & ThisType<Response> = {
   /** Send a value as JSON. */
   json(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'json')] : args;
-    const body = stringify(value, this.app as never);
+    const body = stringify(value, this.app);
     const store = this.send === ownSend ? directStore(this) : undefined;
     if (typeof body === 'string' && store) {
       setTextType(this, store, JSON_TYPE);
@@ -83,8 +83,8 @@ export const send: object & ThisType<Response> = {
   /** Send a value as JSON, or where the query names a callback, as a script that calls it. */
   jsonp(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
-    const body = stringify(value, this.app as never);
-    const name = readSetting(this.app as never, 'jsonp callback name') as string;
+    const body = stringify(value, this.app);
+    const name = readSetting(this.app, 'jsonp callback name') as string;
     const callback = callbackOf(this.req.query[name]);
     if (!this.get('Content-Type')) {
       this.set('X-Content-Type-Options', 'nosniff');
@@ -128,7 +128,7 @@ function isJson(body: unknown): boolean {
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== setHeader || type !== setType) return undefined;
-  return overridesReads(res as never) || overridesWrites(res as never) ? undefined : openStore(res as never);
+  return overridesReads(res) || overridesWrites(res) ? undefined : openStore(res);
 }
 
 /**
@@ -153,7 +153,7 @@ function setTextType(res: Response, store: HeaderStore | undefined, usual: strin
 /** @param store The headers, where the application cannot observe the calls that Express makes. */
 function sendBody(res: Response, body: Body | undefined, store: HeaderStore | undefined): void {
   const isText = typeof body === 'string';
-  const generate = readSetting(res.app as never, 'etag fn');
+  const generate = readSetting(res.app, 'etag fn');
   const wantsETag = !(store ? store.etag?.[1] : res.get('ETag')) && typeof generate === 'function';
   let chunk = body;
   let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
@@ -184,5 +184,5 @@ function sendBody(res: Response, body: Body | undefined, store: HeaderStore | un
     }
   }
   if (res.req.fresh) res.statusCode = 304;
-  end(res as never, chunk, encoding);
+  end(res, chunk, encoding);
 }

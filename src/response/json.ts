@@ -1,7 +1,7 @@
 /**
  * JSON bodies: `json`, `jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback name`
  */
-import type { Application, Part, Response } from '../types';
+import type { AnyApplication, Part, Response } from '../types';
 import { readSetting } from '../wire/setting';
 import { sendText } from './send';
 
@@ -33,7 +33,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
 };
 
 /** @returns The JSON; undefined for what JSON has no word for, such as a function. */
-export function stringify(value: unknown, app: Application): string | undefined {
+export function stringify(value: unknown, app: AnyApplication): string | undefined {
   const escapes = readSetting(app, 'json escape');
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces') as number;

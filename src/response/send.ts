@@ -1,6 +1,7 @@
 /**
  * The body and the headers that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
  */
+import type { ServerResponse } from 'node:http';
 import type { Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore } from '../wire/header-store';
@@ -149,7 +150,11 @@ function sendBody(
 }
 
 /** Write what the status and the method allow of the body. RFC 9110 §6.4.1, §15.3.6 */
-export function end(res: Response, body: Body | undefined, encoding: BufferEncoding | undefined): void {
+export function end(
+  res: ServerResponse & { set(name: string, value: unknown): unknown },
+  body: Body | undefined,
+  encoding: BufferEncoding | undefined,
+): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
     res.removeHeader('Content-Type');

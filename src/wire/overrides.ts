@@ -14,11 +14,11 @@ export function get(this: Response, name: string): string | undefined {
 }
 
 /** Whether reading a header calls methods of the application. */
-export function overridesReads(res: Response): boolean {
+export function overridesReads(res: ServerResponse & { get: unknown }): boolean {
   return res.get !== get || res.getHeader !== getHeader;
 }
 
 /** Whether setting a header, or ending the response, calls methods of the application. */
-export function overridesWrites(res: Response): boolean {
+export function overridesWrites(res: ServerResponse): boolean {
   return res.setHeader !== setHeader || res.end !== end;
 }

@@ -2,7 +2,7 @@
  * Reads the settings of an application as Express does: through its `get` and `enabled`, which an application may override.
  * Where it has not, the value is read directly. §2.2
  */
-import type { Application, Settings } from '../types';
+import type { AnyApplication, Settings } from '../types';
 
 /** The methods that an application was created with. */
 export interface SettingMethods {
@@ -13,7 +13,7 @@ export interface SettingMethods {
 
 const kMethods: unique symbol = Symbol('nozomi.settingMethods');
 
-type WithMethods = Application & { readonly [kMethods]?: SettingMethods };
+type WithMethods = AnyApplication & { readonly [kMethods]?: SettingMethods };
 
 export function pickSettingMethods(members: object): SettingMethods {
   const { get, set, enabled } = members as SettingMethods;
@@ -21,18 +21,18 @@ export function pickSettingMethods(members: object): SettingMethods {
 }
 
 /** @param methods Those of the series of the application, before anybody could override them. */
-export function keepSettingMethods(app: Application, methods: SettingMethods): void {
+export function keepSettingMethods(app: AnyApplication, methods: SettingMethods): void {
   Object.defineProperty(app, kMethods, { value: methods });
 }
 
 /** As `app.get(name)`. */
-export function readSetting<Name extends keyof Settings>(app: Application, name: Name): Settings[Name] {
-  return isRead(app) ? app.settings[name] : (app.get(name as string) as Settings[Name]);
+export function readSetting<Name extends keyof Settings>(app: AnyApplication, name: Name): Settings[Name] {
+  return isRead(app) ? app.settings[name] : (app.get(`${name}`) as Settings[Name]);
 }
 
 /** As `app.enabled(name)`. */
-export function isEnabled(app: Application, name: string): boolean {
-  const own = (app as WithMethods)[kMethods];
+export function isEnabled(app: WithMethods, name: string): boolean {
+  const own = app[kMethods];
   if (own && app.enabled === own.enabled && app.set === own.set) return Boolean(app.settings[name]);
   return app.enabled(name);
 }
