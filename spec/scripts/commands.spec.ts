@@ -15,13 +15,11 @@ describe('scripts: commands', function () {
   this.timeout(30_000);
 
   for (const [name, program] of COMMANDS) {
-    it(`npm run ${name} says how to call it, and refuses an option that it does not have`, async () => {
-      const [help, refused] = await Promise.all([run(program, '--help'), run(program, '--no-such')]);
+    it(`npm run ${name} -- --help says how to call it`, async () => {
+      const { code, output, errors } = await run(program, '--help');
 
-      expect(help.output).to.contain(`npm ${name === 'test' ? '' : 'run '}${name}`);
-      expect([help.code, help.errors]).to.deep.equal([0, '']);
-      expect([refused.code, refused.output]).to.deep.equal([2, '']);
-      expect(refused.errors).to.match(/^[\w:-]+: Unknown option '--no-such'; npm run [\w:-]+ -- --help\n$/);
+      expect(output).to.contain(`npm ${name === 'test' ? '' : 'run '}${name}`);
+      expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
     });
   }
 
