@@ -54,22 +54,22 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'a handler of three parameters is taken for an error handler',
     file: 'routing/layer.js',
-    search: 'if (handle.length > 3)',
-    replace: 'if (handle.length > 2)',
+    search: 'if (lengthOf(this, handle) > 3)',
+    replace: 'if (lengthOf(this, handle) > 2)',
     breaks: ['F-1-16', 'F-1-18'],
   },
   {
     name: 'an error handler runs without an error',
     file: 'routing/layer.js',
-    search: 'if (handle.length > 3)',
-    replace: 'if (handle.length > 4)',
+    search: 'if (lengthOf(this, handle) > 3)',
+    replace: 'if (lengthOf(this, handle) > 4)',
     breaks: ['F-1-19'],
   },
   {
     name: 'any handler is called with an error',
     file: 'routing/layer.js',
-    search: 'if (handle.length !== 4)',
-    replace: 'if (handle.length < 3)',
+    search: 'if (lengthOf(this, handle) !== 4)',
+    replace: 'if (lengthOf(this, handle) < 3)',
     breaks: ['F-1-17', 'F-1-21'],
   },
   {
@@ -117,8 +117,8 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'a mount path ends within a segment',
     file: 'routing/walk.js',
-    search: "|| (following && following !== '/')",
-    replace: '',
+    search: "if (following && following !== '/'",
+    replace: 'if (false',
     breaks: ['F-1-34'],
   },
   {
@@ -180,8 +180,8 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'parameters of the parent are always seen',
     file: 'routing/walk.js',
-    search: '(this.#router.mergeParams ? ',
-    replace: '(true ? ',
+    search: 'this.#mergesParams ? ',
+    replace: 'true ? ',
     breaks: ['F-2.5-03'],
   },
   {
@@ -221,14 +221,14 @@ export const ROUTING: readonly Fault[] = [
   },
   {
     name: 'Allow is in the order of registration',
-    file: 'routing/walk.js',
+    file: 'routing/dialect.js',
     search: '.sort()',
     replace: '.reverse()',
     breaks: ['F-1-13'],
   },
   {
     name: 'the answer to OPTIONS may be sniffed',
-    file: 'routing/walk.js',
+    file: 'routing/dialect.js',
     search: "res.setHeader('X-Content-Type-Options', 'nosniff');",
     replace: '',
     breaks: ['F-1-13'],
