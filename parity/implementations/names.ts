@@ -45,7 +45,7 @@ function kindOf(framework: string, name: string): Implementation {
   if (known) return known;
   try {
     const { name: packaged, version } = manifestOf(framework);
-    if (packaged === BUILD.framework) return BUILD;
+    if (packaged === BUILD.framework.split('/', 1)[0]) return BUILD;
     return version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE;
   } catch (error) {
     // A word without a dot or a slash was meant as the name of an implementation.
