@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundle, COMPILED } from './build/bundle';
+import { removeUnreachable } from './build/declarations';
 
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
@@ -23,6 +24,7 @@ async function build(): Promise<void> {
   writeLib();
   // parity/ imports the package by its name.
   compile('tsconfig.parity.json');
+  removeUnreachable(dist);
   const page = join('parity', 'report', 'html');
   for (const name of ['page.html', 'page.css', 'page.js'])
     cpSync(join(root, page, name), join(dist, page, name));

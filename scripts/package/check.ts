@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { checkEsbuild, checkWebpack, writeViews } from './bundles';
 import { ENTRY_POINTS, TYPED } from './consumer';
-import { checkDependencies } from './dependencies';
+import { checkDependencies, checkLockfile } from './dependencies';
 import { checkDocument, writeDocument } from './document';
 import { checkLinks } from './links';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkYarnPack } from './registry';
@@ -48,6 +48,7 @@ function checksOfExpress5(tarball: string, home: string): Checks {
     stranger: () => checkStranger(tarball, join(work, 'stranger')),
     esbuild: () => checkEsbuild(home, alone),
     dependencies: checkDependencies,
+    lockfile: checkLockfile,
     document: checkDocument,
   };
 }

@@ -81,9 +81,30 @@ const OF_EXPRESS_3: Readonly<Record<string, string>> = {
     console.log('ok');`,
 };
 
+const OF_EXPRESS_4: Readonly<Record<string, string>> = {
+  'require.cjs': `
+    const express = require('express');
+    const app = express();
+    if (require('express/package.json').version.split('.')[0] !== '4') throw new Error('no version 4');
+    if (require('express/4') !== express || typeof app.del !== 'function') throw new Error('no Express 4');
+    app.get('/users/:id?', (req, res) => res.json(req.params));
+    if (app._router.stack.length !== 3) throw new Error('no stack of Express 4');
+    if (require('express/5') === express || require('express/3') === express) throw new Error('wrong series');
+    console.log('ok');`,
+  'import.mjs': `
+    import express, { Router, json } from 'express';
+    import next from 'express/5';
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    if (express !== require('express') || express !== require('express/index.js')) throw new Error('two instances');
+    if (Router !== express.Router || json !== express.json || next === express) throw new Error('wrong series');
+    console.log('ok');`,
+};
+
 /** The forms in which applications load the package of each series, each printing `ok`. */
 export const ENTRY_POINTS: Readonly<Record<Series, Readonly<Record<string, string>>>> = {
   5: OF_EXPRESS_5,
+  4: OF_EXPRESS_4,
   3: OF_EXPRESS_3,
 };
 
@@ -113,8 +134,18 @@ app.del('/users/:id', (req, res) => { res.send(204); });
 next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
 `;
 
+const TYPED_4 = `
+import express, { type NextFunction, type Request, type Response } from 'express';
+import next from 'express/5';
+const app: express.Application = express();
+app.use(express.json(), express.static('public'));
+app.get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
+app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res.status(500).send(err.message); });
+next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
+`;
+
 /** What a strict program says of the types, with nothing installed beside the package. */
-export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 3: TYPED_3 };
+export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 4: TYPED_4, 3: TYPED_3 };
 
 /** An application with a view, static files, a body and the logger, which asks itself and prints `ANSWERS`. */
 export function application(kind: ModuleKind): string {

@@ -38,6 +38,23 @@ export function checkDependencies(): void {
   if (scripted.length > 0) throw new Error(`runs at installation: ${scripted.map(({ name }) => name)}`);
 }
 
+/**
+ * npm leaves out what it cannot find on the day, and `npm ci` fails by it on a fresh clone.
+ *
+ * @throws {Error} for an optional dependency that package-lock.json does not name.
+ */
+export function checkLockfile(): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies ?? {}).filter(
+      (name) => !packages[`node_modules/${name}`] && !packages[`${folder}/node_modules/${name}`],
+    ),
+  );
+  if (missing.length > 0) throw new Error(`not in package-lock.json, so npm ci fails: ${missing.join(', ')}`);
+}
+
 /** The package that declares another's types; Express's own are in `express-serve-static-core`, which is types alone. */
 function typesOf(name: string): string {
   return name.startsWith('@types/') ? name : `@types/${name}`;

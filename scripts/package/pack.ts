@@ -1,7 +1,7 @@
 // Makes the tarballs to publish, one for each series of Express. Run before a release, after `npm run package`.
 //
 //   npm run pack                        all series, into this folder
-//   npm run pack -- --series 3          that of Express 3 alone: version 3.21, main entry point `nozomi/3`
+//   npm run pack -- --series 4          that of Express 4 alone: version 4.22, main entry point `nozomi/4`
 //   npm run pack -- --destination dir
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -47,7 +47,7 @@ export function checkStranger(tarball: string, project: string): void {
   for (const name of ['express', 'morgan']) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  const place = '1\\.headers..location: header Location of 1 GET \\/';
+  const place = '1\\.headers\\.location: header Location of 1 GET \\/';
   expectRun(
     project,
     [],

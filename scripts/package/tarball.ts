@@ -9,7 +9,7 @@ import { unlinkMissing } from './links';
 import { run } from './run';
 import { root } from './tree';
 
-export const SERIES = ['5', '3'] as const;
+export const SERIES = ['5', '4', '3'] as const;
 export type Series = (typeof SERIES)[number];
 
 type Manifest = Record<string, unknown> & {
@@ -58,20 +58,22 @@ function npmPack(folder: string, options: readonly string[]): Packed {
 /** package.json without what only a checkout needs. */
 function manifestOf(series: Series): Manifest {
   const { scripts, devDependencies, ...manifest } = readManifest(join(root, 'package.json'));
-  return series === '5' ? manifest : asExpress3(manifest);
+  return series === '5' ? manifest : asEarlier(series, manifest);
 }
 
-function asExpress3(manifest: Manifest): Manifest {
+/** Its version is the one of Express that the interface equals. */
+function asEarlier(series: Series, manifest: Manifest): Manifest {
   const { './lib/*': _lib, './lib/*.js': _files, ...exported } = manifest.exports;
-  const own = exported['./3'];
+  const own = exported[`./${series}`];
+  const types = `./dist/express${series}/index.d.ts`;
   return {
     ...manifest,
-    version: readManifest(require.resolve('express3/package.json')).version,
-    main: './dist/express3/index.js',
-    types: './dist/express3/index.d.ts',
+    version: readManifest(require.resolve(`express${series}/package.json`)).version,
+    main: `./dist/express${series}/index.js`,
+    types,
     exports: { ...exported, '.': own, './index.js': own },
-    typesVersions: { '*': { ...manifest.typesVersions['*'], 'index.js': ['./dist/express3/index.d.ts'] } },
-    // What `lib` of Express 5 has.
+    typesVersions: { '*': { ...manifest.typesVersions['*'], 'index.js': [types] } },
+    // It has the files of Express 5.
     files: manifest.files.filter((file) => file !== 'lib'),
   };
 }

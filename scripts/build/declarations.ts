@@ -1,0 +1,29 @@
+/** The declarations that users of the package see: those of entry points, and what they import. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const DECLARATION = /\.d\.m?ts$/;
+const ENTRY_POINT = /^((\w+[\\/])?index|lib[\\/]\w+)\.d\.m?ts$/;
+// `from './x'`, `import './x'`, `import('./x')`, `require('./x')`.
+const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+
+/** Remove the declarations that no entry point leads to: their imports would have to be dependencies. */
+export function removeUnreachable(dist: string): void {
+  const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    DECLARATION.test(file),
+  );
+  const reached = new Set<string>();
+  for (const file of declarations) if (ENTRY_POINT.test(file)) visit(join(dist, file), reached);
+  for (const file of declarations) if (!reached.has(join(dist, file))) rmSync(join(dist, file));
+}
+
+function visit(file: string, reached: Set<string>): void {
+  if (reached.has(file)) return;
+  reached.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+    const target = resolve(dirname(file), path.replace(/\.js$/, ''));
+    const found = [`${target}.d.ts`, join(target, 'index.d.ts')].find((one) => existsSync(one));
+    if (!found) throw new Error(`${file}: no declaration for ${path}`);
+    visit(found, reached);
+  }
+}
