@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
-import type { Setting } from '../../dist/application/settings';
+import type { Setting } from '../../src/application/settings';
 import { get } from '../../parity/client/request';
 import { type Bytes, type Framework, playBoth } from '../support/both';
 import { braces, filesOf } from '../support/files';
