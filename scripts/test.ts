@@ -41,6 +41,7 @@ const STAGES: readonly Stage[] = [
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },
   { name: 'switching', command: 'npm run --silent switching -- --check' },
+  { name: 'transports-page', command: 'npm run --silent transports -- --check' },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },

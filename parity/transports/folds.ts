@@ -55,7 +55,7 @@ export const FOLDS: readonly Fold[] = [
   {
     id: 'reason',
     transports: NOT_HTTP1,
-    differs: '`res.statusMessage` is not sent over HTTP/2.',
+    differs: '`res.statusMessage` is not sent over HTTP/2; fetch has it as `statusText`.',
     why: 'HTTP/2 has no reason phrase. RFC 9113 §8.3.2',
     exchange: ({ answer, ...exchange }) => ({
       ...exchange,

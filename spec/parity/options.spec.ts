@@ -15,7 +15,7 @@ describe('parity: options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience runs';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience runs transport server sample';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );

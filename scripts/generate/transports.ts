@@ -1,0 +1,113 @@
+// Writes docs/transports.md from what parity declares of the transports. Run after parity/transports/folds.ts or
+// divergences.ts changes; with --check it writes nothing and exits 1 where the document is not what they say.
+//
+//   npm run transports -- [--check]
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TRANSPORT_DIVERGENCES } from '../../parity/transports/divergences';
+import { FOLDS } from '../../parity/transports/folds';
+import type { Transport } from '../../parity/transports/transport';
+import { runCommand } from '../command';
+import { readIfThere, table } from '../document';
+
+const file = join(__dirname, '..', '..', 'docs', 'transports.md');
+
+const NAMES: Readonly<Record<Transport, string>> = {
+  listen: 'HTTP/1.1',
+  create: 'HTTP/1.1',
+  https: 'HTTPS',
+  h2: 'HTTP/2 with TLS',
+  h2c: 'HTTP/2 without TLS',
+  fetch: 'fetch',
+};
+
+const PAGE = `# Servers and transports
+
+One application for every server, without a change to it or to its middleware:
+
+| Server | |
+| --- | --- |
+| HTTP/1.1 | \`app.listen(3000)\`, \`http.createServer(app)\` |
+| HTTPS | \`https.createServer({ key, cert }, app)\` |
+| HTTP/2, and HTTP/1.1 for clients without it | \`listen(app, { port: 443, key, cert })\` of \`nozomi/http2\`, or \`http2.createSecureServer({ allowHTTP1: true, key, cert }, app)\` |
+| HTTP/2 without TLS, behind a proxy | \`listen(app, { port: 3000, cleartext: true })\`, or \`http2.createServer(app)\` |
+| Deno, Bun and others that take a fetch handler | \`Deno.serve(toFetch(app))\`, \`Bun.serve({ fetch: toFetch(app) })\` with \`nozomi/fetch\` |
+| none, for tests | \`await toFetch(app)('/users/1')\` |
+
+Handlers get \`http.IncomingMessage\` and \`http.ServerResponse\` objects over each of them. Under Express 5 and 4, the first HTTP/2
+request ends the process.
+
+## HTTP/2
+
+\`\`\`js
+const { listen } = require('nozomi/http2');
+const { graceful } = require('nozomi/graceful');
+
+graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT'] });
+\`\`\`
+
+\`createServer(options, app)\` makes the server without listening. Options are those of \`http2.createSecureServer\`, and:
+
+| Option | Default | |
+| --- | --- | --- |
+| \`cleartext\` | \`false\` | without TLS |
+| \`sessionTimeout\` | 72,000 | milliseconds after which a session without traffic is closed |
+| \`requestTimeout\` | 300,000 | milliseconds that a client may take to send a request |
+| \`settings.maxConcurrentStreams\` | 100 | Node.js sets no limit |
+
+Messages have what those of Node.js have besides: \`req.stream\`, \`req.authority\`, \`req.scheme\`, \`res.stream\`,
+\`res.createPushResponse\`. \`req.headers.host\` is the \`:authority\`; with the setting \`strict host\` a request whose \`Host\` differs
+from it is refused. A body without \`Content-Length\` has \`Transfer-Encoding: chunked\` in \`req.headers\`, by which body parsers know
+it. WebSockets need HTTP/1.1, to which \`allowHTTP1\` falls back.
+
+## Fetch
+
+\`\`\`js
+const { fromFetch, toFetch } = require('nozomi/fetch');
+
+const response = await toFetch(app)('/users', { method: 'POST', body: '{}' }); // a path, a URL or a Request
+app.use('/api', fromFetch(hono.fetch)); // a fetch handler as middleware
+\`\`\`
+
+Bodies are streamed both ways, and held back while nobody reads them. Aborting \`signal\` ends the request as a lost connection
+does. \`req.ip\` is what Deno and Bun pass beside the request, else the option \`remoteAddress\`, else undefined, and then no proxy is
+trusted by its address. \`fromFetch\` is mounted before body parsers; a handler that gives no response leaves the request to the next
+middleware; it sees the whole path, or with \`stripMountPath\` the rest of it. supertest and light-my-request go on working.
+
+[A graceful end](security/graceful-end.md) is the same for all servers.
+
+## What differs
+
+Over HTTP/1.1 with \`app.listen\`, \`http.createServer\` and \`https.createServer\` nothing differs but what TLS is. Over the others:
+
+`;
+
+runCommand({
+  name: 'transports',
+  file: __filename,
+  options: { check: { type: 'boolean', default: false } },
+  run({ values }) {
+    const wanted = compose();
+    if (!values.check) {
+      writeFileSync(file, wanted);
+      return true;
+    }
+    const isTrue = readIfThere(file) === wanted;
+    if (!isTrue) console.error('docs/transports.md: run npm run transports');
+    return isTrue;
+  },
+});
+
+function compose(): string {
+  const rows = [...FOLDS, ...TRANSPORT_DIVERGENCES].map(({ transports, differs, why }) => [
+    [...new Set(transports.map((transport) => NAMES[transport]))].join(', '),
+    differs,
+    why,
+  ]);
+  return `${PAGE}${table(['Over', 'What differs', 'Why'], rows)}
+Every scenario of this project that is a request and its response is played over each: \`npm run parity -- --transport
+h1,h2,h2c,fetch --server create,https\`.
+
+*Made by \`npm run transports\` from \`parity/transports\`.*
+`;
+}
