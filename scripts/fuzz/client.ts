@@ -4,6 +4,7 @@
  * happened, nothing will.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Connection } from './program';
 
 /** Turns without an event after which nothing is expected any more. */
@@ -11,18 +12,25 @@ export const BRIEF = 8;
 export const PATIENT = 60;
 /** Turns after which the client does not wait any longer. */
 const MOST = 20_000;
-/** Files and compression are worked on by other threads. */
-const THREADS = /^(?:FSReq|Zlib|FileHandle|Random)/;
+/** Files are read by other threads. */
+const THREADS = /^(?:FSReq|FileHandle|Random)/;
+/** Milliseconds to wait for the work of threads that Node.js does not list. */
+const PAUSE = 5;
 
 export class Client {
   /** The longest turn of the event loop, in milliseconds of the processor: another process's use does not count. */
   busiest = 0;
   readonly #patience: number;
+  readonly #usesThreads: boolean;
   #activity = 0;
 
-  /** @param patience Turns. */
-  constructor(patience: number) {
+  /**
+   * @param patience Turns without an event.
+   * @param usesThreads Whether an event may come later than that.
+   */
+  constructor(patience: number, usesThreads: boolean) {
     this.#patience = patience;
+    this.#usesThreads = usesThreads;
   }
 
   /** To be called at each event. */
@@ -82,12 +90,11 @@ export class Client {
       await turn();
       const { user, system } = process.cpuUsage(used);
       this.busiest = Math.max(this.busiest, (user + system) / 1000);
+      if (this.#activity === seen && ++quiet === this.#patience) {
+        if (process.getActiveResourcesInfo().some((name) => THREADS.test(name))) quiet = 0;
+        else if (this.#usesThreads) await setTimeout(PAUSE);
+      }
       if (this.#activity !== seen) quiet = 0;
-      else if (
-        ++quiet === this.#patience &&
-        process.getActiveResourcesInfo().some((name) => THREADS.test(name))
-      )
-        quiet = 0;
       seen = this.#activity;
     }
   }

@@ -1,17 +1,69 @@
-/** What the comparison does not count: each is declared in `parity/divergences.ts`, or says why it is here. */
-import type { Difference } from './pair';
-import type { Program } from './program';
+/**
+ * What the comparison does not count. Each entry is a divergence declared in `parity/judge/divergences.ts`, or says why it
+ * is none.
+ */
+import type { Observation, Program } from './program';
 
 export interface Exclusion {
-  /** Of `parity/divergences.ts`; a name of its own where the difference is no behaviour. */
+  /** Of a declared divergence; a name of its own otherwise. */
   readonly id: string;
   readonly why: string;
-  /** Whether all of a difference is this. */
-  readonly matches: (program: Program, difference: Difference) => boolean;
+  /** A part of what was received or recorded that does not count; a program that matches does not count at all. */
+  readonly hides?: RegExp;
+  readonly matches?: RegExp;
 }
 
-export const EXCLUSIONS: readonly Exclusion[] = [];
+export const EXCLUSIONS: readonly Exclusion[] = [
+  {
+    id: 'own-app',
+    why:
+      'Inside a mounted application a request may have an own property `app` in place of another prototype: ' +
+      'a change of prototype costs more than all the rest of a small request.',
+    hides: /(?<=keys=[^ ]*),app\b/g,
+  },
+  {
+    id: 'continue-in-turn',
+    why: 'A response that waits for the one before it comes after its own `100 Continue`; with Express around it.',
+    hides: /HTTP\/1\.1 100 Continue\r\n\r\n/g,
+  },
+  {
+    id: 'etag-encoding',
+    why: 'An own `etag` function is called with `utf8` for a string body, with undefined by Express.',
+    hides: /(?<=^given\(buffer ".*", )(?:undefined|"utf8")(?=\)$)/gs,
+  },
+  {
+    id: 'node-methods',
+    why: "Node.js's own methods on a response of app.listen() do not see its headers.",
+    matches: /"call":"http\.OutgoingMessage\./,
+  },
+  {
+    id: 'back',
+    why: '`back` in res.location() and res.redirect() is the Referer, or `/`; Express sends `back`.',
+    matches: /"call":"res\.(?:location|redirect)","args":\[(?:[^\]]*,)?"back"\]/,
+  },
+];
 
-export function exclusionOf(program: Program, difference: Difference): Exclusion | undefined {
-  return EXCLUSIONS.find(({ matches }) => matches(program, difference));
+/** @returns Those that explain the whole difference between two runs; none when something is left. */
+export function explain(
+  program: Program,
+  wanted: Observation,
+  came: Observation,
+  isSame: (wanted: Observation, came: Observation) => boolean,
+): readonly Exclusion[] {
+  const text = JSON.stringify(program);
+  const whole = EXCLUSIONS.find(({ matches }) => matches?.test(text));
+  if (whole) return [whole];
+  if (!isSame(hideAll(wanted), hideAll(came))) return [];
+  return EXCLUSIONS.filter(
+    ({ hides }) => hides && [wanted, came].some((seen) => !isSame(hide(seen, hides), seen)),
+  );
+}
+
+function hideAll(observation: Observation): Observation {
+  return EXCLUSIONS.reduce((rest, { hides }) => (hides ? hide(rest, hides) : rest), observation);
+}
+
+function hide({ received, events }: Observation, hides: RegExp): Observation {
+  const without = (texts: readonly string[]): string[] => texts.map((text) => text.replace(hides, ''));
+  return { received: without(received), events: without(events) };
 }

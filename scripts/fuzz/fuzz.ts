@@ -41,6 +41,8 @@ export interface FuzzResult {
 const SPREAD = 1_000_003;
 /** Programs drawn from one seed. */
 const BATCH = 100;
+/** Milliseconds for a batch and for making one of its programs small. */
+const PATIENCE = 120_000;
 /** Programs that may be played to make one small. */
 const SHRINKS = 1000;
 
@@ -94,7 +96,7 @@ async function fuzzBatch(
     last = { program, difference };
     return false;
   });
-  const details = await fc.check(isSame, { seed, numRuns });
+  const details = await fc.check(isSame, { seed, numRuns, interruptAfterTimeLimit: PATIENCE });
   if (!details.failed || !last || details.counterexamplePath === null) return undefined;
   return {
     ...last.difference,

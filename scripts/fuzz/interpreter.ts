@@ -121,23 +121,12 @@ export function start(program: Program, kit: Kit): Running {
   }
 
   function defineAccessor(step: Extract<Step, { accessor: unknown }>, scope: Scope): void {
-    const { accessor, steps, value, settable } = step;
+    const { accessor, value, settable } = step;
     const [owner, name] = resolve(accessor, scope);
     Object.defineProperty(owner, name, {
       configurable: true,
       enumerable: true,
-      get() {
-        record(`get ${accessor}`);
-        if (nesting < NESTING) {
-          nesting++;
-          try {
-            run(steps, { ...scope, ...scopeOf(globals, this, []) });
-          } finally {
-            nesting--;
-          }
-        }
-        return toValue(value);
-      },
+      get: () => toValue(value),
       ...(settable && { set: (given: unknown) => record(`set ${accessor} ${show(given)}`) }),
     });
   }

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { BRIEF, PATIENT } from './client';
-import { type Exclusion, exclusionOf } from './exclusions';
+import { type Exclusion, explain } from './exclusions';
 import { type Observation, type Program, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
 
@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 /** Milliseconds for one program. */
-const DEADLINE = 20_000;
+const DEADLINE = 10_000;
 /** Programs that one process runs: what a program leaves in it does not add up. */
 const LIFE = 1000;
 /** Of those that change what all programs of a process share. */
@@ -49,10 +49,10 @@ export class Pair {
     for (const way of WAYS) {
       const seen = await this.#run(program, way, BRIEF);
       this.responses += seen.wanted.received.join('').match(/^HTTP\/1\.1 [2-9]/gm)?.length ?? 0;
-      if (isSame(seen)) continue;
+      if (isSame(seen) || this.#isExplained(program, seen)) continue;
       const difference = await this.#confirm(program, way);
       if (!difference) this.unsteady++;
-      else if (!this.#isExcluded(program, difference)) return difference;
+      else if (!this.#isExplained(program, difference)) return difference;
     }
     return undefined;
   }
@@ -61,7 +61,7 @@ export class Pair {
   async glance(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const [first, second] = [await this.#run(program, way, BRIEF), await this.#run(program, way, PATIENT)];
-      if (isSame(first) || isSame(second) || exclusionOf(program, second)) continue;
+      if (isSame(first) || isSame(second) || explanationOf(program, second).length > 0) continue;
       return second;
     }
     return undefined;
@@ -71,10 +71,10 @@ export class Pair {
     for (const worker of [...this.#workers, ...this.#changed]) worker.stop();
   }
 
-  #isExcluded(program: Program, difference: Difference): boolean {
-    const exclusion = exclusionOf(program, difference);
-    if (exclusion) this.excluded.set(exclusion, (this.excluded.get(exclusion) ?? 0) + 1);
-    return exclusion !== undefined;
+  #isExplained(program: Program, difference: Difference): boolean {
+    const exclusions = explanationOf(program, difference);
+    for (const each of exclusions) this.excluded.set(each, (this.excluded.get(each) ?? 0) + 1);
+    return exclusions.length > 0;
   }
 
   #workersFor(program: Program): readonly Worker[] {
@@ -150,8 +150,9 @@ function ask(child: ChildProcess, task: Task): Promise<Report> {
       child.off('message', onMessage).off('exit', onExit);
       resolve(report);
     };
-    const lost = (why: string): void =>
+    const lost = (why: string): void => {
       end({ received: [], events: [`process lost: ${why}`], busiest: 0, spent: true });
+    };
     const onMessage = (message: unknown): void => end(message as Report);
     const onExit = (code: number | null, signal: string | null): void => lost(`${signal ?? code}`);
     const timer = setTimeout(() => lost('no answer'), DEADLINE);
@@ -170,6 +171,10 @@ export function changesShared(program: Program): boolean {
 
 function isSame({ wanted, came }: Difference): boolean {
   return isEqual(wanted, came);
+}
+
+function explanationOf(program: Program, { wanted, came }: Difference): readonly Exclusion[] {
+  return explain(program, wanted, came, isEqual);
 }
 
 function isEqual(left: Observation, right: Observation): boolean {

@@ -22,12 +22,7 @@ export type Step =
   /** Run later; `promise` makes the handler return it. */
   | { readonly later: 'nextTick' | 'immediate' | 'microtask' | 'promise'; readonly steps: readonly Step[] }
   | Override
-  | {
-      readonly accessor: Place;
-      readonly steps: readonly Step[];
-      readonly value: Value;
-      readonly settable: boolean;
-    }
+  | { readonly accessor: Place; readonly value: Value; readonly settable: boolean }
   | { readonly freeze: Place; readonly how: 'freeze' | 'seal' | 'preventExtensions' }
   /** Put an object that inherits from it, with these members, in place of it. */
   | { readonly replace: Place; readonly members: { readonly [name: string]: Value } };

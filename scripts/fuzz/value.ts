@@ -128,8 +128,7 @@ export function show(value: unknown, depth: number = DEPTH): string {
   const name = names.get(value);
   if (name) return name;
   if (types.isProxy(value)) return 'proxy';
-  if (typeof value === 'function')
-    return `function/${Object.getOwnPropertyDescriptor(value, 'length')?.value}`;
+  if (typeof value === 'function') return 'function';
   if (types.isNativeError(value)) return showError(value);
   if (types.isDate(value)) return `date ${Number.isNaN(value.getTime()) ? 'NaN' : ''}`;
   if (types.isAnyArrayBuffer(value)) return `bytes of ${value.byteLength}`;

@@ -3,7 +3,7 @@
  */
 import type { Server } from 'node:http';
 import createDebug from 'debug';
-import type { IRoute } from 'express-serve-static-core';
+import type { IRoute, PathParams } from 'express-serve-static-core';
 import { defineVerbs, methods } from '../routing/route';
 import { type RouterInstance, splitPath } from '../routing/router';
 import { handleCompatible, isCompatible } from '../transports/detect';
@@ -14,7 +14,7 @@ import { inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
 import { resetRouter, routerOf } from './router';
 import { createServer } from './server';
-import { inheritSettings, setDefaults, setSetting } from './settings';
+import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
@@ -143,7 +143,8 @@ defineVerbs(
       // One argument to `app.get` is the name of a setting.
       if (verb === 'get' && args.length === 1) return this.set(...(args as [string, unknown]));
       const [path, handlers] = splitPath(args);
-      const route = routerOf(this).route(path);
+      // Not `routerOf(this).route()`: an application can override `app.route`.
+      const route = this.route(path as PathParams) as unknown as ReturnType<RouterInstance['route']>;
       // Handlers for every method are handlers of each.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
@@ -173,9 +174,10 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
   app.emit('mount', parent);
 }
 
-/** What a sub-application gets of its parent when mounted. */
+/** What a sub-application gets of its parent when mounted. In the order of Express: a frozen prototype ends it. */
 function inherit(app: Application, parent: Application): void {
-  inheritSettings(app, parent);
+  yieldDefaults(app, parent);
   inheritPrototypes(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
+  Object.setPrototypeOf(app.settings, parent.settings);
 }

@@ -7,8 +7,9 @@ import type { Application } from '../types';
 // Kept apart from the public `app.router`, which another interface may give another meaning.
 const kRouter: unique symbol = Symbol('nozomi.router');
 
+/** An object of its own, so that the router can also be created after `Object.freeze(app)`. */
 interface RouterSlot {
-  [kRouter]?: RouterInstance | undefined;
+  readonly [kRouter]: { router?: RouterInstance };
 }
 
 let Constructor = Router;
@@ -20,15 +21,15 @@ export function setRouterConstructor(replacement: RouterConstructor): void {
 
 /** The router, made when it is first needed: with the settings of that moment. */
 export function routerOf(app: Application): RouterInstance {
-  const slot = app as RouterSlot;
-  slot[kRouter] ??= new Constructor({
+  const slot = (app as Application & RouterSlot)[kRouter];
+  slot.router ??= new Constructor({
     caseSensitive: app.enabled('case sensitive routing'),
     strict: app.enabled('strict routing'),
   });
-  return slot[kRouter];
+  return slot.router;
 }
 
 /** Forget the router, with its routes. */
 export function resetRouter(app: Application): void {
-  Object.defineProperty(app, kRouter, { value: undefined, writable: true, configurable: true });
+  Object.defineProperty(app, kRouter, { value: {}, configurable: true });
 }

@@ -148,15 +148,20 @@ export function setSetting(app: AnyApplication, name: string, value: unknown): v
   if (setting?.yields) markDefault(app, name, false);
 }
 
-/** Let a mounted application's settings fall back to its parent's. */
+/** Lets a mounted application's settings fall back to its parent's. */
 export function inheritSettings(app: AnyApplication, parent: AnyApplication): void {
+  yieldDefaults(app, parent);
+  Object.setPrototypeOf(app.settings, parent.settings);
+}
+
+/** Removes the defaults of a mounted application that yield to what its parent has set. */
+export function yieldDefaults(app: AnyApplication, parent: AnyApplication): void {
   for (const [name, { yields }] of Object.entries(settings)) {
     if (!yields || app.settings[defaultMark(name)] !== true) continue;
     if (typeof parent.settings[`${name} fn`] !== 'function') continue;
     delete app.settings[name];
     delete app.settings[`${name} fn`];
   }
-  Object.setPrototypeOf(app.settings, parent.settings);
 }
 
 function markDefault(app: AnyApplication, name: string, isDefault: boolean): void {

@@ -56,8 +56,8 @@ function logger(
   const counting = !immediate && countsBytes(formatLine);
 
   return named('logger', (req: LoggedRequest, res: LoggedResponse, next) => {
-    req._remoteAddress = remoteAddress(req);
     recordStart(req);
+    req._remoteAddress = remoteAddress(req);
     res._startAt = undefined;
     res._startTime = undefined;
 

@@ -1,0 +1,129 @@
+/** Programs on which this build once differed from Express, as small as they got. Each is played by the specs. */
+import type { Connection, Handler, Program, Statement, Step } from './program';
+
+const handler = (...steps: Step[]): Handler => ({ arity: 3, look: 'path', steps });
+const answering = (...steps: Step[]): Statement => ({ use: [handler(...steps)] });
+const send = (body: string): Step => ({ call: 'res.send', args: [body] });
+const connection = (...pieces: string[]): Connection => ({ send: pieces, aborts: false });
+const GET = connection('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+
+function programOf(...build: Statement[]): Program {
+  return { build, listeners: [], scene: [GET] };
+}
+
+export const CORPUS: Readonly<Record<string, Program>> = {
+  'a header beyond ASCII is sent in latin1, with a text body': programOf(
+    answering({ call: 'res.set', args: ['X-Name', 'é'] }, { call: 'res.json', args: [{ a: 1 }] }),
+  ),
+  'a request listener before the application sees no getters of Express': {
+    ...programOf(answering({ read: 'req.query' }, send('x'))),
+    listeners: [{ event: 'request', first: true, steps: [{ assign: 'req.query', value: { mine: 1 } }] }],
+  },
+  'an overridden app.response.end is not called for a request without Host': {
+    ...programOf(
+      {
+        steps: [
+          {
+            override: 'app.response.end',
+            before: [{ assign: 'this.locals.ended', value: true }],
+            pass: 'same',
+            after: [],
+          },
+        ],
+      },
+      answering(send('ok')),
+    ),
+    scene: [connection('GET / HTTP/1.1\r\n\r\n'), GET],
+  },
+  'a mounted application extends its prototypes within a request': programOf({
+    mount: {
+      kind: 'application',
+      build: [
+        answering(
+          { assign: 'app.response.hi', value: { $: 'function', v: 'hi' } },
+          { call: 'res.hi', args: [] },
+          send('x'),
+        ),
+      ],
+    },
+  }),
+  'overridden app.get and app.enabled are called for each response': programOf(
+    {
+      steps: [
+        { override: 'app.enabled', before: [], pass: 'none', after: [] },
+        { override: 'app.get', before: [], pass: 'same', after: [] },
+      ],
+    },
+    answering({ call: 'res.json', args: [{ a: 1 }] }),
+  ),
+  'frozen prototypes and a mounted application': programOf(
+    { mount: { kind: 'application', build: [answering(send('mounted'))] } },
+    {
+      steps: [
+        { freeze: 'app.request', how: 'freeze' },
+        { freeze: 'app.response', how: 'freeze' },
+      ],
+    },
+  ),
+  'an accessor on app.request under a name that Node.js assigns': programOf(
+    { steps: [{ accessor: 'app.request.method', value: 'GET', settable: false }] },
+    answering({ read: 'req.method' }, send('x')),
+  ),
+  'bytes behind a request that are none': {
+    ...programOf(
+      { log: ':method :url :status', options: {} },
+      answering({ later: 'immediate', steps: [send('x')] }),
+    ),
+    scene: [connection('GET /x HTTP/1.1\r\nHost: h\r\n\r\na=1')],
+  },
+  'http.ServerResponse.prototype.writeHead is called with the arguments given': programOf(
+    {
+      steps: [{ override: 'http.ServerResponse.prototype.writeHead', before: [], pass: 'same', after: [] }],
+    },
+    answering(send('x')),
+  ),
+  'a request prototype of its own in an application mounted in a mounted one': programOf({
+    mount: {
+      kind: 'application',
+      build: [
+        {
+          mount: {
+            kind: 'application',
+            build: [
+              { steps: [{ replace: 'app.request', members: { extra: 1 } }] },
+              answering({ read: 'req.extra' }, { read: 'req.app' }, send('x')),
+            ],
+          },
+        },
+      ],
+    },
+  }),
+  'an application without methods of its own for settings fails': programOf({
+    mount: { kind: 'application', build: [{ steps: [{ remove: 'app0.get' }] }] },
+  }),
+  'app.METHOD calls an overridden app.route': programOf(
+    { steps: [{ override: 'app.route', before: [], pass: 'same', after: [] }] },
+    { route: 'get', path: '/', handlers: [handler(send('x'))] },
+  ),
+  'the own properties of a request stand in the order of morgan': programOf(
+    { log: 'tiny', options: {} },
+    { use: [{ arity: 3, look: 'all', steps: [send('x')] }] },
+  ),
+  'the first request of a frozen application': programOf({ steps: [{ freeze: 'app', how: 'freeze' }] }),
+  'mounting an application with a frozen prototype stops where it does in Express': programOf({
+    mount: {
+      kind: 'application',
+      build: [
+        answering({ read: 'req.protocol' }, send('x')),
+        { steps: [{ freeze: 'app.response', how: 'freeze' }] },
+      ],
+    },
+  }),
+  'an accessor on app.request under the name `res`': programOf({
+    steps: [{ accessor: 'app.request.res', value: 1, settable: false }],
+  }),
+  'an accessor on app.response under the name `app`, and a mounted application': programOf(
+    { steps: [{ accessor: 'app.response.app', value: 1, settable: true }] },
+    { mount: { kind: 'application', build: [] } },
+  ),
+};
