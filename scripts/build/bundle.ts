@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 const CORE = 'core';
 
 // Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd shows the file that warns.
-const OWN_FILE = /^((\w+\/)?index|lib\/.*|node_modules\/.*|routing\/promise)$/;
+const OWN_FILE = /^((\w+\/)?index|(express4\/)?lib\/.*|node_modules\/.*|routing\/promise)$/;
 
 /** A compiled module with another text. */
 export interface ChangedModule {

@@ -87,9 +87,11 @@ const OF_EXPRESS_4: Readonly<Record<string, string>> = {
     const app = express();
     if (require('express/package.json').version.split('.')[0] !== '4') throw new Error('no version 4');
     if (require('express/4') !== express || typeof app.del !== 'function') throw new Error('no Express 4');
-    app.get('/users/:id?', (req, res) => res.json(req.params));
-    if (app._router.stack.length !== 3) throw new Error('no stack of Express 4');
-    if (require('express/5') === express || require('express/3') === express) throw new Error('wrong series');
+    app.lazyrouter();
+    if (app._router.stack[1].name !== 'expressInit') throw new Error('no router of Express 4');
+    const next = require('express/5');
+    if (next === express || typeof next().use !== 'function') throw new Error('no Express 5');
+    if (require('express/3') === express || typeof require('express/logger') !== 'function') throw new Error('no others');
     console.log('ok');`,
   'import.mjs': `
     import express, { Router, json } from 'express';
@@ -97,7 +99,22 @@ const OF_EXPRESS_4: Readonly<Record<string, string>> = {
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
     if (express !== require('express') || express !== require('express/index.js')) throw new Error('two instances');
-    if (Router !== express.Router || json !== express.json || next === express) throw new Error('wrong series');
+    if (Router !== express.Router || json !== express.json) throw new Error('other members');
+    if (next !== require('express/5')) throw new Error('two instances of Express 5');
+    console.log('ok');`,
+  'inside.cjs': `
+    const express = require('express');
+    for (const name of ['application', 'request', 'response']) {
+      if (require('express/lib/' + name) !== express[name]) throw new Error('another ' + name);
+    }
+    if (require('express/lib/express') !== express || require('express/lib/router') !== express.Router) throw new Error('others');
+    if (require('express/lib/router/index.js') !== express.Router || require('express/lib/router/route') !== express.Route) throw new Error('other routers');
+    const app = express().get('/', () => {});
+    if (!(app._router.stack[0] instanceof require('express/lib/router/layer'))) throw new Error('another layer');
+    if (app.get('view') !== require('express/lib/view')) throw new Error('another view');
+    require('express/lib/middleware/init').init(app);
+    require('express/lib/middleware/query')();
+    if (require('express/lib/utils').normalizeType('js').value !== 'application/javascript') throw new Error('other utils');
     console.log('ok');`,
 };
 
@@ -138,8 +155,9 @@ const TYPED_4 = `
 import express, { type NextFunction, type Request, type Response } from 'express';
 import next from 'express/5';
 const app: express.Application = express();
-app.use(express.json(), express.static('public'));
-app.get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
+app.use(express.json(), express.urlencoded({ extended: true }), express.static('public'));
+app.get('/users/:id/:part?', (req, res) => { const id: string = req.params.id; res.json(200, { id, part: req.params.part }); });
+app.del('/users/:id', (req, res) => { res.send(204); });
 app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res.status(500).send(err.message); });
 next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
 `;

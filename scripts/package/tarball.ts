@@ -58,22 +58,30 @@ function npmPack(folder: string, options: readonly string[]): Packed {
 /** package.json without what only a checkout needs. */
 function manifestOf(series: Series): Manifest {
   const { scripts, devDependencies, ...manifest } = readManifest(join(root, 'package.json'));
-  return series === '5' ? manifest : asEarlier(series, manifest);
+  if (series === '5') return manifest;
+  return asEarlier(series, manifest);
 }
 
-/** Its version is the one of Express that the interface equals. */
-function asEarlier(series: Series, manifest: Manifest): Manifest {
+/** With the entry point of an earlier series as its main one. */
+function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
   const { './lib/*': _lib, './lib/*.js': _files, ...exported } = manifest.exports;
   const own = exported[`./${series}`];
   const types = `./dist/express${series}/index.d.ts`;
+  const lib = `./dist/express${series}/lib/*.js`;
   return {
     ...manifest,
     version: readManifest(require.resolve(`express${series}/package.json`)).version,
     main: `./dist/express${series}/index.js`,
     types,
-    exports: { ...exported, '.': own, './index.js': own },
+    // Libraries for Express 4 require its router and its layers by path.
+    exports: {
+      ...exported,
+      '.': own,
+      './index.js': own,
+      ...(series === '4' && { './lib/*': lib, './lib/*.js': lib }),
+    },
     typesVersions: { '*': { ...manifest.typesVersions['*'], 'index.js': [types] } },
-    // It has the files of Express 5.
+    // What `lib` of Express 5 has.
     files: manifest.files.filter((file) => file !== 'lib'),
   };
 }

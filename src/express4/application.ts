@@ -174,7 +174,7 @@ Object.assign(application, {
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 /** The middleware that makes request and response those of the application: the second layer of its router. */
-function createInit(app: Application): Handler {
+export function createInit(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
     if (app.enabled('x-powered-by')) setPoweredBy(app, req, res);
     req.res = res;

@@ -66,6 +66,6 @@ function send(
 }
 
 /** On every system: a slash first, a drive, or two backslashes. */
-function isAbsolute(path: string): boolean {
+export function isAbsolute(path: string): boolean {
   return path[0] === '/' || (path[1] === ':' && /[\\/]/.test(path[2] ?? '')) || path.startsWith('\\\\');
 }

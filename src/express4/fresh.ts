@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 
-type ResponseHeaders = Parameters<typeof fresh>[1];
+type ResponseHeaders = Record<'etag' | 'last-modified', number | string | string[] | undefined>;
 
 export function isFresh(request: IncomingHttpHeaders, response: ResponseHeaders): boolean {
   const { 'if-none-match': tags, 'if-modified-since': date } = request;

@@ -3,7 +3,6 @@
  * @types/express 4 gives them.
  */
 import type * as core from 'express-serve-static-core';
-import type { ParsedQs } from 'qs';
 import { express4 as create } from './express4';
 import type * as types from './interface';
 
@@ -23,7 +22,7 @@ declare namespace express4 {
     P = types.ParamsDictionary,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends types.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface Express extends types.Express {}
@@ -39,14 +38,14 @@ declare namespace express4 {
     P = types.ParamsDictionary,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends types.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface RequestHandler<
     P = types.ParamsDictionary,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends types.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface RequestParamHandler extends types.RequestParamHandler {}

@@ -8,8 +8,6 @@
 import type { Server } from 'node:http';
 import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
-import type qs from 'qs';
-import type { ParsedQs } from 'qs';
 import type { SendOptions } from 'send';
 import type serveStatic from 'serve-static';
 import type { Mime } from '../earlier/mime';
@@ -30,7 +28,7 @@ export interface Request<
   P = ParamsDictionary,
   ResBody = any,
   ReqBody = any,
-  ReqQuery = ParsedQs,
+  ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
   res?: Response<ResBody, Locals>;
@@ -96,7 +94,7 @@ export type RequestHandler<
   P = ParamsDictionary,
   ResBody = any,
   ReqBody = any,
-  ReqQuery = ParsedQs,
+  ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > = (
   req: Request<P, ResBody, ReqBody, ReqQuery, Locals>,
@@ -108,7 +106,7 @@ export type ErrorRequestHandler<
   P = ParamsDictionary,
   ResBody = any,
   ReqBody = any,
-  ReqQuery = ParsedQs,
+  ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > = (
   err: any,
@@ -129,7 +127,7 @@ export type RequestHandlerParams<
   P = ParamsDictionary,
   ResBody = any,
   ReqBody = any,
-  ReqQuery = ParsedQs,
+  ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > =
   | RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>
@@ -163,7 +161,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     P = RouteParameters<Route>,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: Route,
@@ -174,7 +172,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     P = RouteParameters<Route>,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: Route,
@@ -184,7 +182,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     P = ParamsDictionary,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: PathParams,
@@ -194,7 +192,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     P = ParamsDictionary,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: PathParams,
@@ -209,7 +207,7 @@ export interface IRouterHandler<T, Route extends string = string> {
     P = RouteParameters<Route>,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
@@ -218,7 +216,7 @@ export interface IRouterHandler<T, Route extends string = string> {
     P = RouteParameters<Route>,
     ResBody = any,
     ReqBody = any,
-    ReqQuery = ParsedQs,
+    ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>
@@ -335,7 +333,7 @@ export interface Members {
   Router: RouterConstructor;
   json: BodyParser<bodyParser.OptionsJson>;
   /** The middleware that fills `req.query`. @deprecated Applications have it: `app.set('query parser', parser)`. */
-  query(options?: qs.IParseOptions | QueryParser): RequestHandler;
+  query(options?: object | QueryParser): RequestHandler;
   raw: BodyParser<bodyParser.Options>;
   text: BodyParser<bodyParser.OptionsText>;
   urlencoded: BodyParser<bodyParser.OptionsUrlencoded & { depth?: number }>;

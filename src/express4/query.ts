@@ -7,10 +7,11 @@ import parseUrl from 'parseurl';
 import qs from 'qs';
 import type { QueryParser } from '../interface';
 import { named } from '../wire/named';
+import { withInherited } from './inherited';
 import type { Handler } from './types';
 
 /** The middleware that fills `req.query`: `express.query`. @param options A parser, or the options of qs. */
-export function query(options?: QueryParser | qs.IParseOptions): Handler {
+export function query(options?: QueryParser | object): Handler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named<Handler>('query', (req, _res, next) => {
     if (!req.query) req.query = parse(parseUrl(req)?.query as string) as Record<string, unknown>;
@@ -18,9 +19,8 @@ export function query(options?: QueryParser | qs.IParseOptions): Handler {
   });
 }
 
-function compileQs(options: qs.IParseOptions | undefined): QueryParser {
-  const given: qs.IParseOptions = {};
-  for (const name in options) given[name as 'comma'] = options[name as 'comma'] as boolean;
+function compileQs(options: object | undefined): QueryParser {
+  const given: qs.IParseOptions = withInherited(options);
   given.allowPrototypes ??= true;
   return (text) => qs.parse(text, given);
 }

@@ -1,0 +1,197 @@
+/** Paths of Express 4: random ones beside path-to-regexp 0.1.13, and in linear time. */
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import express4 from 'nozomi/4';
+
+interface Key {
+  name: string | number;
+  optional: boolean;
+  offset: number;
+}
+type PathToRegexp = (path: unknown, keys: Key[], options: object) => RegExp;
+
+const pathToRegexp: PathToRegexp = createRequire(require.resolve('express4'))('path-to-regexp');
+
+/** Pieces of paths: what the rewriting of path-to-regexp changes, and what it leaves to the regular expression. */
+const PIECES = [
+  ...[
+    '/',
+    '.',
+    '-',
+    'a',
+    'bc',
+    '*',
+    '?',
+    '+',
+    '|',
+    '@',
+    '%20',
+    ' ',
+    'é',
+    '\\d',
+    '\\.',
+    '\\:',
+    '\\*',
+    '\\(',
+    '\\\\',
+  ],
+  ...[
+    ':id',
+    ':id?',
+    '/:a',
+    '/:b?',
+    '.:format?',
+    ':c*',
+    ':d(\\d+)',
+    ':e(*)',
+    ':f(.*)',
+    ':g([a-c]{2})',
+    ':h(a|b)',
+    '/:i*?',
+  ],
+  ...[
+    '(a|b)',
+    '(a)?',
+    '/(b)',
+    '(?:ab)+',
+    '(?=a)',
+    '(?!b)',
+    '(?<n>a)',
+    '[ab]',
+    '[^/]+',
+    'a{2}',
+    '{/:op}',
+    '$',
+    '^',
+    '\\b',
+  ],
+];
+const path = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
+const paths = fc.oneof(
+  { weight: 4, arbitrary: path.map((text) => `/${text}`) },
+  { weight: 1, arbitrary: path },
+  { weight: 1, arbitrary: fc.array(path, { maxLength: 3 }).map((texts) => [...texts, /^\/n(\d)(?<x>y)?$/]) },
+);
+const target = fc
+  .array(fc.constantFrom('/', '.', '-', 'a', 'b', 'c', 'bc', '1', 'n1', '/a', '/bc', '%20', '@'), {
+    maxLength: 8,
+  })
+  .map((pieces) => `/${pieces.join('')}`);
+const options = fc.record({ caseSensitive: fc.boolean(), strict: fc.boolean() });
+
+/** The layer that a router makes for a path; undefined where it refuses the path. */
+function layerOf(
+  route: unknown,
+  { caseSensitive, strict }: { caseSensitive: boolean; strict: boolean },
+): Layer | undefined {
+  const router = express4.Router({ caseSensitive, strict });
+  try {
+    router.get(route as string);
+  } catch {
+    return undefined;
+  }
+  return router.stack[0] as unknown as Layer;
+}
+
+interface Layer {
+  regexp: RegExp;
+  keys: Key[];
+  params: Record<string, unknown>;
+  match(path: string): boolean;
+}
+
+/** What `read` returns, or that a parameter cannot be decoded. */
+function decoded(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
+/** As Express 4 reads the parameters. */
+function paramsOf(regexp: RegExp, keys: readonly Key[], path: string): Record<string, unknown> | false {
+  const found = regexp.exec(path);
+  if (!found) return false;
+  const params: Record<string, unknown> = {};
+  for (const [i, text] of found.slice(1).entries()) {
+    const { name } = keys[i] as Key;
+    const value = text && decodeURIComponent(text);
+    if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
+  }
+  return params;
+}
+
+describe('paths of Express 4', () => {
+  it('have the expression and the keys of path-to-regexp 0.1.13, and match what it matches', () => {
+    let pairs = 0;
+    fc.assert(
+      fc.property(
+        paths,
+        options,
+        fc.array(target, { minLength: 40, maxLength: 40 }),
+        (route, given, targets) => {
+          const keys: Key[] = [];
+          let regexp: RegExp | undefined;
+          try {
+            regexp = pathToRegexp(route, keys, { sensitive: given.caseSensitive, strict: given.strict });
+          } catch {
+            // Not every combination is a regular expression.
+          }
+          const layer = layerOf(route, given);
+          expect(layer?.regexp.source).to.equal(regexp?.source);
+          if (!layer || !regexp) return;
+          pairs += targets.length;
+          expect(layer.regexp.flags).to.equal(regexp.flags);
+          expect(layer.keys).to.deep.equal(keys);
+          for (const text of targets)
+            expect(decoded(() => layer.match(text) && layer.params)).to.deep.equal(
+              decoded(() => paramsOf(regexp, keys, text)),
+            );
+        },
+      ),
+      { numRuns: 5000 },
+    );
+    expect(pairs).to.be.above(100_000);
+  });
+
+  for (const [route, start, repeated, end] of [
+    ['/:a-:b-:c-:d-:e', '/', '-', '/x/'],
+    ['/*a*a*a*a*b', '/', 'a', ''],
+    ['/:a(\\w*)x:b(\\w*)x:c(\\w*)', '/', 'x', '/'],
+    ['/x(a*)*b', '/x', 'a', ''],
+    ['/x(?:-+)+b', '/x', '-', ''],
+    ['/x(?:-|-)*b', '/x', '-', ''],
+    ['/a*(?!b)a*c', '/', 'a', ''],
+    ['/a|a*a*b', '/', 'a', 'c'],
+    ['/:x*:y*:z*', '/', 'a/', '\n'],
+  ] as const) {
+    it(`matches a hostile target at ${route} in linear time`, () => {
+      const layer = layerOf(route, { caseSensitive: false, strict: false }) as Layer;
+      const timeFor = (length: number): number => {
+        const text = `${start}${repeated.repeat(length)}${end}`;
+        // The fastest of some runs: others include compilation and garbage collection.
+        const times = Array.from({ length: 7 }, () => {
+          const before = process.cpuUsage();
+          layer.match(text);
+          const { user, system } = process.cpuUsage(before);
+          return user + system;
+        });
+        return Math.min(...times);
+      };
+      // Of 2,000 and 16,000 repetitions; the exponent of a straight line is 1.
+      const exponent = Math.log(timeFor(16_000) / Math.max(timeFor(2000), 1)) / Math.log(8);
+
+      expect(exponent).to.be.below(1.5);
+    });
+  }
+
+  for (const route of ['/(a)\\1*b*', '/x(?<=x)a*b*', '/x(?=(a))a*b*']) {
+    it(`leaves ${route} to Node.js: its syntax cannot be matched in linear time`, () => {
+      const layer = layerOf(route, { caseSensitive: false, strict: false }) as Layer;
+
+      expect(layer.match('/aab')).to.equal(layer.regexp.test('/aab'));
+    });
+  }
+});

@@ -1,0 +1,6 @@
+/** `express/lib/middleware/init` of Express 4, for libraries that require it by path. E4-M */
+import { createInit } from '../../application';
+
+const middleware: { init: typeof createInit } = { init: createInit };
+
+export = middleware;

@@ -1,0 +1,54 @@
+/** `express/lib/utils` of Express 4, for libraries that require it by path. E4-M */
+import deprecateFor from 'depd';
+import { compileETag } from '../../application/etag';
+import { compileTrust } from '../../application/trust-proxy';
+import { strongETag, weakETag } from '../../wire/entity-tag';
+import { dispositionOf } from '../disposition';
+import { isAbsolute } from '../file';
+import { setCharset } from '../media-type';
+import { mime } from '../mime';
+import { compileQueryParser } from '../query';
+
+const deprecate = deprecateFor('express');
+
+interface NormalizedType {
+  value: string;
+  /** The parameter `q`; NaN when it is no number. Absent for an extension. */
+  quality?: number;
+  params: Record<string, string | undefined>;
+}
+
+const utils: Record<string, unknown> = {
+  etag: strongETag,
+  wetag: weakETag,
+  isAbsolute,
+  flatten: deprecate.function(
+    ((list: unknown[], depth = Number.POSITIVE_INFINITY) => list.flat(depth)) as never,
+    'utils.flatten: use array-flatten npm module instead',
+  ),
+  normalizeType,
+  normalizeTypes: (types: readonly string[]) => types.map(normalizeType),
+  contentDisposition: deprecate.function(
+    dispositionOf as never,
+    'utils.contentDisposition: use content-disposition npm module instead',
+  ),
+  compileETag,
+  compileQueryParser,
+  compileTrust,
+  setCharset,
+};
+
+export = utils;
+
+/** A media type with its parameters, or an extension, as a value with parameters. */
+function normalizeType(type: string): NormalizedType {
+  if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
+  const [value, ...parameters] = type.split(/ *; */) as [string, ...string[]];
+  const normalized: Required<NormalizedType> = { value, quality: 1, params: {} };
+  for (const parameter of parameters) {
+    const [name, text] = parameter.split(/ *= */) as [string, string];
+    if (name === 'q') normalized.quality = Number.parseFloat(text);
+    else normalized.params[name] = text;
+  }
+  return normalized;
+}
