@@ -132,7 +132,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
       args[args.length - 1] = once;
       server.once('error', once);
     }
-    return server.listen(...(args as []));
+    return Reflect.apply(server.listen, server, args);
   },
 };
 
@@ -141,7 +141,7 @@ defineVerbs(
   (verb) =>
     function (this: Application, ...args: unknown[]) {
       // One argument to `app.get` is the name of a setting.
-      if (verb === 'get' && args.length === 1) return this.set(...(args as [string, unknown]));
+      if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, handlers] = splitPath(args);
       // Not `routerOf(this).route()`: an application can override `app.route`.
       const route = this.route(path as PathParams) as unknown as ReturnType<RouterInstance['route']>;
@@ -155,12 +155,14 @@ defineVerbs(
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 function isApplication(fn: unknown): fn is Application {
-  return Boolean(fn && (fn as Application).handle && (fn as Application).set);
+  const given = Object(fn);
+  return Boolean(given.handle && given.set);
 }
 
 /** Mount a sub-application: while it runs, the request and response are its own. */
 function mount(parent: Application, router: RouterInstance, path: Path, app: Application): void {
   debug('.use app under %s', path);
+  // Or a pattern, which @types/express does not know.
   app.mountpath = path as string;
   app.parent = parent;
   const mounted_app: Handler = (req, res, next) => {

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';
-import { type Done, downloadArguments, transfer } from '../response/file';
+import { type Done, downloadArguments, type Filename, transfer } from '../response/file';
 import { dispositionOf } from './disposition';
 import { type FormerOptions, openFile } from './send-stream';
 import type { Response } from './types';
@@ -37,7 +37,7 @@ export const file: object & ThisType<Response> = {
   ),
 
   /** Send a file to be saved, under its own name or another. */
-  download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
+  download(path: string, filename?: Filename, options?: Options | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = { 'Content-Disposition': dispositionOf(given.filename || path) };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {

@@ -15,6 +15,9 @@ const sendStream = lazy(() => require('send') as typeof import('send'));
 /** Called once: with the failure, or when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
 
+/** Of a download; options or the callback where it is left out. */
+export type Filename = string | SendFileOptions | Done | null | undefined;
+
 export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
    * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
@@ -42,7 +45,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
   },
 
   /** Send a file to be saved, under its own name or another. */
-  download(path: string, filename?: unknown, options?: unknown, callback?: unknown) {
+  download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = {
       'Content-Disposition': disposition().create(basename(given.filename || path)),
@@ -58,13 +61,13 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
 
 /** `filename`, `options` and `callback`, each of which may be left out. */
 export function downloadArguments(
-  filename: unknown,
-  options: unknown,
-  callback: unknown,
-): { filename?: string; options: SendFileOptions | null; callback: Done } {
-  if (typeof filename === 'function') return { options: null, callback: filename as Done };
+  filename: Filename,
+  options: SendFileOptions | Done | undefined,
+  callback: Done | undefined,
+): { filename?: string; options: SendFileOptions | null; callback: Done | undefined } {
+  if (typeof filename === 'function') return { options: null, callback: filename };
   const isCalledBack = typeof options === 'function';
-  const done = (isCalledBack ? options : callback) as Done;
+  const done = isCalledBack ? options : callback;
   if (typeof filename === 'object' && (isCalledBack || options === undefined)) {
     return { options: filename, callback: done };
   }

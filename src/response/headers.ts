@@ -68,7 +68,8 @@ export function overridesHeaders(res: Response): boolean {
 function setHeader(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
   if (arguments.length !== 2) {
-    for (const name in field as object) this.set(name, (field as Record<string, unknown>)[name]);
+    const fields = Object(field);
+    for (const name in fields) this.set(name, fields[name]);
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);

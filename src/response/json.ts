@@ -19,7 +19,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
   /** Send a value as JSON, or where the query names a callback, as a script that calls it. */
   jsonp(value: unknown) {
     const body = stringify(value, this.app);
-    const callback = callbackOf(this.req.query[readSetting(this.app, 'jsonp callback name') as string]);
+    const callback = callbackOf(this.req.query[`${readSetting(this.app, 'jsonp callback name')}`]);
     if (!this.get('Content-Type')) {
       this.set('X-Content-Type-Options', 'nosniff');
       this.set('Content-Type', 'application/json');
@@ -36,7 +36,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
 export function stringify(value: unknown, app: AnyApplication): string | undefined {
   const escapes = readSetting(app, 'json escape');
   const replacer = readSetting(app, 'json replacer') as never;
-  const spaces = readSetting(app, 'json spaces') as number;
+  const spaces = readSetting(app, 'json spaces');
   // With one argument V8 takes its fast path.
   const text = replacer || spaces ? JSON.stringify(value, replacer, spaces) : JSON.stringify(value);
   return escapes && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;

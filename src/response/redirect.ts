@@ -27,7 +27,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     if (typeof url !== 'string') deprecate('Url must be a string');
     if (typeof status !== 'number') deprecate('Status must be a number');
 
-    const target = this.location(url).get('Location') as string;
+    const target = `${this.location(url).get('Location')}`;
     const message = `${statuses().message[status]}. Redirecting to `;
     let body = '';
     this.format({

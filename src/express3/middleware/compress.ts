@@ -22,8 +22,7 @@ interface Compress {
   readonly filter: NonNullable<CompressOptions['filter']>;
 }
 
-const library = (): Compress =>
-  optional('compress', 'compression', () => require('compression') as unknown as Compress);
+const library = (): Compress => optional<Compress>('compress', 'compression', () => require('compression'));
 
 export const compress: Compress = Object.defineProperty(
   function compress(options?: CompressOptions): Middleware {

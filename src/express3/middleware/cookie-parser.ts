@@ -24,7 +24,7 @@ export interface CookieParser {
 const MEMBERS = ['JSONCookie', 'JSONCookies', 'signedCookie', 'signedCookies'] as const;
 
 const library = (): CookieParser =>
-  optional('cookieParser', 'cookie-parser', () => require('cookie-parser') as unknown as CookieParser);
+  optional<CookieParser>('cookieParser', 'cookie-parser', () => require('cookie-parser'));
 
 export const cookieParser: CookieParser = Object.defineProperties(
   function cookieParser(secret?: string | string[], options?: CookieParserOptions): Middleware {

@@ -21,10 +21,6 @@ type ServeIndex = (root: string, options?: DirectoryOptions) => Middleware;
 
 /** @throws {TypeError} without a root. */
 export function directory(root: string, options?: DirectoryOptions): Middleware {
-  const serveIndex = optional(
-    'directory',
-    'serve-index',
-    () => require('serve-index') as unknown as ServeIndex,
-  );
+  const serveIndex = optional<ServeIndex>('directory', 'serve-index', () => require('serve-index'));
   return serveIndex(root, options);
 }

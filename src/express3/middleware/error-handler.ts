@@ -20,7 +20,7 @@ export interface ErrorHandler {
 }
 
 const library = (): ErrorHandler =>
-  optional('errorHandler', 'errorhandler', () => require('errorhandler') as unknown as ErrorHandler);
+  optional<ErrorHandler>('errorHandler', 'errorhandler', () => require('errorhandler'));
 
 const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   const handler = library();

@@ -11,11 +11,7 @@ type ServeFavicon = (icon: string | Buffer, options?: FaviconOptions) => Middlew
 
 /** @param path A file, or the bytes of an icon. Default: one transparent dot. */
 export function favicon(path?: string | Buffer, options?: FaviconOptions): Middleware {
-  const serveFavicon = optional(
-    'favicon',
-    'serve-favicon',
-    () => require('serve-favicon') as unknown as ServeFavicon,
-  );
+  const serveFavicon = optional<ServeFavicon>('favicon', 'serve-favicon', () => require('serve-favicon'));
   return serveFavicon(path || transparentDot(), options);
 }
 

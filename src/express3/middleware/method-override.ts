@@ -18,12 +18,10 @@ const deprecate = depd('connect');
  */
 export function methodOverride(key = '_method'): Middleware {
   deprecate('methodOverride: use method-override npm module instead');
-  const override = optional(
-    'methodOverride',
-    'method-override',
-    () => require('method-override') as unknown as Override,
-    { major: 2, manifest: () => require('method-override/package.json') },
-  );
+  const override = optional<Override>('methodOverride', 'method-override', () => require('method-override'), {
+    major: 2,
+    manifest: () => require('method-override/package.json'),
+  });
   // Whatever the method of the request is.
   const ofField = override('X-HTTP-Method-Override', { methods: null });
   const ofBody = override((req) => take(req.body, key), { methods: null });

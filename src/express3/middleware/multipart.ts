@@ -53,7 +53,7 @@ export function multipart(options: MultipartOptions = {}): Middleware {
 export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
   const most = toBytes(limit);
   if (options.hash) createHash(options.hash);
-  const createParser = optional('multipart', 'busboy', () => require('busboy') as CreateParser, {
+  const createParser = optional<CreateParser>('multipart', 'busboy', () => require('busboy'), {
     major: 1,
     manifest: () => require('busboy/package.json'),
   });

@@ -18,11 +18,9 @@ export type OnResponseTime = (req: IncomingMessage, res: ServerResponse, time: n
 type Library = (options?: number | ResponseTimeOptions | OnResponseTime) => Middleware;
 
 export function responseTime(options?: number | ResponseTimeOptions | OnResponseTime): Middleware {
-  const library = optional(
-    'responseTime',
-    'response-time',
-    () => require('response-time') as unknown as Library,
-    { major: 2, manifest: () => require('response-time/package.json') },
-  );
+  const library = optional<Library>('responseTime', 'response-time', () => require('response-time'), {
+    major: 2,
+    manifest: () => require('response-time/package.json'),
+  });
   return library(options);
 }

@@ -37,7 +37,7 @@ export interface SessionMiddleware {
 const MEMBERS = ['Cookie', 'MemoryStore', 'Session', 'Store'] as const;
 
 const library = (): SessionMiddleware =>
-  optional('session', 'express-session', () => require('express-session') as unknown as SessionMiddleware);
+  optional<SessionMiddleware>('session', 'express-session', () => require('express-session'));
 
 export const session: SessionMiddleware = Object.defineProperties(
   function session(options?: SessionOptions): Middleware {

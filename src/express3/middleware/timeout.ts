@@ -11,10 +11,8 @@ type ConnectTimeout = (time?: number | string, options?: TimeoutOptions) => Midd
 
 /** @param time Milliseconds, or text such as `'5s'`. Default 5000. */
 export function timeout(time?: number | string, options?: TimeoutOptions): Middleware {
-  const connectTimeout = optional(
-    'timeout',
-    'connect-timeout',
-    () => require('connect-timeout') as unknown as ConnectTimeout,
+  const connectTimeout = optional<ConnectTimeout>('timeout', 'connect-timeout', () =>
+    require('connect-timeout'),
   );
   return connectTimeout(time, options);
 }

@@ -9,7 +9,7 @@ type Library = (hostname: string | RegExp, handle: Middleware) => Middleware;
 
 /** @param hostname `*` in a text stands for any characters, dots among them. */
 export function vhost(hostname: string | RegExp, server: VirtualServer): Middleware {
-  const library = optional('vhost', 'vhost', () => require('vhost') as Library);
+  const library = optional<Library>('vhost', 'vhost', () => require('vhost'));
   const handle = typeof server === 'function' ? server : toHandler(server);
   return library(typeof hostname === 'string' ? toPattern(hostname) : hostname, handle);
 }
