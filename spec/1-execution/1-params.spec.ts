@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import express, { type RequestHandler, type RequestParamHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type RequestParamHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
@@ -120,6 +120,27 @@ describe('§1 rule 9: parameter callbacks', () => {
     app.get('/:id', send);
 
     expect((await request(app).get('/7')).text).to.equal('first,id=7');
+  });
+
+  it('an error of a parameter callback is kept for later values, and the callback is not run again', async () => {
+    const answers = [express, framework as unknown as typeof express].map(async (make) => {
+      const app = make().set('env', 'test');
+      const ran: string[] = [];
+      app.param('id', (_req, _res, next, value) => {
+        ran.push(value);
+        next(value === 'a' ? new Error('failed') : undefined);
+      });
+      app.get('/:id/b', pass);
+      // Its `id` is b, for which no callback has run.
+      app.use('/a/:id', ((_err, _req, res, _next) => res.send('reached')) as ErrorRequestHandler);
+      app.use(((err, _req, res, _next) => res.json([err.message, ran])) as ErrorRequestHandler);
+      return (await request(app).get('/a/b')).body;
+    });
+
+    const [wanted, came] = await Promise.all(answers);
+    expect(came)
+      .to.deep.equal(wanted)
+      .and.to.deep.equal(['failed', ['a']]);
   });
 
   it('F-7-23 errors come by next(err), by throwing and by rejecting', async () => {
