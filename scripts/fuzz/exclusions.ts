@@ -13,7 +13,7 @@ export interface Exclusion {
   readonly matches?: RegExp;
 }
 
-export const EXCLUSIONS: readonly Exclusion[] = [
+const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'own-app',
     why:

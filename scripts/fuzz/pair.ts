@@ -165,7 +165,7 @@ function observationOf({ received, events }: Observation): Observation {
   return { received, events };
 }
 
-export function changesShared(program: Program): boolean {
+function changesShared(program: Program): boolean {
   return /"(?:framework|http)\./.test(JSON.stringify(program));
 }
 

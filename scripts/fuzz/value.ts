@@ -168,7 +168,7 @@ const ERROR_MEMBERS = [
   'path',
 ];
 
-export function showError(error: Error): string {
+function showError(error: Error): string {
   const read = (key: string): unknown => {
     const property = Object.getOwnPropertyDescriptor(error, key);
     return property && 'value' in property ? property.value : undefined;

@@ -26,7 +26,7 @@ describe('parity: entries of applications', () => {
       const shown = await run(APPLICATIONS, ...given, '--show', '--only', 'GET /', ...behind);
       const compared = await run(APPLICATIONS, ...given, ...behind);
 
-      expect(shown.output).to.match(new RegExp(`\\n {2}1\\.body +${escape(body)}\\n`));
+      expect(shown.output).to.match(new RegExp(`\\n {2}1\\.body +${escapeRegExp(body)}\\n`));
       expect(compared.output).to.match(/\n2 passed, 0 failed\n$/);
     });
   }
@@ -49,7 +49,7 @@ describe('parity: entries of applications', () => {
   });
 });
 
-function escape(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 

@@ -314,7 +314,7 @@ function statementsOf(options: ProgramOptions): {
 }
 
 /** An application of a few statements, perhaps changed between connections. */
-export function programs(options: ProgramOptions): Arbitrary<Program> {
+function programs(options: ProgramOptions): Arbitrary<Program> {
   const { statement, act } = statementsOf(options);
   const connection = connectionTo(TARGETS);
   const later = fc.oneof(

@@ -9,7 +9,7 @@ export function mostly<T>(common: Arbitrary<T>, odd: Arbitrary<T>, weight = 6): 
   return fc.oneof({ arbitrary: common, weight }, { arbitrary: odd, weight: 1 });
 }
 
-export const TEXTS = [
+const TEXTS = [
   '',
   'a',
   'x y',
