@@ -131,13 +131,13 @@ export function start(program: Program, kit: Kit): Running {
     });
   }
 
-  function toHandler(handler: Handler, scope: Scope): unknown {
+  function toHandler(handler: Handler, scope: Scope, takesError = handler.arity === 4): unknown {
     const id = handlers++;
     const { arity, look, steps } = handler;
     const handle = (args: unknown[], self: unknown): unknown => {
-      const [err, req, res, next, ...rest] = (arity === 4 ? args : [undefined, ...args]) as Scope[];
+      const [err, req, res, next, ...rest] = (takesError ? args : [undefined, ...args]) as Scope[];
       const about = [
-        arity === 4 ? show(err) : '',
+        takesError ? show(err) : '',
         rest.length > 0 ? showAll(rest) : '',
         lookAt(req as Scope, look),
       ];
@@ -188,7 +188,7 @@ export function start(program: Program, kit: Kit): Running {
       if (statement.chain) router.route(path)[statement.route](...added);
       else router[statement.route](path, ...added);
     } else if ('param' in statement) {
-      router.param(statement.param, toHandler(statement.handler, scope));
+      router.param(statement.param, toHandler(statement.handler, scope, false));
     } else if ('set' in statement) {
       scope.app.set(statement.set, toValue(statement.value));
     } else if ('parser' in statement) {

@@ -1,10 +1,11 @@
-/** Express with one fault, for the fuzzer to find: the status 418 becomes 400. */
+/** Express with one fault, for the fuzzer to find: a response that `res.send()` sends has a header more. */
 import framework from 'express';
 
-const { status } = framework.response;
+const { send } = framework.response;
 
-framework.response.status = function cut(code: number) {
-  return Reflect.apply(status, this, [code === 418 ? 400 : code]);
+framework.response.send = function sendWithFault(body: unknown) {
+  this.setHeader('X-Fault', '1');
+  return Reflect.apply(send, this, [body]);
 };
 
 module.exports = framework;

@@ -8,19 +8,25 @@ import { EXPRESS } from '../../scripts/fuzz/pair';
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 describe('random programs', () => {
+  it(`respond, call handlers and log as with Express, with seed ${SEED}`, async () => {
+    const { differences, responses } = await fuzz({ seed: SEED, runs: 600, time: 10_000 });
+
+    expect(differences, `npm run fuzz -- --seed ${SEED}`).to.deep.equal([]);
+    expect(responses).to.be.above(100);
+  });
+
   it('show no difference between Express and itself', async () => {
-    const { differences } = await fuzz({ seed: SEED, runs: 200, time: 4000, build: EXPRESS });
+    const { differences } = await fuzz({ seed: SEED, runs: 100, time: 3000, build: EXPRESS });
 
     expect(differences).to.deep.equal([]);
   });
 
   it('show a build that differs, as a program of one statement', async () => {
     const faulty = { ...EXPRESS, framework: require.resolve('./faulty-framework') };
-    const { differences } = await fuzz({ seed: SEED, runs: 1500, build: faulty, enough: 1 });
+    const { differences } = await fuzz({ seed: SEED, runs: 500, build: faulty, enough: 1 });
     const { build = [], scene = [] } = differences[0]?.program ?? {};
 
     expect([build.length, scene.length]).to.deep.equal([1, 1]);
-    expect(JSON.stringify(build)).to.include('418');
   });
 
   it('are the same for the same seed', () => {
