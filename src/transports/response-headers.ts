@@ -5,12 +5,14 @@ import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateH
 
 type Value = string | number | readonly string[];
 
-export interface Collected {
+interface Mutable {
   /** By their names in lower case, without those of a connection. */
-  readonly headers: OutgoingHttpHeaders;
+  headers: OutgoingHttpHeaders;
   /** Whether the application set `Transfer-Encoding`, so that the body gets no length. */
-  readonly isChunked: boolean;
+  isChunked: boolean;
 }
+
+export type Collected = Readonly<Mutable>;
 
 /** Headers of a connection, which HTTP/2 and fetch do not have. RFC 9113 §8.2.2 */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
@@ -25,33 +27,51 @@ const { getHeaderNames } = ServerResponse.prototype;
  * @throws {TypeError} for what Node.js refuses in a header.
  */
 export function collectHeaders(res: ServerResponse, given: unknown): Collected {
-  const headers: OutgoingHttpHeaders = Object.create(null);
-  let isChunked = false;
-  for (const [name, value] of entriesOf(res, given)) {
-    const lower = name.toLowerCase();
-    if (!CONNECTION_HEADERS.has(lower)) add(headers, lower, value);
-    else if (lower === 'transfer-encoding') isChunked = true;
+  const collected = { headers: Object.create(null) as OutgoingHttpHeaders, isChunked: false };
+  if (!given) return collected;
+  if (Array.isArray(given)) {
+    if (Array.isArray(given[0])) for (const [name, value] of given) addChecked(collected, name, value);
+    else for (let i = 0; i < given.length; i += 2) addChecked(collected, given[i], given[i + 1]);
+  } else if (getHeaderNames.call(res).length > 0) {
+    // Node.js validated them when they were set.
+    for (const [name, value] of Object.values(given as Record<string, [string, Value]>)) {
+      addKnown(collected, lowerCase(name), value);
+    }
+  } else {
+    for (const [name, value] of Object.entries(given as Record<string, Value>))
+      addChecked(collected, name, value);
   }
-  return { headers, isChunked };
+  return collected;
 }
 
-function entriesOf(res: ServerResponse, given: unknown): Array<[string, Value]> {
-  if (!given) return [];
-  // Node.js validated them when they were set.
-  if (!Array.isArray(given) && getHeaderNames.call(res).length > 0) return Object.values(given);
-  const entries = Array.isArray(given) ? pairs(given) : Object.entries(given as Record<string, Value>);
-  for (const [name, value] of entries) {
-    validateHeaderName(name);
+/** What most values do not hold. */
+const UNUSUAL = /[^\t\x20-\x7e]/;
+
+function addChecked(collected: Mutable, name: string, value: Value): void {
+  const lower = lowerCase(name);
+  if (typeof value !== 'string' || UNUSUAL.test(value)) {
     for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, one);
   }
-  return entries;
+  addKnown(collected, lower, value);
 }
 
-function pairs(list: readonly unknown[]): Array<[string, Value]> {
-  if (Array.isArray(list[0])) return list as Array<[string, Value]>;
-  const entries: Array<[string, Value]> = [];
-  for (let i = 0; i < list.length; i += 2) entries.push([list[i] as string, list[i + 1] as Value]);
-  return entries;
+function addKnown(collected: Mutable, name: string, value: Value): void {
+  if (!CONNECTION_HEADERS.has(name)) add(collected.headers, name, value);
+  else if (name === 'transfer-encoding') collected.isChunked = true;
+}
+
+// The same few names come again and again.
+const lowerCases = new Map<string, string>();
+const MOST_NAMES = 256;
+
+/** @throws {TypeError} for what is no name. */
+function lowerCase(name: string): string {
+  const known = lowerCases.get(name);
+  if (known !== undefined) return known;
+  validateHeaderName(name);
+  const lower = name.toLowerCase();
+  if (lowerCases.size < MOST_NAMES) lowerCases.set(name, lower);
+  return lower;
 }
 
 function add(headers: OutgoingHttpHeaders, name: string, value: Value): void {
@@ -63,8 +83,11 @@ function add(headers: OutgoingHttpHeaders, name: string, value: Value): void {
 
 /** A client ignores the blanks around a value; HTTP/2 forbids them. RFC 9113 §8.2.1 */
 function trim(value: unknown): string {
-  return String(value).replace(/^[ \t]+|[ \t]+$/g, '');
+  const text = String(value);
+  return BLANKS.test(text) ? text.replace(BLANKS_AROUND, '') : text;
 }
+const BLANKS = /^[ \t]|[ \t]$/;
+const BLANKS_AROUND = /^[ \t]+|[ \t]+$/g;
 
 /** Lines of `name: value`, as Node.js writes trailers and informational responses. */
 export function parseFields(text: string): OutgoingHttpHeaders {

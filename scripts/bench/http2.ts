@@ -1,0 +1,99 @@
+// CPU time of one request over HTTP/2: a bare server of Node.js's compatibility interface, and an application that gives the
+// same response, each in a process of its own, in turns. Run after a change in src/transports; before figures are stated, on
+// a machine that does nothing else:
+//
+//   npm run build && tsx scripts/bench/http2.ts --rounds 15
+//
+// Exit code 1 where a median ratio is above 1.15.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runCommand, toCount } from '../command';
+import { table } from '../document';
+import { median } from './statistics';
+
+const PATHS = ['/hello', '/json', '/static.txt'] as const;
+const SERVERS = ['bare', 'http2.createServer(app)', 'nozomi/http2'] as const;
+const REQUESTS = 1500;
+const AT_ONCE = 50;
+const LIMIT = 1.15;
+
+runCommand({
+  name: 'bench/http2',
+  file: __filename,
+  options: { rounds: { type: 'string', default: '15' } },
+  run: ({ values }) => measure(toCount('rounds', values.rounds)),
+});
+
+async function measure(rounds: number): Promise<boolean> {
+  const servers = await Promise.all(SERVERS.map(start));
+  const ratios = new Map<string, number[]>();
+  const micros = new Map<string, number[]>();
+  for (let round = -3; round < rounds; round++) {
+    for (const path of PATHS) {
+      const costs: number[] = [];
+      for (const server of servers) costs.push(await costOf(server, path));
+      if (round < 0) continue;
+      for (const [i, name] of SERVERS.entries()) {
+        push(micros, `${path} ${name}`, costs[i] as number);
+        push(ratios, `${path} ${name}`, (costs[i] as number) / (costs[0] as number));
+      }
+    }
+  }
+  for (const { child } of servers) child.disconnect();
+  const rows = PATHS.flatMap((path) =>
+    SERVERS.map((name) => {
+      const key = `${path} ${name}`;
+      const ratio = median(ratios.get(key) ?? []);
+      return [path, name, median(micros.get(key) ?? []).toFixed(1), ratio.toFixed(2)];
+    }),
+  );
+  process.stdout.write(table(['Path', 'Server', 'µs of CPU', 'to bare'], rows));
+  return rows.every(([, , , ratio]) => Number(ratio) <= LIMIT);
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function start(name: string): Promise<Running> {
+  const child = fork(join(__dirname, 'programs', 'http2-server.ts'), [name], {
+    execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { child, port };
+}
+
+/** Microseconds of CPU time that the server takes for one request. */
+async function costOf({ child, port }: Running, path: string): Promise<number> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  const before = await cpuOf(child);
+  let left = REQUESTS;
+  const ask = async (): Promise<void> => {
+    while (left-- > 0) {
+      const stream = session.request({ ':path': path });
+      stream.resume();
+      await once(stream, 'close');
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  const after = await cpuOf(child);
+  session.close();
+  return (after - before) / REQUESTS;
+}
+
+async function cpuOf(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: number }];
+  return cpu;
+}
+
+function push(map: Map<string, number[]>, key: string, value: number): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,56 @@
+/** A server over HTTP/2 without TLS, for `scripts/bench/http2.ts`: bare, or with an application that responds alike. */
+import { createReadStream, stat } from 'node:fs';
+import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import framework from 'nozomi';
+import { createServer } from 'nozomi/http2';
+
+const folder = join(__dirname, '..', '..', '..', 'fixtures', 'files');
+const FILE = 'hello.txt';
+const JSON_BODY = { id: 7, name: 'Ada', tags: ['a', 'b'] };
+const HTML = 'text/html; charset=utf-8';
+
+/** What the application sends, with the least that gives it. */
+function bare(req: Http2ServerRequest, res: Http2ServerResponse): void {
+  res.setHeader('X-Powered-By', 'Nozomi');
+  if (req.url === '/hello') send(res, HTML, 'Hello');
+  else if (req.url === '/json') send(res, 'application/json; charset=utf-8', JSON.stringify(JSON_BODY));
+  else {
+    stat(join(folder, FILE), (_err, { mtime, size }) => {
+      res.setHeader('Accept-Ranges', 'bytes');
+      res.setHeader('Cache-Control', 'public, max-age=0');
+      res.setHeader('Last-Modified', mtime.toUTCString());
+      res.setHeader('Content-Type', 'text/plain; charset=utf-8');
+      res.setHeader('Content-Length', size);
+      res.setHeader('ETag', 'W/"13-19bfb5cbb00"');
+      createReadStream(join(folder, FILE)).pipe(res);
+    });
+  }
+}
+
+function send(res: Http2ServerResponse, type: string, body: string): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Length', String(Buffer.byteLength(body)));
+  res.setHeader('ETag', 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"');
+  res.end(body);
+}
+
+const app = framework();
+app.get('/hello', (_req, res) => void res.send('Hello'));
+app.get('/json', (_req, res) => void res.json(JSON_BODY));
+app.get('/static.txt', (_req, res) => res.sendFile(FILE, { root: folder }));
+
+const [, , name] = process.argv;
+const server =
+  name === 'bare'
+    ? http2.createServer(bare)
+    : name === 'nozomi/http2'
+      ? createServer({ cleartext: true }, app)
+      : http2.createServer(app as never);
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpu: user + system });
+});
+process.on('disconnect', () => process.exit());
