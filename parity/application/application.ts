@@ -132,10 +132,12 @@ function setUp(options: ApplicationOptions): Setup {
   if (options.traffic.requests.length === 0) throw new TypeError('no request to play');
   if (options.isSelected && listApplication(options).length === 0)
     throw new TypeError('no request matches; --list prints their ids');
-  const isOld = manifestIn(folder)?.version.startsWith('3.') ?? false;
+  const [major] = manifestIn(folder)?.version.split('.') ?? [];
+  const isOld = major === '3';
   const [baseline, given] = options.implementations ?? [REFERENCE, BUILD];
-  // An application of the 3.x series is played to that series of this build.
-  const candidate = (isOld && baseline === REFERENCE && given.express3) || given;
+  // An application of an earlier series is played to that series of the candidate.
+  const earlier = isOld ? given.express3 : major === '4' ? given.express4 : undefined;
+  const candidate = (baseline === REFERENCE && earlier) || given;
   return {
     ...{ section: basename(file), baseline, candidate, isOld, execArgv: loaderFor(file) },
     names: [titleOf(baseline), titleOf(candidate)],

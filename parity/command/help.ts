@@ -57,8 +57,9 @@ BOTH:
   --candidate <name>    the implementation that is compared with it; default build. A name is
                           reference       express and morgan as they are installed
                           build           this package
-                          express3-reference, express3-build   the 3.x series of both; an application that has Express 3
-                                          is played to nozomi/3 by itself
+                          express3-reference, express3-build   the 3.x series of both
+                          express4-reference, express4-build   the 4.x series of both; an application that has Express 3
+                                          or 4 is played to nozomi/3 or nozomi/4 by itself
                           express@4.21.2  any version that is installed, under whatever name (npm install
                                           --save-dev express-4@npm:express@4.21.2); express@4 is the highest
                           ../express      a path

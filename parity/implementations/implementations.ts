@@ -23,6 +23,8 @@ export interface Implementation {
   readonly series?: Series;
   /** The 3.x series of the same house: plays the scenarios of §9.3 in place of this one. */
   readonly express3?: Implementation;
+  /** The 4.x series of the same package: what an application that has Express 4 is played to. */
+  readonly express4?: Implementation;
   /** Give back what the runtime once had: libraries of that time ask for it. */
   readonly onOldRuntime?: true;
   /** Who wins where the reference differs from the document: see `divergences.ts`. */
@@ -71,12 +73,31 @@ export const EXPRESS3_BUILD: Implementation = {
   follows: 'document',
 };
 
+const EXPRESS4_REFERENCE: Implementation = {
+  name: 'express4-reference',
+  framework: 'express4',
+  logger: 'morgan',
+  series: '4.x',
+  identity: 'Express',
+  follows: 'reference',
+};
+
+const EXPRESS4_BUILD: Implementation = {
+  name: 'express4-build',
+  framework: 'nozomi/4',
+  logger: 'nozomi/logger',
+  series: '4.x',
+  identity: 'Nozomi',
+  follows: 'document',
+};
+
 export const REFERENCE: Implementation = {
   name: 'reference',
   framework: 'express',
   logger: 'morgan',
   identity: 'Express',
   express3: EXPRESS3_REFERENCE,
+  express4: EXPRESS4_REFERENCE,
   follows: 'reference',
 };
 
@@ -86,6 +107,7 @@ export const BUILD: Implementation = {
   logger: 'nozomi/logger',
   identity: 'Nozomi',
   express3: EXPRESS3_BUILD,
+  express4: EXPRESS4_BUILD,
   follows: 'document',
 };
 
@@ -98,14 +120,18 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
   REFERENCE_AGAIN,
   EXPRESS3_REFERENCE,
   EXPRESS3_BUILD,
+  EXPRESS4_REFERENCE,
+  EXPRESS4_BUILD,
 ];
 
-/** Of an implementation and its 3.x series, the one that plays the scenarios of a series; undefined where there is none. */
+/** Of an implementation and its earlier series, the one that plays the scenarios of a series; undefined where there is none. */
 export function implementationOf(
   spec: Implementation,
   series: Series | undefined,
 ): Implementation | undefined {
-  return [spec, spec.express3].find((implementation) => implementation && implementation.series === series);
+  return [spec, spec.express3, spec.express4].find(
+    (implementation) => implementation && implementation.series === series,
+  );
 }
 
 /** Variables every implementation starts with, whatever the caller's shell has set. */

@@ -28,8 +28,8 @@ export function implementationNamed(name: string): Implementation {
   if (known) return known;
   const [framework, logger, ...more] = name.split('+').map(moduleNamed);
   if (!framework || logger === '' || more.length > 0) fail(name);
-  // Its 3.x series belongs to the implementation that is known, not to every version of it.
-  const { express3: _express3, ...kind } = kindOf(framework, name);
+  // Its earlier series belong to the implementation that is known, not to every version of it.
+  const { express3: _express3, express4: _express4, ...kind } = kindOf(framework, name);
   return { ...kind, name, framework, logger: logger ?? kind.logger };
 }
 
@@ -46,6 +46,7 @@ function kindOf(framework: string, name: string): Implementation {
   try {
     const { name: packaged, version } = manifestOf(framework);
     if (packaged === BUILD.framework.split('/', 1)[0]) return BUILD;
+    // Express 4 can play most scenarios of Express 5.
     return version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE;
   } catch (error) {
     // A word without a dot or a slash was meant as the name of an implementation.

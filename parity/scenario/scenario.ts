@@ -53,7 +53,7 @@ export interface Kit<Made = Framework> {
 export type AnyKit = Kit<Framework & Express3>;
 
 /** Of a scenario for another series than 5.x. */
-export type Series = '3.x';
+export type Series = '3.x' | '4.x';
 
 export type Built = RequestListener | Server;
 

@@ -117,6 +117,11 @@ async function observeAll(
 
 /** An implementation, and its 3.x series, served over a transport. */
 function over(implementation: Implementation, transport: Transport): Implementation {
-  const { express3 } = implementation;
-  return { ...implementation, transport, ...(express3 && { express3: { ...express3, transport } }) };
+  const { express3, express4 } = implementation;
+  return {
+    ...implementation,
+    transport,
+    ...(express3 && { express3: { ...express3, transport } }),
+    ...(express4 && { express4: { ...express4, transport } }),
+  };
 }
