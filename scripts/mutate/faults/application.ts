@@ -5,7 +5,7 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'X-Powered-By is sent when it is disabled',
     file: 'application/dispatch.js',
-    search: "if (app.settings['x-powered-by'])",
+    search: "if ((0, setting_1.isEnabled)(app, 'x-powered-by'))",
     replace: 'if (true)',
     breaks: ['F-2.2-57'],
   },
@@ -19,7 +19,7 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'after a mounted application the parent is not taken up again',
     file: 'application/application.js',
-    search: '(0, dispatch_1.adopt)(caller, req, res);',
+    search: '(0, prototypes_1.setPrototypes)(caller, req, res);',
     replace: '',
     breaks: ['F-2.6-02', 'F-2.7-01'],
   },
@@ -54,8 +54,8 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'app.disabled() tells the opposite',
     file: 'application/application.js',
-    search: 'return !this.settings[name];',
-    replace: 'return Boolean(this.settings[name]);',
+    search: 'return !Reflect.apply(this.set, this, [name]);',
+    replace: 'return Boolean(Reflect.apply(this.set, this, [name]));',
     breaks: ['F-4.2-75'],
   },
   {
@@ -166,14 +166,14 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'views are sought in the first directory alone',
     file: 'application/view.js',
-    search: '[this.root].flat()',
-    replace: '[this.root].flat().slice(0, 1)',
+    search: '[this.root ?? []].flat()',
+    replace: '[this.root ?? []].flat().slice(0, 1)',
     breaks: ['F-2.2-46'],
   },
   {
     name: 'an error that nobody handled is not logged',
     file: 'application/final-handler.js',
-    search: "if (app.settings.env !== 'test')",
+    search: "if ((0, setting_1.readSetting)(app, 'env') !== 'test')",
     replace: 'if (false)',
     breaks: ['F-7-01'],
   },

@@ -117,7 +117,7 @@ export const FILES: readonly Fault[] = [
   {
     name: 'files have an ETag though the setting says no',
     file: 'response/file.js',
-    search: 'given.etag = Boolean(this.app.settings.etag);',
+    search: "given.etag = (0, setting_1.isEnabled)(this.app, 'etag');",
     replace: 'given.etag = true;',
     breaks: ['F-2.4-01'],
   },
@@ -138,8 +138,8 @@ export const FILES: readonly Fault[] = [
   {
     name: 'headers of sendFile are lost',
     file: 'response/file.js',
-    search: 'if (options.headers)',
-    replace: 'if (false)',
+    search: 'if (headers) {',
+    replace: 'if (false) {',
     breaks: ['F-2.9-07', 'F-4.5-16'],
   },
   {

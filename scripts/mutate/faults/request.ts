@@ -75,14 +75,14 @@ export const REQUEST: readonly Fault[] = [
   {
     name: 'X-Forwarded-Proto is believed of anybody',
     file: 'request/origin.js',
-    search: 'if (!isPeerTrusted(this))\n            return own;',
+    search: 'if (!trustOf(this)(this.socket.remoteAddress, 0))\n            return own;',
     replace: '',
     breaks: ['F-2.3-04', 'F-2.6-35'],
   },
   {
     name: 'X-Forwarded-Host is believed of anybody',
     file: 'request/origin.js',
-    search: 'forwarded && isPeerTrusted(this)',
+    search: 'forwarded && trust(this.socket.remoteAddress, 0)',
     replace: 'forwarded',
     breaks: ['F-2.3-04', 'F-2.3-23'],
   },
@@ -110,8 +110,8 @@ export const REQUEST: readonly Fault[] = [
   {
     name: 'req.ips is in the order of the hops',
     file: 'request/origin.js',
-    search: '            .reverse()\n',
-    replace: '',
+    search: 'trustOf(this)).reverse()',
+    replace: 'trustOf(this))',
     breaks: ['F-2.3-21', 'F-2.6-18'],
   },
   {
@@ -138,7 +138,7 @@ export const REQUEST: readonly Fault[] = [
   {
     name: 'req.is() takes a list for one type',
     file: 'request/negotiate.js',
-    search: '(Array.isArray(types[0]) ? types[0] : types)',
+    search: 'Array.isArray(first) ? first : types',
     replace: 'types.slice(0, 1)',
     breaks: ['F-4.4-20'],
   },
