@@ -11,6 +11,7 @@ import type { Next } from '../types';
 import { named } from '../wire/named';
 import { toMediaType } from './extension';
 import { parseStrictly, typeOf } from './media-type';
+import { isStepTaken } from './series';
 
 const deprecate = deprecateFor('body-parser');
 
@@ -77,7 +78,7 @@ function wrap(
 
   return named<Parser>(name, (req, res, next) => {
     if (req._body) return next();
-    req.body = req.body || {};
+    if (!isStepTaken(req, 'body')) req.body = req.body || {};
     if (!typeIs.hasBody(req) || !isWanted(req, type)) return next();
     const charset = charsetOf(req) || 'utf-8';
     if (isSupported && !isSupported(charset)) {

@@ -9,7 +9,7 @@ import type { Shape } from '../routing/index-of-layers';
 import { forwardRejection, isThenable } from '../routing/promise';
 import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
 import { compilePath, type Key, type PathOptions } from './pattern';
-import { awaitsPromises } from './series';
+import { isStepTaken } from './series';
 import { shapesOf } from './shapes';
 
 const debug = createDebug('express:router:layer');
@@ -89,7 +89,7 @@ export class Layer extends WalkedLayer {
     if (handle.length !== 4) return next(error);
     try {
       const returned = handle(error, req, res, next);
-      if (returned && awaitsPromises(req) && isThenable(returned)) forwardRejection(returned, next);
+      if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
     } catch (err) {
       next(err);
     }
@@ -101,7 +101,7 @@ export class Layer extends WalkedLayer {
     if (handle.length > 3) return next();
     try {
       const returned = handle(req, res, next);
-      if (returned && awaitsPromises(req) && isThenable(returned)) forwardRejection(returned, next);
+      if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
     } catch (err) {
       next(err);
     }

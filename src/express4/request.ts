@@ -10,6 +10,7 @@ import { overridesReads } from '../wire/overrides';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
 import { typeOf } from './media-type';
+import { isStepTaken } from './series';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
@@ -72,8 +73,9 @@ const members: object & ThisType<Request> = {
     return found[0] === '+' || found.includes('*') ? type : found;
   },
 
-  /** As `hostname`. */
+  /** As `hostname`, unless the application wants the port too. */
   get host() {
+    if (isStepTaken(this, 'host')) return hostOf.call(this);
     deprecate('req.host: Use req.hostname instead');
     return this.hostname;
   },

@@ -4,7 +4,7 @@
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import type { Dialect, ProcessParams } from '../routing/dialect';
+import { type Dialect, express5, type ProcessParams } from '../routing/dialect';
 import { type ParamCallbacks, runParamCallbacks } from '../routing/params';
 import { defineVerbs } from '../routing/route';
 import { splitPath } from '../routing/router';
@@ -13,7 +13,7 @@ import { walk } from '../routing/walk';
 import type { Next, ParamHandler, Path, Request, Response } from '../types';
 import { Layer, matchOf } from './layer';
 import { Route } from './route';
-import { awaitsPromises } from './series';
+import { isStepTaken } from './series';
 
 const debug = createDebug('express:router');
 const deprecate = deprecateFor('express');
@@ -53,10 +53,11 @@ export interface RouterConstructor extends RouterInstance {
 const dialect: Dialect = {
   mountsBeforeDot: true,
   takesSlashOff: true,
-  awaitsParams: awaitsPromises,
+  awaitsParams: (req) => isStepTaken(req, 'promises'),
   matchOf,
 
   answerOptions(res, methods) {
+    if (isStepTaken(res, 'options')) return express5.answerOptions(res, methods);
     const allow = [...new Set(methods)].join(',');
     res.set('Allow', allow);
     res.send(allow);
@@ -86,7 +87,16 @@ export const Router: RouterConstructor = function Router(options?: RouterOptions
 const processParams: ProcessParams = function process_params(this: unknown, layer, runs, req, res, done) {
   const { params } = this as RouterInstance;
   const { keys } = matchOf(layer);
-  runParamCallbacks(params, layer as never, keys, runs as never, req, res, done, awaitsPromises(req));
+  runParamCallbacks(
+    params,
+    layer as never,
+    keys,
+    runs as never,
+    req,
+    res,
+    done,
+    isStepTaken(req, 'promises'),
+  );
 };
 
 Object.assign(Router, {

@@ -8,6 +8,7 @@ import sendStream, { type SendOptions, type SendStream } from 'send';
 import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
 import { isFresh } from './fresh';
 import { mime } from './mime';
+import { isStepTaken } from './series';
 
 const deprecate = deprecateFor('send');
 
@@ -29,7 +30,8 @@ export function openFile(
   const { hidden, from } = options;
   const given: SendOptions = Object.create(options);
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
-  if (given.dotfiles === undefined) given.dotfiles = dotfilesOf(lastPart(path), hidden);
+  if (given.dotfiles === undefined && !isStepTaken(req, 'dotfiles'))
+    given.dotfiles = dotfilesOf(lastPart(path), hidden);
   if (!given.root && from) {
     deprecate('send.from: pass root as option');
     given.root = from;

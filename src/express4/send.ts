@@ -3,7 +3,7 @@
  */
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';
-import { end, SHORT_TEXT } from '../response/send';
+import { send as core, end, SHORT_TEXT } from '../response/send';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
@@ -11,6 +11,7 @@ import { overridesReads, overridesWrites } from '../wire/overrides';
 import { readSetting } from '../wire/setting';
 import { setHeader, setType } from './headers';
 import { setCharset } from './media-type';
+import { isStepTaken } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
@@ -24,6 +25,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const send: object & ThisType<Response> = {
   /** Set the status. */
   status(code: number) {
+    if (isStepTaken(this, 'status')) return Reflect.apply(core.status, this, [code]);
     if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
       deprecate(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
     }

@@ -1,10 +1,20 @@
 /**
- * Settings that turn a single behaviour of Express 5 on in an application of Express 4: `app.set('promises', 5)`. They are
- * steps to Express 5; see docs/express4.md.
+ * Settings that turn a single behaviour of Express 5 on in an application of Express 4, and in those mounted in it: steps to
+ * Express 5, see docs/express4.md.
  */
-import type { Request } from '../types';
 
-/** Whether a rejected promise that a handler returned is passed to the error handlers: setting `promises`. */
-export function awaitsPromises(req: Request): boolean {
-  return req.app?.settings?.promises === 5;
+/**
+ * - `promises`: a rejected promise that a handler returned goes to the error handlers.
+ * - `body`: parsers leave `req.body` undefined where there is nothing to parse.
+ * - `status`: `res.status` throws for what is no integer from 100 to 999.
+ * - `host`: `req.host` has the port.
+ * - `options`: the automatic response to OPTIONS lists its methods sorted, as plain text.
+ * - `dotfiles`: files in folders whose name begins with a dot are not found.
+ */
+type Step = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfiles';
+
+/** Whether `app.set(step, 5)` was called. @param message A request or response; made-up ones may have no application. */
+export function isStepTaken(message: object, step: Step): boolean {
+  const { app } = message as { app?: { settings?: Record<string, unknown> } };
+  return app?.settings?.[step] === 5;
 }
