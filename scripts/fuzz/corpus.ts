@@ -126,4 +126,22 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     { steps: [{ accessor: 'app.response.app', value: 1, settable: true }] },
     { mount: { kind: 'application', build: [] } },
   ),
+  'a method of Node.js itself sees the headers of a response': programOf(
+    answering(
+      { call: 'http.OutgoingMessage.prototype.getHeader', args: ['X-Powered-By'], on: 'res' },
+      send('x'),
+    ),
+  ),
+  'a parameter callback that continues twice': {
+    build: [
+      { param: 'x', handler: handler({ next: [] }, { next: [] }) },
+      { route: 'get', path: '/:x/:y', handlers: [handler({ read: 'res.headersSent' }, send('x'))] },
+    ],
+    listeners: [],
+    scene: [connection('GET /1/2 HTTP/1.1\r\nHost: h\r\n\r\n')],
+  },
+  'a hole in the stack of the router': {
+    ...programOf({ stack: 'hole' }, answering(send('x'))),
+    scene: [GET, GET],
+  },
 };

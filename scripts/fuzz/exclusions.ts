@@ -32,11 +32,6 @@ const EXCLUSIONS: readonly Exclusion[] = [
     hides: /(?<=^given\(buffer ".*", )(?:undefined|"utf8")(?=\)$)/gs,
   },
   {
-    id: 'node-methods',
-    why: "Node.js's own methods on a response of app.listen() do not see its headers.",
-    matches: /"call":"http\.OutgoingMessage\./,
-  },
-  {
     id: 'back',
     why: '`back` in res.location() and res.redirect() is the Referer, or `/`; Express sends `back`.',
     matches: /"call":"res\.(?:location|redirect)","args":\[(?:[^\]]*,)?"back"\]/,

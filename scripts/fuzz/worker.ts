@@ -121,7 +121,7 @@ function normalise(text: string): string {
 
 /** What V8 says of code that is an implementation's own: which variable is undefined, say. */
 const OWN_WORDS =
-  /TypeError: (?:Cannot (?:read|set|destructure|use|convert|delete|assign|define|add|redefine)|Class extends|.{0,80} is not (?:a function|iterable|a constructor|defined|extensible))(?:.*?(?=<\/pre>)|.*)/gs;
+  /TypeError: (?:Cannot (?:read|set|destructure|use|convert|delete|assign|define|add|redefine)|Class extends|Function\.prototype|.{0,80} is not (?:a function|iterable|a constructor|defined|extensible))(?:.*?(?=<\/pre>)|.*)/gs;
 
 /** Without what is an implementation's own wording, and without what depends on its length. */
 function withoutOwnWords(texts: readonly string[]): string[] {
