@@ -144,4 +144,6 @@ app.use('/api', (error, _req, res, _next) => {
     .json({ error: error.message, stack: error.stack, at: new Date().toISOString() });
 });
 
-app.listen(process.env.PORT ?? 3000, () => console.log(`open since ${new Date().toISOString()}`));
+const server = app.listen(process.env.PORT ?? 3000, () => {
+  console.log(`open since ${new Date().toISOString()} on port ${server.address().port}`);
+});

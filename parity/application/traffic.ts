@@ -30,7 +30,10 @@ export interface LeftOut {
 
 /** A HAR as browsers save it; the members of our own are in our recordings alone. */
 type SavedEntry = Pick<har.Entry, 'request'> &
-  Partial<Pick<har.Entry, 'response' | '_resourceType'> & Pick<HarEntry, '_sent' | '_sentEncoding'>>;
+  Partial<
+    Pick<har.Entry, 'response' | 'startedDateTime' | '_resourceType'> &
+      Pick<HarEntry, '_sent' | '_sentEncoding'>
+  >;
 
 /** What holds for one connection only, or is said anew: the client speaks HTTP/1.1 and counts for itself. */
 const NOT_SENT =
@@ -45,7 +48,7 @@ const NOT_SENT =
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
   const { log } = parseHar(readText(file), name);
-  const entries = (log?.entries ?? []) as readonly SavedEntry[];
+  const entries = inOrder((log?.entries ?? []) as readonly SavedEntry[]);
   const home = origin ?? entries.map(({ request: { url } }) => originOf(url)).find(Boolean);
   const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
   const asked = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);
@@ -59,6 +62,12 @@ export function readHar(file: string, origin?: string): Traffic {
       `${name}: nothing to play; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
     );
   return { name, requests: withIds(asked.map(toRequest)), leftOut };
+}
+
+/** As they began: a stream is saved when it ends. */
+function inOrder(entries: readonly SavedEntry[]): SavedEntry[] {
+  const begun = ({ startedDateTime = '' }: SavedEntry): number => Date.parse(startedDateTime) || 0;
+  return [...entries].sort((a, b) => begun(a) - begun(b));
 }
 
 function reasonNotToPlay(entry: SavedEntry, home: string | undefined): LeftOut['why'] | undefined {

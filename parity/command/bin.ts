@@ -1,16 +1,24 @@
 #!/usr/bin/env node
 /** The command `nozomi` of the package. */
 import { parity } from './command';
+import { record } from './record';
 
-const HELP = `nozomi parity    compares Nozomi with Express: your application, or scenarios; --help tells more\n`;
+const HELP = `nozomi parity    compares Nozomi with Express: your application, or scenarios
+nozomi record    starts your application and records what it is asked, for nozomi parity
 
-const [command, ...args] = process.argv.slice(2);
-if (command === 'parity') {
-  void parity(args).then((code) => {
+Either tells more with --help.
+`;
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { parity, record };
+
+const [name, ...args] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
+if (command) {
+  void command(args).then((code) => {
     process.exitCode = code;
   });
 } else {
-  const isAsked = command === undefined || command === '--help' || command === '-h';
-  process[isAsked ? 'stdout' : 'stderr'].write(isAsked ? HELP : `nozomi: no command "${command}"\n${HELP}`);
-  process.exitCode = isAsked ? 0 : 2;
+  const isHelp = name === undefined || name === '--help' || name === '-h';
+  process[isHelp ? 'stdout' : 'stderr'].write(isHelp ? HELP : `nozomi: no command "${name}"\n${HELP}`);
+  process.exitCode = isHelp ? 0 : 2;
 }

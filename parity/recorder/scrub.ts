@@ -28,6 +28,7 @@ export class Scrubber {
   readonly #headers: ReadonlySet<string>;
   readonly #json: RegExp;
   readonly #form: RegExp;
+  readonly #part: RegExp;
   readonly #hidesEmails: boolean;
 
   constructor({ headers = [], members = [], emails = true }: ScrubOptions = {}) {
@@ -35,6 +36,7 @@ export class Scrubber {
     const names = [...MEMBERS, ...members].map(toPattern).join('|');
     this.#json = new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.]*)`, 'gi');
     this.#form = new RegExp(`((?:^|[?&;\\s])(?:${names})=)([^&;\\s"'<>]+)`, 'gi');
+    this.#part = new RegExp(`(name="(?:${names})"\\r?\\n\\r?\\n)([^\\r\\n]*)`, 'gi');
     this.#hidesEmails = emails;
   }
 
@@ -60,6 +62,7 @@ export class Scrubber {
         value.startsWith('"') ? `${before}"${this.mask(value.slice(1, -1))}"` : `${before}0`,
       )
       .replace(this.#form, (_all, before: string, value: string) => before + this.mask(value))
+      .replace(this.#part, (_all, before: string, value: string) => before + this.mask(value))
       .replace(JWT, (token) => this.mask(token));
     return this.#hidesEmails
       ? scrubbed.replace(EMAIL, (address) => `${this.mask(address)}@masked.test`)

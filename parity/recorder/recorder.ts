@@ -1,0 +1,303 @@
+/**
+ * Records what an application is asked, as HAR 1.2. Requests and responses are observed, never changed: a recording
+ * that fails leaves them alone.
+ */
+import { ftruncateSync, openSync, writeSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decodeBody } from '../client/decode';
+import { Scrubber, type ScrubOptions } from './scrub';
+
+export interface RecorderOptions {
+  /** Where the HAR goes; a file that exists is replaced. */
+  readonly file: string;
+  /** How many requests of one route, status and shape of bodies are kept; default 1. */
+  readonly keep?: number;
+  /** Bytes of the file; what comes later is not recorded. Default 20 MB. */
+  readonly maxBytes?: number;
+  /** Bytes of one body; a longer one is left out, and the entry says so. Default 256 kB. */
+  readonly maxBody?: number;
+  /** What is masked beside cookies, authorization, passwords, tokens and e-mail addresses; `false` masks nothing. */
+  readonly scrub?: ScrubOptions | false;
+}
+
+/** How many requests of one path are looked at: after that, they cost nothing. */
+const LOOKS = 200;
+/** Paths and shapes that are remembered. */
+const MOST = 5000;
+const FOOTER = '\n]}}\n';
+
+interface Seen {
+  readonly started: Date;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly target: string;
+  readonly asked: Body;
+  readonly sent: Body;
+}
+
+interface Body {
+  readonly chunks: Buffer[];
+  length: number;
+}
+
+/** One file. */
+export class Recorder {
+  readonly #options: Required<Omit<RecorderOptions, 'scrub' | 'file'>>;
+  readonly #scrubber: Scrubber | undefined;
+  readonly #file: number;
+  readonly #looks = new Map<string, number>();
+  readonly #kept = new Map<string, number>();
+  readonly #open = new Set<Seen>();
+  /** Where the footer begins. */
+  #end: number;
+  #entries = 0;
+  #isFull = false;
+
+  /** @throws Error of node:fs where the file cannot be written. */
+  constructor({ file, keep = 1, maxBytes = 20_000_000, maxBody = 262_144, scrub = {} }: RecorderOptions) {
+    this.#options = { keep, maxBytes, maxBody };
+    this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
+    this.#file = openSync(file, 'w');
+    const head = `{"log":{"version":"1.2","creator":{"name":"nozomi record","version":"1"},"pages":[],"entries":[`;
+    this.#end = Buffer.byteLength(head);
+    writeSync(this.#file, head + FOOTER, 0);
+    process.once('exit', () => this.close());
+  }
+
+  /** Requests that were kept. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** Call it before anything else sees the request. */
+  observe(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#isFull) return;
+    const target = req.url ?? '/';
+    const path = `${req.method} ${toRoute(target)}`;
+    const looks = this.#looks.get(path) ?? 0;
+    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return;
+    this.#looks.set(path, looks + 1);
+    const seen: Seen = { ...{ started: new Date(), req, res, target }, asked: newBody(), sent: newBody() };
+    this.#open.add(seen);
+    const { push } = req;
+    // Node.js hands each piece of the body to `push`.
+    req.push = (chunk, encoding) => {
+      if (chunk) this.#collect(seen.asked, chunk, encoding);
+      return push.call(req, chunk, encoding);
+    };
+    const { write: writeBody, end } = res;
+    res.write = ((chunk: unknown, ...rest: unknown[]) => {
+      this.#collect(seen.sent, chunk, rest[0]);
+      return Reflect.apply(writeBody, res, [chunk, ...rest]);
+    }) as typeof res.write;
+    res.end = ((chunk: unknown, ...rest: unknown[]) => {
+      // Restored, because Node.js calls `write` for what `end` is given.
+      res.write = writeBody;
+      if (chunk && typeof chunk !== 'function') this.#collect(seen.sent, chunk, rest[0]);
+      return Reflect.apply(end, res, [chunk, ...rest]);
+    }) as typeof res.end;
+    res.once('close', () => setImmediate(() => this.#finish(seen)));
+  }
+
+  /** Records streams that still run, and nothing after that. */
+  close(): void {
+    for (const seen of this.#open) if (seen.res.headersSent) this.#finish(seen);
+    this.#isFull = true;
+  }
+
+  #collect(body: Body, chunk: unknown, encoding: unknown): void {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+    const bytes =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+        : Buffer.from(chunk);
+    body.length += bytes.length;
+    if (body.length <= this.#options.maxBody) body.chunks.push(bytes);
+    else body.chunks.length = 0;
+  }
+
+  #finish(seen: Seen): void {
+    if (!this.#open.delete(seen) || this.#isFull) return;
+    try {
+      const entry = this.#toEntry(seen);
+      if (!entry) return;
+      const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
+      const length = this.#end + Buffer.byteLength(text) + FOOTER.length;
+      if (length > this.#options.maxBytes) this.#isFull = true;
+      else this.#write(text);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  /** At once: few are kept, and a write that still runs when the process ends would spoil the file. */
+  #write(text: string): void {
+    writeSync(this.#file, text + FOOTER, this.#end);
+    this.#end += Buffer.byteLength(text);
+    this.#entries++;
+  }
+
+  /** The file ends behind its last whole entry; the application goes on. */
+  #fail(error: Error): void {
+    this.#isFull = true;
+    process.emitWarning(`recording stopped: ${error.message}`, { code: 'NOZOMI_RECORDER' });
+    try {
+      writeSync(this.#file, FOOTER, this.#end);
+      ftruncateSync(this.#file, this.#end + FOOTER.length);
+    } catch {
+      // Nothing more can be done for it.
+    }
+  }
+
+  /** @returns `undefined` for one like those that are kept already. */
+  #toEntry({ started, req, res, target, asked, sent }: Seen): object | undefined {
+    const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
+    const responseHeaders = sentHeaders(res);
+    const encoding = headerOf(responseHeaders, 'content-encoding');
+    const content = sentBody && encoding ? (decodeBody(sentBody, encoding) ?? sentBody) : sentBody;
+    const key = [
+      ...[req.method, routeOf(req, target), res.statusCode, headerOf(responseHeaders, 'content-type')],
+      ...[shapeOf(askedBody), shapeOf(content)],
+    ].join(' ');
+    const count = this.#kept.get(key) ?? 0;
+    if (count >= this.#options.keep || this.#kept.size >= MOST) return undefined;
+    this.#kept.set(key, count + 1);
+
+    const post = asked.length > 0 ? this.#toText(askedBody) : undefined;
+    const isSecure = 'encrypted' in req.socket;
+    const origin = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? 'localhost'}`;
+    const query = target.split('?')[1] ?? '';
+    const requestHeaders = pairsOf(req.rawHeaders).map(({ name, value }) =>
+      // Of the body as it is recorded.
+      /^content-length$/i.test(name) && post
+        ? { name, value: String(post.length) }
+        : this.#header(name, value),
+    );
+    const text = content && content.length > 0 ? this.#toText(content) : undefined;
+    return {
+      startedDateTime: started.toISOString(),
+      time: Date.now() - started.getTime(),
+      request: {
+        method: req.method,
+        url: origin + this.#scrub(target),
+        httpVersion: `HTTP/${req.httpVersion}`,
+        cookies: [],
+        headers: requestHeaders,
+        queryString: [...new URLSearchParams(this.#scrub(`?${query}`))].map(([name, value]) => ({
+          name,
+          value,
+        })),
+        headersSize: -1,
+        bodySize: asked.length,
+        ...(post && {
+          postData: {
+            mimeType: req.headers['content-type'] ?? '',
+            text: post.text,
+            ...(post.encoding && { encoding: post.encoding }),
+          },
+        }),
+      },
+      response: {
+        status: res.statusCode,
+        statusText: res.statusMessage ?? '',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: responseHeaders.map(({ name, value }) => this.#header(name, value)),
+        content: {
+          size: content?.length ?? sent.length,
+          mimeType: headerOf(responseHeaders, 'content-type') ?? '',
+          ...(text && { text: text.text, ...(text.encoding && { encoding: text.encoding }) }),
+          ...(sent.length > 0 && !sentBody && { comment: `longer than ${this.#options.maxBody} bytes` }),
+        },
+        redirectURL: this.#scrub(headerOf(responseHeaders, 'location') ?? ''),
+        headersSize: -1,
+        bodySize: sent.length,
+      },
+      cache: {},
+      timings: { send: 0, wait: Date.now() - started.getTime(), receive: 0 },
+    };
+  }
+
+  #header(name: string, value: string): Pair {
+    return { name, value: this.#scrubber?.header(name, value) ?? value };
+  }
+
+  #scrub(text: string): string {
+    return this.#scrubber?.text(text) ?? text;
+  }
+
+  /** Text as it is, anything else as base64: an upload keeps its bytes. */
+  #toText(bytes: Buffer | undefined): { text: string; encoding?: 'base64'; length: number } | undefined {
+    if (!bytes) return undefined;
+    const text = bytes.toString('utf8');
+    if (!Buffer.from(text).equals(bytes))
+      return { text: bytes.toString('base64'), encoding: 'base64', length: bytes.length };
+    const scrubbed = this.#scrub(text);
+    return { text: scrubbed, length: Buffer.byteLength(scrubbed) };
+  }
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+function newBody(): Body {
+  return { chunks: [], length: 0 };
+}
+
+/** @returns `undefined` for a body that is longer than what is kept. */
+function wholeBody({ chunks, length }: Body): Buffer | undefined {
+  const bytes = Buffer.concat(chunks);
+  return bytes.length === length ? bytes : undefined;
+}
+
+/** In the order and spelling in which they were sent. */
+function sentHeaders(res: ServerResponse): Pair[] {
+  const head = (res as unknown as { _header?: unknown })._header;
+  if (typeof head === 'string')
+    return head
+      .split('\r\n')
+      .slice(1)
+      .filter((line) => line !== '')
+      .map((line) => ({
+        name: line.slice(0, line.indexOf(':')),
+        value: line.slice(line.indexOf(':') + 1).trim(),
+      }));
+  return Object.entries(res.getHeaders()).flatMap(([name, value]) =>
+    [value].flat().map((one) => ({ name, value: String(one) })),
+  );
+}
+
+function pairsOf(raw: readonly string[]): Pair[] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => ({
+    name: raw[index * 2] ?? '',
+    value: raw[index * 2 + 1] ?? '',
+  }));
+}
+
+function headerOf(headers: readonly Pair[], name: string): string | undefined {
+  return headers.find((one) => one.name.toLowerCase() === name)?.value;
+}
+
+/** Of the route that responded, where there is one. */
+function routeOf(req: IncomingMessage, target: string): string {
+  const { route, baseUrl = '' } = req as { route?: { path?: unknown }; baseUrl?: string };
+  return route?.path === undefined ? toRoute(target) : `${baseUrl}${String(route.path)}`;
+}
+
+/** A path without what looks like an id: numbers, UUIDs, long hexadecimal and random texts. */
+function toRoute(target: string): string {
+  return (target.split('?', 1)[0] ?? '')
+    .split('/')
+    .map((part) => (/^\d+$|^[\da-f-]{16,}$|^(?=.*\d)[\w-]{20,}$/i.test(part) ? ':id' : part))
+    .join('/');
+}
+
+/** Of JSON the names of its members, of a form those of its fields. */
+function shapeOf(body: Buffer | undefined): string {
+  if (!body || body.length === 0) return '';
+  const text = body.toString('utf8', 0, 20_000);
+  const names = text.match(/"[^"\\]{1,60}"\s*:|name="[^"]{1,60}"|(?:^|&)[\w.[\]-]{1,60}=/g) ?? [];
+  return [...new Set(names)].sort().join('');
+}

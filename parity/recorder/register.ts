@@ -1,0 +1,29 @@
+/** Loaded into the process of an application by `nozomi record`, before the application. */
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as SecureServer } from 'node:https';
+import { Recorder, type RecorderOptions } from './recorder';
+
+const options = JSON.parse(process.env.NOZOMI_RECORD ?? '{}') as RecorderOptions;
+delete process.env.NOZOMI_RECORD;
+const recorder = new Recorder(options);
+for (const { prototype } of [Server, SecureServer]) {
+  const { emit } = prototype;
+  Object.defineProperty(prototype, 'emit', {
+    configurable: true,
+    writable: true,
+    value(this: Server, event: string, req: unknown, res: unknown) {
+      if (event === 'request' && req instanceof IncomingMessage && res instanceof ServerResponse)
+        recorder.observe(req, res);
+      // biome-ignore lint/complexity/noArguments: all of them are passed on
+      return Reflect.apply(emit, this, arguments);
+    },
+  });
+}
+process.once('exit', () => {
+  process.stderr.write(`recorded ${recorder.entries} requests in ${options.file}\n`);
+});
+// The application may listen to them too; without a listener Node.js would end before `exit`.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    if (process.listenerCount(signal) === 0) process.exit();
+  });

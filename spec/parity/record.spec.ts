@@ -1,0 +1,195 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import fs, { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type * as har from 'har-format';
+import express from 'nozomi';
+import { readHar, readRequests } from '../../parity/application/traffic';
+import { playSteps } from '../../parity/client/exchange';
+import { get, post, type Step } from '../../parity/client/request';
+import { type RecorderOptions, recorder } from '../../parity/recorder';
+import { Recorder } from '../../parity/recorder/recorder';
+import { temporaryFolder } from '../../parity/temporary-folder';
+
+const ROOT = join(__dirname, '..', '..');
+const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+
+describe('nozomi record', () => {
+  const file = join(temporaryFolder('record'), 'traffic.har');
+  let child: ChildProcess;
+
+  before(async () => {
+    child = spawn(process.execPath, [COMMAND, 'record', 'app.js', '-o', file], {
+      cwd: BOOKSHOP,
+      env: { ...process.env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const port = await new Promise<number>((resolve) => {
+      child.stdout?.on('data', (chunk) => {
+        const found = /on port (\d+)/.exec(String(chunk))?.[1];
+        if (found) resolve(Number(found));
+      });
+    });
+    await playSteps(readRequests(join(BOOKSHOP, 'traffic.http')).requests, { port, patience: 400 });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGINT');
+    await ended;
+  });
+
+  it('records uploads, streams and errors, and ends with a whole file', () => {
+    const { requests, leftOut } = readHar(file);
+    const ids = requests.map(({ id }) => id);
+
+    expect(leftOut).to.deep.equal([]);
+    expect(ids).to.include.members(['GET /', 'POST /covers', 'GET /events', 'GET /export', 'GET /broken']);
+    expect(String(requests.find(({ id }) => id === 'POST /covers')?.payload)).to.match(
+      /^--cut\r\n[\s\S]*<svg/,
+    );
+    expect(requests.find(({ id }) => id === 'GET /api/books/9')?.recorded).to.equal(404);
+  });
+
+  it('is played by nozomi parity', async () => {
+    const { code, output } = await parity('app.js', '--har', file, '--patience', '400');
+
+    expect(output).to.match(/, 0 failed\n$/);
+    expect(output).to.not.include('left out');
+    expect(code).to.equal(0);
+  });
+});
+
+describe('nozomi/recorder', () => {
+  it('masks cookies, authorization, passwords, tokens and e-mail addresses', async () => {
+    const entries = await recorded({}, [
+      post(
+        '/login?token=secret-1',
+        { password: 'secret-2', name: 'Ann' },
+        { Cookie: 'sid=secret-3', Authorization: 'Bearer secret-4' },
+      ),
+      post('/form', 'pwd=secret-5&a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    ]);
+    const text = JSON.stringify(entries);
+
+    expect(text).to.not.match(/secret-\d|ann@example\.org/);
+    expect(text).to.include('Ann').and.to.include('sid=masked-').and.to.include('Bearer masked-');
+    const [login] = entries;
+    const length = login?.request.headers.find(({ name }) => name === 'Content-Length')?.value;
+    expect(Number(length)).to.equal(Buffer.byteLength(login?.request.postData?.text ?? ''));
+  });
+
+  it('masks what it is told to, and nothing where it is told so', async () => {
+    const nick = post('/login', { nickname: 'momo', token: 'seen' });
+    const more = await recorded({ scrub: { members: ['nickname'] } }, [nick]);
+    const all = await recorded({ scrub: false }, [nick]);
+
+    expect(JSON.stringify(more)).to.not.include('momo');
+    expect(JSON.stringify(all)).to.include('momo').and.to.include('seen');
+  });
+
+  it('keeps one request of each route, status and shape', async () => {
+    const entries = await recorded({}, [
+      get('/users/1'),
+      get('/users/2'),
+      get('/users/3?deep'),
+      get('/none'),
+    ]);
+
+    expect(entries.map(({ request }) => new URL(request.url).pathname)).to.deep.equal(['/users/1', '/none']);
+  });
+
+  it('stays below the size it is given, and leaves a long body out', async () => {
+    const asked = Array.from({ length: 40 }, (_, index) => get(`/only-${'x'.repeat(index)}`));
+    const entries = await recorded({ maxBytes: 4000 }, asked);
+    const [long] = await recorded({ maxBody: 10 }, [post('/login', { long: 'x'.repeat(50) })]);
+
+    expect(entries).to.have.length.within(2, 8);
+    expect(long?.request.postData).to.equal(undefined);
+    expect(long?.request.bodySize).to.equal(61);
+  });
+
+  it('keeps bytes that are no text', async () => {
+    const bytes = Buffer.from([0xff, 0xfe, 0, 1]);
+    const [entry] = await recorded({}, [
+      post('/login', bytes, { 'Content-Type': 'application/octet-stream' }),
+    ]);
+
+    expect(Buffer.from(entry?.request.postData?.text ?? '', 'base64').equals(bytes)).to.equal(true);
+  });
+
+  it('lets every request through when the disk is full, and ends behind the last whole entry', async () => {
+    const { writeSync } = fs;
+    const file = join(temporaryFolder('full'), 'traffic.har');
+    const warnings: string[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning.message);
+    process.on('warning', onWarning);
+    const recording = new Recorder({ file });
+    const app = express();
+    app.use((req, res, next) => {
+      recording.observe(req, res);
+      next();
+    });
+    for (const path of ['/a', '/b', '/c', '/d']) app.get(path, (_req, res) => res.send('hello'));
+    const server = createServer(app).listen(0);
+    const { port } = server.address() as AddressInfo;
+    try {
+      await playSteps([get('/a')], { port, patience: 5000 });
+      await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('/a'));
+      Object.assign(fs, {
+        writeSync() {
+          throw new Error('ENOSPC');
+        },
+      });
+      const seen = await playSteps([get('/b'), get('/c'), get('/d')], { port, patience: 5000 });
+      await until(() => warnings.length > 0);
+
+      expect(seen.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 200]);
+      expect(warnings).to.deep.equal(['recording stopped: ENOSPC']);
+      expect(JSON.parse(readFileSync(file, 'utf8')).log.entries).to.have.length(1);
+    } finally {
+      Object.assign(fs, { writeSync });
+      process.off('warning', onWarning);
+      server.close();
+    }
+  });
+});
+
+async function recorded(
+  options: Omit<RecorderOptions, 'file'>,
+  steps: readonly Step[],
+): Promise<har.Entry[]> {
+  const file = join(temporaryFolder('recorder'), 'traffic.har');
+  const app = express();
+  app.use(recorder({ file, ...options }), express.json(), express.urlencoded());
+  app.post('/login', (_req, res) => {
+    res.cookie('sid', 'secret-6').json({ token: 'secret-7', mail: 'ann@example.org' });
+  });
+  app.get('/users/:id', (req, res) => res.json({ id: req.params.id }));
+  const server = createServer(app).listen(0);
+  const { port } = server.address() as AddressInfo;
+  await playSteps(steps, { port, patience: 5000 });
+  server.close();
+  let length = -1;
+  await until(() => {
+    const before = length;
+    length = readFileSync(file).length;
+    return before === length;
+  });
+  return JSON.parse(readFileSync(file, 'utf8')).log.entries;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !isTrue(); turn++) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function parity(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const running = execFile(
+      process.execPath,
+      [COMMAND, 'parity', ...args],
+      { cwd: BOOKSHOP },
+      (_error, output) => resolve({ code: running.exitCode ?? -1, output }),
+    );
+  });
+}
