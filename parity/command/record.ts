@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { loaderFor } from '../application/typescript';
 import type { RecorderOptions } from '../recorder/recorder';
 
-export const RECORD_HELP = `Starts an application as node would, and records what it is asked as HAR, for nozomi parity:
+const RECORD_HELP = `Starts an application as node would, and records what it is asked as HAR, for nozomi parity:
 
   nozomi record app.js -o traffic.har               ends when the application ends: press Ctrl+C
   nozomi record app.js -o traffic.har -- --port 80  with arguments of the application
