@@ -2,7 +2,7 @@
  * The public types: what an application may write. The implementation is checked against them.
  *
  * They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written for
- * Express fit, and add to these interfaces what this package has beyond them. §4.1, DESIGN §8
+ * Express fit, and add to these interfaces what this package has beyond them. §4.1
  */
 import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
