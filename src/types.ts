@@ -163,3 +163,9 @@ export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType
 
 /** A descriptor for every member. */
 export type Descriptors<Members> = { [Name in keyof Members]: TypedPropertyDescriptor<Members[Name]> };
+
+/**
+ * Some members of another series' interface: `this` is the whole. Names alone are checked, for the implementation types its
+ * requests and applications more widely than the public interface.
+ */
+export type Named<Public, Name extends keyof Public, Whole> = Record<Name, unknown> & ThisType<Whole>;

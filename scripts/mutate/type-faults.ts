@@ -131,6 +131,10 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   ),
   renamed('the option strict of json', 'body/parsers.ts', 'options?.strict ', 'options?.isStrict '),
   renamed('the option depth of urlencoded', 'body/form.ts', 'options?.depth ===', 'options?.deep ==='),
+  renamed('res.sendfile of Express 3', 'express3/file.ts', '  sendfile(path'),
+  renamed('req.accepts of Express 3', 'express3/request.ts', '  accepts(...types'),
+  renamed('res.sendStatus of Express 4', 'express4/send.ts', '  sendStatus(code'),
+  renamed('req.param of Express 4', 'express4/request.ts', '  param(...['),
   renamed(
     'logger.token',
     'logger/logger.ts',

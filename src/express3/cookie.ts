@@ -2,10 +2,11 @@
  * Cookies of the 3.x response. §9.3 `res.cookie`
  */
 import { response as core } from '../response/response';
-import type { CookieOptions } from '../types';
+import type { CookieOptions, Named } from '../types';
+import type { Response as PublicResponse } from './interface';
 import type { Response } from './types';
 
-export const cookie: object & ThisType<Response> = {
+export const cookie: Named<PublicResponse, 'cookie', Response> = {
   /**
    * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *

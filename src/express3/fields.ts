@@ -12,6 +12,8 @@ import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
 import vary from 'vary';
 import { response as core } from '../response/response';
+import type { Named } from '../types';
+import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Response } from './types';
 
@@ -20,7 +22,20 @@ const { addListener, setHeader } = ServerResponse.prototype;
 
 type Field = string | number | readonly string[];
 
-export const fields: object & ThisType<Response> = {
+export const fields: Named<
+  PublicResponse,
+  | 'setHeader'
+  | 'set'
+  | 'header'
+  | 'append'
+  | 'type'
+  | 'contentType'
+  | 'vary'
+  | 'attachment'
+  | 'headerSent'
+  | 'on',
+  Response
+> = {
   /** Set a field. A cookie is added to those that are there; a type gets the response's charset. */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();

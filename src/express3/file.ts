@@ -5,7 +5,9 @@ import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
 import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
+import type { Named } from '../types';
 import { dispositionOf } from './fields';
+import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Response } from './types';
 
@@ -20,7 +22,7 @@ const setType = compileType(mime);
 
 type Done = (err?: unknown) => void;
 
-export const file: object & ThisType<Response> = {
+export const file: Named<PublicResponse, 'sendfile' | 'download', Response> = {
   /**
    * Send a file, its type by its extension; a relative path is below `root`, or the working directory. Without a
    * callback a failure goes to `next`, as long as nothing was sent.

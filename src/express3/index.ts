@@ -1,7 +1,6 @@
 /**
  * The door `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
  */
-
 import { express3 as create } from './express3';
 import type * as types from './interface';
 import type * as middleware from './middleware/index';

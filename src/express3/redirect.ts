@@ -6,13 +6,15 @@ import url from 'node:url';
 import deprecateFor from 'depd';
 import escapeHtml from 'escape-html';
 import parseUrl from 'parseurl';
+import type { Named } from '../types';
 import { toMediaType } from './accept';
+import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Handler, Request, Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-export const redirect: object & ThisType<Response> = {
+export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format', Response> = {
   /**
    * Set `Location`. A path that starts with a dot is resolved against that of the request, one without a slash
    * against the mount path; `'back'` is where the client came from, or `/`.

@@ -4,14 +4,31 @@
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { request as core } from '../request/request';
+import type { Named } from '../types';
 import { bestOf, parseAccepted, parsePreferences } from './accept';
+import type { Request as PublicRequest } from './interface';
 import { mime } from './mime';
 import { queryProperty } from './query';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
 
-const members: object & ThisType<Request> = {
+const members: Named<
+  PublicRequest,
+  | 'accepts'
+  | 'acceptsEncoding'
+  | 'acceptsCharset'
+  | 'acceptsLanguage'
+  | 'accepted'
+  | 'acceptedEncodings'
+  | 'acceptedCharsets'
+  | 'acceptedLanguages'
+  | 'param'
+  | 'is'
+  | 'auth'
+  | 'host',
+  Request
+> = {
   /**
    * The best of the types offered, as it was offered; undefined when none is acceptable.
    *

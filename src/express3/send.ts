@@ -3,15 +3,17 @@
  */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
+import type { Named } from '../types';
 import { toUtf8 } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
+import type { Response as PublicResponse } from './interface';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
 type Form = 'json' | 'jsonp';
 
-export const send: object & ThisType<Response> = {
+export const send: Named<PublicResponse, 'status' | 'send' | 'json' | 'jsonp', Response> = {
   /** Set the status. */
   status(code: number) {
     this.statusCode = code;

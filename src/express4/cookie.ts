@@ -3,13 +3,14 @@
  */
 import deprecateFor from 'depd';
 import { response as core } from '../response/response';
-import type { CookieOptions } from '../types';
+import type { CookieOptions, Named } from '../types';
 import { withInherited } from './inherited';
+import type { Response as PublicResponse } from './interface';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-export const cookie: object & ThisType<Response> = {
+export const cookie: Named<PublicResponse, 'cookie' | 'clearCookie', Response> = {
   /**
    * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *

@@ -4,7 +4,9 @@
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';
 import { type Done, downloadArguments, type Filename, transfer } from '../response/file';
+import type { Named } from '../types';
 import { dispositionOf } from './disposition';
+import type { Response as PublicResponse } from './interface';
 import { type FormerOptions, openFile } from './send-stream';
 import type { Response } from './types';
 
@@ -12,7 +14,7 @@ const deprecate = deprecateFor('express');
 
 type Options = FormerOptions & { headers?: Record<string, string> };
 
-export const file: object & ThisType<Response> = {
+export const file: Named<PublicResponse, 'sendFile' | 'sendfile' | 'download', Response> = {
   /**
    * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
    *

@@ -4,7 +4,9 @@
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
+import type { Named } from '../types';
 import { dispositionOf } from './disposition';
+import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Response } from './types';
 
@@ -12,7 +14,11 @@ const deprecate = deprecateFor('express');
 
 const CHARSET = /;\s*charset\s*=/;
 
-export const headers: object & ThisType<Response> = {
+export const headers: Named<
+  PublicResponse,
+  'set' | 'header' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment',
+  Response
+> = {
   set: setHeader,
   header: setHeader,
   type: setType,

@@ -6,12 +6,14 @@ import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
+import type { Named } from '../types';
+import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Handler, Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-export const redirect: object & ThisType<Response> = {
+export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format', Response> = {
   /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
   location(url: string) {
     let target = String(url);

@@ -6,9 +6,11 @@ import accepts from 'accepts';
 import deprecateFor from 'depd';
 import typeIs from 'type-is';
 import { request as core } from '../request/request';
+import type { Named } from '../types';
 import { overridesReads } from '../wire/overrides';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
+import type { Request as PublicRequest } from './interface';
 import { typeOf } from './media-type';
 import { isStepTaken } from './series';
 import type { Request } from './types';
@@ -21,7 +23,19 @@ const hostOf = inherited.host.get as () => string | undefined;
 
 type Values = Record<string, unknown> | undefined;
 
-const members: object & ThisType<Request> = {
+const members: Named<
+  PublicRequest,
+  | 'accepts'
+  | 'acceptsEncoding'
+  | 'acceptsCharset'
+  | 'acceptsLanguage'
+  | 'param'
+  | 'is'
+  | 'host'
+  | 'hostname'
+  | 'fresh',
+  Request
+> = {
   /**
    * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all types of the
    * header `Accept`, best first.

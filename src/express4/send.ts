@@ -4,12 +4,14 @@
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';
 import { send as core, end, SHORT_TEXT } from '../response/send';
+import type { Named } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { overridesReads, overridesWrites } from '../wire/overrides';
 import { readSetting } from '../wire/setting';
 import { setHeader, setType } from './headers';
+import type { Response as PublicResponse } from './interface';
 import { setCharset } from './media-type';
 import { isStepTaken } from './series';
 import type { Response } from './types';
@@ -22,7 +24,7 @@ type Body = string | Buffer;
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const send: object & ThisType<Response> = {
+export const send: Named<PublicResponse, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp', Response> = {
   /** Set the status. */
   status(code: number) {
     if (isStepTaken(this, 'status')) return Reflect.apply(core.status, this, [code]);
@@ -100,7 +102,7 @@ export const send: object & ThisType<Response> = {
   },
 };
 
-const { send: ownSend } = send as Response;
+const { send: ownSend } = send;
 
 /** The value out of two arguments; the other one is the status. */
 function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'json' | 'jsonp'): unknown {

@@ -68,7 +68,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
  * @returns Whether it was sent.
  */
 export function sendText(res: Response, text: string, type: string): boolean {
-  if (res.send !== (send as Response).send) return false;
+  if (res.send !== send.send) return false;
   const store = directStore(res);
   if (!store) return false;
   if (store['content-type']?.[1]) setTextType(res, store);
