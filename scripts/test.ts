@@ -52,6 +52,7 @@ const STAGES: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
+  { name: 'ecosystem4', command: 'npm run --silent ecosystem4', needsRegistry: true },
 ];
 
 const root = join(__dirname, '..');

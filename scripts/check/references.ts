@@ -6,7 +6,7 @@ import { SECTIONS, sectionNumbersIn, sectionOf } from '../specification';
 
 const FOLDERS = ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'];
 /** Installed or generated packages, and test data that names clauses which do not exist. */
-const EXCLUDED = /(^|\/)node_modules\/|\.generated\/|^spec\/parity\/|^spec\/(ecosystem|applications)\//;
+const EXCLUDED = /(^|\/)node_modules\/|\.generated\/|^spec\/parity\/|^spec\/(ecosystem4?|applications)\//;
 /** Texts that name clauses outside of titles and scenarios, which `npm run clauses` reads as mocha and the harness do. */
 const NAMES_CLAUSES = /^src\/|^docs\/|^[A-Z]+\.md$/;
 
