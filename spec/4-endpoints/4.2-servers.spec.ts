@@ -232,6 +232,22 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
+    it('do not meet a member overridden within a request, on the same connection (F-4.1-01)', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        for (const member of ['on', 'assignSocket', 'emit', 'end', 'setHeader']) {
+          const app = framework();
+          app.use((_req, res) => {
+            override(app, 'response', member);
+            res.send(member);
+          });
+          const server = await open(app);
+          seen.push(await sendRaw(server, GET.replace('close', 'keep-alive').repeat(2) + GET));
+        }
+      });
+
+      expect(build).to.deep.equal(reference);
+    });
+
     it('are those of the application that is the listener now (F-4.2-59)', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const apps = [framework(), framework()] as const;

@@ -23,6 +23,8 @@ interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | 
   readonly common: Instance;
   /** Whether code outside of this package may hold it, and so may have extended it. */
   isExposed: boolean;
+  /** How often it was read or replaced. */
+  reads: number;
   /** Of a mounted application: what it inherits from since, and whose that was. */
   inherited: object | undefined;
   parent: AnyPrototype | undefined;
@@ -66,7 +68,14 @@ function createPrototype<Instance extends AnyRequest | AnyResponse>(
     value: app,
   });
   classes.set(prototype, nodeClass);
-  return { current: prototype, common: inherited, isExposed: false, inherited: undefined, parent: undefined };
+  return {
+    current: prototype,
+    common: inherited,
+    isExposed: false,
+    reads: 0,
+    inherited: undefined,
+    parent: undefined,
+  };
 }
 
 function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype): void {
@@ -102,6 +111,7 @@ function watch(socket: Connection | undefined, res: AnyResponse): void {
 
 /** From now on requests get the prototype itself, those that are under way included. */
 function markExposed(own: OwnPrototype): void {
+  own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
   for (const { [kResponse]: res } of connections) if (res) setPrototypes(res.app, res.req, res);
@@ -110,6 +120,12 @@ function markExposed(own: OwnPrototype): void {
 /** One prototype of an application, without exposing it; also of an application of Express. */
 export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];
+}
+
+/** Another number whenever the application may have changed its prototypes by `app.request` or `app.response`. */
+export function prototypeReads(app: AnyApplication): number {
+  const own = ownOf(app);
+  return own ? own.request.reads + own.response.reads : 0;
 }
 
 /** The class whose instances are created with that prototype, if there is one. */

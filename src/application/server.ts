@@ -11,7 +11,7 @@
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AnyApplication } from '../types';
 import { lazy } from '../wire/lazy';
-import { classOf, prototypeOf } from './prototypes';
+import { classOf, prototypeOf, prototypeReads } from './prototypes';
 
 export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
 export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
@@ -26,6 +26,8 @@ export interface ServerObjects {
   /** Both those of Node.js where a prototype of the application overrides a property that Node.js uses. */
   requestClass: RequestClass;
   responseClass: ResponseClass;
+  /** `prototypeReads` when the classes were chosen. */
+  reads: number;
 }
 
 const objectsOf = new WeakMap<Server, ServerObjects>();
@@ -83,6 +85,7 @@ function constructorsFor(
   objects: ServerObjects,
 ): Record<'createRequest' | 'createResponse', unknown> {
   function createRequest(...args: ConstructorParameters<typeof IncomingMessage>): IncomingMessage {
+    if (prototypeReads(objects.app) !== objects.reads) Object.assign(objects, createObjects(objects.app));
     return new objects.requestClass(...args);
   }
   function createResponse(req: IncomingMessage, options?: object): ServerResponse {
@@ -139,9 +142,10 @@ export function createObjects(app: ServedApplication): ServerObjects {
     !responseClass ||
     overridesAny(request, IncomingMessage.prototype, ofRequest) ||
     overridesAny(response, ServerResponse.prototype, ofResponse);
+  const reads = prototypeReads(app);
   return isPlain
-    ? { app, requestClass: IncomingMessage, responseClass: PlainResponse }
-    : { app, requestClass, responseClass };
+    ? { app, reads, requestClass: IncomingMessage, responseClass: PlainResponse }
+    : { app, reads, requestClass, responseClass };
 }
 
 function overridesAny(
