@@ -53,7 +53,12 @@ function follow() {
   target.scrollIntoView();
 }
 
-form.addEventListener('input', filter);
+form.addEventListener('input', () => {
+  filter();
+  // The filters stay at the top of the window, with what they leave right below them.
+  const first = all.find((one) => !one.hidden);
+  if (first && first.getBoundingClientRect().top > innerHeight / 2) first.scrollIntoView({ block: 'start' });
+});
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('click', (event) => {
   // A link to where the address points already changes no hash.

@@ -23,8 +23,8 @@ const FAULTS = {
   'a cookie without SameSite': wrap('cookie', (cookie, name, value, { sameSite: _, ...options } = {}) =>
     cookie(name, value, options),
   ),
-  'a file name without quotes': wrap('attachment', (attachment, name) =>
-    attachment(name).setHeader('Content-Disposition', `attachment; filename=${name}`),
+  'a file shown in place of saved': wrap('attachment', (attachment, name) =>
+    attachment(name).setHeader('Content-Disposition', `inline; filename="${name}"`),
   ),
   'no Vary for negotiated content': wrap('format', (format, formats) => {
     const res = format(formats);

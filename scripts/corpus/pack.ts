@@ -1,0 +1,82 @@
+// Makes the package nozomi-corpus: the recordings of fixtures/, the applications behind them as plain modules that only
+// need a framework function, and a player that scores a framework. Run before a release.
+//
+//   npm run corpus                          report/corpus, ready for npm pack
+//   npm run corpus -- --score               and the score of the installed Express
+//
+// Exit code: 0 made, 1 Express does not score full marks, 2 could not run.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { recordedSections } from '../../parity/corpus/corpus';
+import { runCommand } from '../command';
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDER = join(ROOT, 'report', 'corpus');
+
+runCommand({
+  name: 'corpus',
+  file: __filename,
+  options: { score: { type: 'boolean' } },
+  async run({ values }) {
+    await pack();
+    console.log(`made ${FOLDER}`);
+    if (!values.score) return true;
+    const { score } = require(join(FOLDER, 'lib', 'corpus', 'player.js')) as typeof import('./player');
+    const { equal, played } = await score({
+      framework: require('express'),
+      logger: require('morgan'),
+      onScenario: (id, differences) => {
+        if (differences.length > 0) console.log(`✗ ${id}: ${differences.join(', ')}`);
+      },
+    });
+    console.log(`express: ${equal} of ${played} scenarios`);
+    return equal === played;
+  },
+});
+
+/** Those of Express 5: the earlier series need other interfaces. */
+function isOf5(section: string): boolean {
+  return !/^9-express\d/.test(section);
+}
+
+async function pack(): Promise<void> {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  cpSync(join(ROOT, 'fixtures'), join(FOLDER, 'fixtures'), { recursive: true });
+  const sections = recordedSections().filter(isOf5);
+  writeFileSync(join(FOLDER, 'sections.json'), `${JSON.stringify(sections, null, 2)}\n`);
+  const common = {
+    platform: 'node',
+    format: 'cjs',
+    bundle: true,
+    packages: 'external',
+    logLevel: 'error',
+  } as const;
+  await build({
+    ...common,
+    entryPoints: sections.map((section) => join(ROOT, 'parity', 'scenarios', `${section}.ts`)),
+    outbase: join(ROOT, 'parity', 'scenarios'),
+    // As deep as the sources: some of them read files of fixtures/.
+    outdir: join(FOLDER, 'parity', 'scenarios'),
+  });
+  await build({
+    ...common,
+    entryPoints: [join(__dirname, 'player.ts')],
+    outdir: join(FOLDER, 'lib', 'corpus'),
+  });
+  const { version, license, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const dependencies = Object.fromEntries(
+    ['cookie-parser', 'ejs', 'serve-static'].flatMap((name) =>
+      devDependencies[name] ? [[name, devDependencies[name]]] : [],
+    ),
+  );
+  const manifest = {
+    ...{ name: 'nozomi-corpus', version, license, main: './lib/corpus/player.js', dependencies },
+    description:
+      'What Express was seen to do: recorded exchanges, the applications behind them, and a player',
+  };
+  writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));
+  cpSync(join(ROOT, 'fixtures', 'README.md'), join(FOLDER, 'README.md'));
+}
