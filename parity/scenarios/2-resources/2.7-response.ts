@@ -1,4 +1,5 @@
 /** §2.7: the properties of a response. */
+import type { RequestHandler } from 'express';
 import { onOneConnection } from '../../client/request';
 import { gets, routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';
@@ -64,5 +65,25 @@ export default [
       };
     },
     requests: gets('/'),
+  }),
+  scenario({
+    name: 'what applications add to their prototypes is seen in them and in what they mount',
+    clauses: ['F-2.6-01', 'F-2.6-02', 'F-2.7-01'],
+    build({ framework }) {
+      const app = framework();
+      const sub = framework();
+      const tell: RequestHandler = (req, res) =>
+        void res.json(['ofParent', 'ofMounted'].map((name) => [name in req, name in res]));
+      app.get('/extend', (_req, res) => {
+        for (const each of [app.request, app.response]) Object.assign(each, { ofParent: true });
+        for (const each of [sub.request, sub.response]) Object.assign(each, { ofMounted: true });
+        res.end();
+      });
+      sub.get('/', tell);
+      app.use('/sub', sub);
+      app.use(tell);
+      return app;
+    },
+    requests: gets('/', '/sub', '/extend', '/', '/sub', '/sub/nowhere'),
   }),
 ];

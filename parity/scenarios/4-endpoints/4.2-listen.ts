@@ -1,6 +1,6 @@
 /** §4.2 app.listen(): ports, sockets, errors, and who is told of them. */
 import { once } from 'node:events';
-import { get as ask, type IncomingMessage, Server } from 'node:http';
+import { get as ask, createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { get } from '../../client/request';
@@ -69,6 +69,32 @@ export default [
       const app = framework();
       app.get('/', (_req, res) => res.json({ told, listeners }));
       return app;
+    },
+    requests: [get('/')],
+  }),
+  scenario({
+    name: 'a listener in front of the application gets a plain request and response',
+    clauses: ['F-1-02', 'F-4.2-58'],
+    async build({ framework }) {
+      const seen: unknown[] = [];
+      for (const isOwn of [true, false]) {
+        const app = framework();
+        app.get('/', (req, res) => res.json(req.app === app));
+        const server = isOwn ? app.listen(0, '127.0.0.1') : createServer(app).listen(0, '127.0.0.1');
+        if (!server.listening) await once(server, 'listening');
+        const { port } = server.address() as AddressInfo;
+        const target = { port, host: '127.0.0.1' };
+        seen.push(await bodyFrom(target));
+        server.prependListener('request', (req, res) => {
+          const isPlain = Object.getPrototypeOf(req) === IncomingMessage.prototype;
+          seen.push(isPlain, Object.getPrototypeOf(res) === ServerResponse.prototype);
+        });
+        seen.push(await bodyFrom(target));
+        server.close();
+      }
+      const answers = framework();
+      answers.get('/', (_req, res) => res.json(seen));
+      return answers;
     },
     requests: [get('/')],
   }),

@@ -153,4 +153,25 @@ export default [
     build: routes(routeEach(NAMES, (res, name) => res.attachment(name).send('x'))),
     requests: getEach(NAMES),
   }),
+  scenario({
+    name: 'a setHeader of the application is called for each header',
+    clauses: ['F-4.5-84'],
+    build({ framework, log }) {
+      const app = framework();
+      app.use((_req, res, next) => {
+        const { setHeader } = res;
+        res.setHeader = (name, value) => {
+          log.write(`${name}: ${value}\n`);
+          return setHeader.call(res, name, value) as typeof res;
+        };
+        next();
+      });
+      app.get('/text', (_req, res) => res.send('text'));
+      app.get('/json', (_req, res) => res.json({ a: 1 }));
+      app.get('/bytes', (_req, res) => res.send(Buffer.from('bytes')));
+      app.get('/typed', (_req, res) => res.type('txt').send('typed'));
+      return app;
+    },
+    requests: gets('/text', '/json', '/bytes', '/typed'),
+  }),
 ];
