@@ -38,6 +38,21 @@ export function judge(one: Case, express: Performance, nozomi: Performance): Ver
   };
 }
 
+/** What a case does over HTTP/2 beside HTTP/1.1, but for what differs by nature (docs/transports.md). */
+export function compareTransports(http1: Performance, http2: Performance): string[] {
+  return differ('', http1.transcript.map(folded), http2.transcript.map(folded)).slice(0, SHOWN);
+}
+
+const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
+
+function folded(entry: Entry): unknown {
+  const headers = entry.headers
+    ?.map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !OF_CONNECTION.test(name));
+  const text = JSON.stringify(headers ? { ...entry, headers } : entry);
+  return JSON.parse(text.replaceAll('HTTP/2.0', 'HTTP/1.1'));
+}
+
 /** A comparison of one framework with itself would always pass. */
 function assertWorld(wanted: string, { framework = wanted }: Performance): void {
   if (framework !== wanted)

@@ -13,6 +13,9 @@ export interface Entry {
   readonly threw?: string;
   readonly unhandled?: string;
   readonly uncaught?: string;
+  /** Over HTTP/2: what of the case is not possible there. */
+  readonly skipped?: string;
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
 }
 
 export interface Performance {
@@ -30,11 +33,16 @@ const LIMIT = 30_000;
 /** The environment of a case: nothing of ours but what every program needs. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'APPDATA'];
 
-export function play(world: string, { family, name }: Case): Promise<Performance> {
+/** @param transport What carries the requests. */
+export function play(
+  world: string,
+  { family, name }: Case,
+  transport: 'http1' | 'http2' = 'http1',
+): Promise<Performance> {
   const env = Object.fromEntries(KEPT.flatMap((key) => (process.env[key] ? [[key, process.env[key]]] : [])));
   const started = performance.now();
   return new Promise((resolve, reject) => {
-    const child = fork(join(world, 'play.cjs'), [family, name], {
+    const child = fork(join(world, 'play.cjs'), [family, name, transport], {
       cwd: world,
       env: { ...env, NODE_ENV: 'test', TZ: 'UTC', NODE_NO_WARNINGS: '1' },
       execArgv: [],

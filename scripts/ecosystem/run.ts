@@ -5,6 +5,7 @@
 //   npm run ecosystem -- passport ws      only these cases (or families of cases)
 //   npm run ecosystem -- --json out.json  the transcripts of both worlds too
 //   npm run ecosystem -- --write          every case, then docs/ecosystem.md
+//   npm run ecosystem -- --http2          this build over HTTP/2, compared with itself over HTTP/1.1
 //   npm run ecosystem -- --check          nothing but whether docs/ecosystem.md lists these cases and versions
 //
 // Exit code 1 when a case differs, or does on Express itself what it does not declare.
@@ -16,7 +17,7 @@ import { runCommand } from '../command';
 import { formatLine } from '../table';
 import { type Case, listCases } from './cases';
 import { checkDocument, writeDocument } from './document';
-import { judge, type Verdict } from './judge';
+import { compareTransports, judge, type Verdict } from './judge';
 import { play } from './play';
 import { openWorlds } from './worlds';
 
@@ -28,10 +29,12 @@ runCommand({
     json: { type: 'string' },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    http2: { type: 'boolean', default: false },
   },
   run({ values, positionals }) {
     const cases = listCases(positionals);
     if (values.check) return checkDocument(cases);
+    if (values.http2) return playOverHttp2(cases);
     return playAll(cases, { json: values.json, isWritten: values.write && positionals.length === 0 });
   },
 });
@@ -56,6 +59,28 @@ async function playAll(
   }
   if (options.isWritten && failed === 0) writeDocument(cases);
   console.log(`\n${verdicts.length - failed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+/** Each case that is no more than requests to an application, over HTTP/1.1 and HTTP/2. */
+async function playOverHttp2(cases: readonly Case[]): Promise<boolean> {
+  const { nozomi } = openWorlds();
+  let [passed, failed, skipped] = [0, 0, 0];
+  await each(cases, WIDTH, async (one) => {
+    const over2 = await play(nozomi, one, 'http2');
+    if (over2.transcript.some((entry) => entry.skipped !== undefined)) {
+      skipped++;
+      return;
+    }
+    const details = compareTransports(await play(nozomi, one), over2);
+    if (details.length === 0) passed++;
+    else failed++;
+    console.log(
+      [`${details.length === 0 ? '✓' : '✗'} ${one.name}`, ...details.map((line) => `    ${line}`)].join('\n'),
+    );
+  });
+  console.log(`\n${skipped} not played: they use the server itself`);
+  console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
 }
 

@@ -1,15 +1,17 @@
-// One case in one world: `node play.cjs <family> <case>`, with an IPC channel. Run by scripts/ecosystem/run.ts in a
+// One case in one world: `node play.cjs <family> <case> [http2]`, with an IPC channel. Run by scripts/ecosystem/run.ts in a
 // directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends home the
 // transcript: every HTTP exchange and every note, in order.
 const { createHash } = require('node:crypto');
 const { once } = require('node:events');
 const dns = require('node:dns');
 const http = require('node:http');
+const http2 = require('node:http2');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
-const [family, name] = process.argv.slice(2);
+const [family, name, transport] = process.argv.slice(2);
+const isHttp2 = transport === 'http2';
 const scene = require(`./cases/${family}.cjs`)[name];
 const tmp = mkdtempSync(join(tmpdir(), 'ecosystem-'));
 const transcript = [];
@@ -30,12 +32,29 @@ async function play() {
   const address = server?.address();
   const url = address && `http://127.0.0.1:${address.port}`;
   const client = makeClient(address?.port);
-  await scene.play({ ...stage, ...client, app, server, url });
+  const given = { ...stage, ...client, app };
+  // Over HTTP/2 a case cannot do what it wants with the server itself.
+  for (const [key, value] of Object.entries({ server, url })) {
+    const get = () => {
+      if (isHttp2) transcript.push({ skipped: key });
+      return value;
+    };
+    Object.defineProperty(given, key, { get });
+  }
+  await scene.play(given);
 }
 
 /** Listen on what a case made: an application, a server, or neither when the case serves by other means. */
 async function listen(made) {
+  if (isHttp2 && (typeof made !== 'function' || typeof made.handle !== 'function')) {
+    transcript.push({ skipped: 'no application' });
+  }
   if (typeof made?.listen !== 'function') return undefined;
+  if (isHttp2 && typeof made === 'function') {
+    const server = http2.createServer(made).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }
   const server = made instanceof http.Server ? made : made.listen(0, '127.0.0.1');
   if (server === made && !made.listening) made.listen(0, '127.0.0.1');
   if (!server.listening) await once(server, 'listening');
@@ -59,6 +78,7 @@ function makeClient(port) {
           : { 'Content-Type': 'application/x-www-form-urlencoded' }
         : { 'Content-Type': 'application/json' };
     const cookie = jar.size === 0 ? {} : { Cookie: [...jar].map((pair) => pair.join('=')).join('; ') };
+    if (isHttp2) return requestHttp2(method, path, { ...type, ...cookie, ...headers }, content);
     const sent = http.request({
       host: '127.0.0.1',
       port,
@@ -69,19 +89,40 @@ function makeClient(port) {
     });
     sent.end(content);
     const [res] = await once(sent, 'response');
-    const chunks = await res.toArray();
-    for (const line of res.headers['set-cookie'] ?? []) {
+    return receive(method, path, res.statusCode, res.headers, res.rawHeaders, await res.toArray());
+  };
+  const requestHttp2 = async (method, path, headers, content) => {
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const own = Object.entries(headers).flatMap(([key, value]) => {
+      const lower = key.toLowerCase();
+      if (lower === 'host') return [[':authority', value]];
+      return /^(connection|transfer-encoding|keep-alive|upgrade)$/.test(lower) ? [] : [[lower, value]];
+    });
+    // As http.request does for a body that it has.
+    const length = content === undefined ? {} : { 'content-length': Buffer.byteLength(content) };
+    const stream = session.request(
+      { ':method': method, ':path': path, ...length, ...Object.fromEntries(own) },
+      { endStream: content === undefined },
+    );
+    if (content !== undefined) stream.end(content);
+    const [res, , raw] = await once(stream, 'response');
+    const chunks = await stream.toArray();
+    session.destroy();
+    return receive(method, path, res[':status'], res, raw.slice(2), chunks);
+  };
+  const receive = (method, path, status, headers, raw, chunks) => {
+    for (const line of headers['set-cookie'] ?? []) {
       const [, key, value] = /^([^=]+)=([^;]*)/.exec(line);
       jar.set(key, value);
     }
     const bytes = Buffer.concat(chunks);
     transcript.push({
       request: `${method} ${path}`,
-      status: res.statusCode,
-      headers: pairs(res.rawHeaders),
+      status,
+      headers: pairs(raw),
       body: legible(bytes),
     });
-    return { status: res.statusCode, headers: res.headers, body: bytes.toString(), bytes };
+    return { status, headers, body: bytes.toString(), bytes };
   };
   return {
     request,

@@ -258,6 +258,17 @@ describe('HTTP/2', () => {
     });
   });
 
+  it('completes a request with an empty body that the application reads late', async () => {
+    const app = framework();
+    app.post('/', (req, res) => {
+      setTimeout(() => req.resume().on('end', () => res.send('ended')), 30);
+    });
+    await withHttp2(app, async (session) => {
+      const { body } = await askHttp2(session, { path: '/', method: 'POST', body: '' });
+      expect(String(body)).to.equal('ended');
+    });
+  });
+
   it('logs version 2.0, the bytes of the body, and whether the client aborted', async () => {
     const lines: string[] = [];
     const app = framework();

@@ -121,6 +121,9 @@ export class Exchange<Stream extends Duplex = Duplex> {
     this.res = this.createResponse(classes);
     stream.on('aborted', onGone);
     stream.on('close', onGone);
+    // An empty body may end before anything is read.
+    if (stream.readableEnded) this.completeRequest();
+    else stream.on('end', onEnd);
     stream.on('drain', onDrain);
     stream.on('timeout', onTimeout);
     stream.on('trailers', onTrailers);
@@ -164,7 +167,6 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (!this.isReading && !this.req.complete) {
       this.isReading = true;
       this.stream.on('data', onData);
-      this.stream.on('end', onEnd);
     }
     this.stream.resume();
   }
