@@ -61,6 +61,22 @@ describe('from Express 4 to Express 5', () => {
     await request(outer).get('/users/12').expect(200, { id: '12' });
   });
 
+  it('step 3: an application of Express 4 keeps its interface in one of Express 5, and changes nothing for it', async () => {
+    const inner = written();
+    inner.get('/query', (req, res) => res.json([req.query, req.param('a')]));
+    const outer = framework();
+    outer.set('env', 'test').use('/old', inner as never);
+    outer.get('/new', (req, res) => res.json(['param' in req, req.query]));
+
+    await request(outer)
+      .get('/old/query?a=1')
+      .expect(200, [{ a: '1' }, '1']);
+    await request(outer).get('/old/users/12').expect(200, { id: '12' });
+    await request(outer)
+      .get('/new?a=1')
+      .expect(200, [false, { a: '1' }]);
+  });
+
   it('step 4: promises: passes a rejected promise to the error handlers', async () => {
     const app = written().set('promises', 5);
     app.param('name', async () => {

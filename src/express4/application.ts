@@ -180,7 +180,10 @@ export function createInit(app: Application): Handler {
     req.res = res;
     res.req = req;
     req.next = next;
+    const { query: parsed } = req;
     setPrototypes(app, req, res);
+    // Below an application of Express 5 it came from the prototype that the request had.
+    if (parsed && !req.query) req.query = parsed;
     res.locals = res.locals || Object.create(null);
     next();
   });
