@@ -3,18 +3,28 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const DECLARATION = /\.d\.m?ts$/;
-const ENTRY_POINT = /^((\w+[\\/])?index|lib[\\/]\w+)\.d\.m?ts$/;
+const LIB = /^lib[\\/]\w+\.d\.ts$/;
 // `from './x'`, `import './x'`, `import('./x')`, `require('./x')`.
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 /** Remove the declarations that no entry point leads to: their imports would have to be dependencies. */
 export function removeUnreachable(dist: string): void {
+  const entryPoints = declaredIn(JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')).exports);
   const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     DECLARATION.test(file),
   );
   const reached = new Set<string>();
-  for (const file of declarations) if (ENTRY_POINT.test(file)) visit(join(dist, file), reached);
+  for (const file of entryPoints) visit(join(dist, '..', file), reached);
+  for (const file of declarations) if (LIB.test(file)) visit(join(dist, file), reached);
   for (const file of declarations) if (!reached.has(join(dist, file))) rmSync(join(dist, file));
+}
+
+/** Every `types` of the conditions in `exports`. */
+function declaredIn(exports: object): string[] {
+  return Object.entries(exports).flatMap(([condition, value]) => {
+    if (typeof value === 'object' && value !== null) return declaredIn(value);
+    return condition === 'types' ? [value] : [];
+  });
 }
 
 function visit(file: string, reached: Set<string>): void {
