@@ -125,7 +125,7 @@ export const ROUTING: readonly Fault[] = [
     name: 'a prefix matches within a segment',
     file: 'routing/pattern.js',
     search: 'if (path.charCodeAt(at) !== SLASH)',
-    replace: 'if (end)',
+    replace: 'if (this.#end && path.charCodeAt(at) !== SLASH)',
     breaks: ['F-1-34'],
   },
   {
