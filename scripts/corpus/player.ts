@@ -1,5 +1,5 @@
 /** The package `nozomi-corpus`: holds a framework against what Express was seen to do, in this process. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -102,6 +102,7 @@ async function play(
     server = built instanceof Server ? built : createServer(built as RequestListener);
     if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
     return wanted.threw === undefined ? [`built: threw ${error}`] : [];
   }
   try {
@@ -112,5 +113,6 @@ async function play(
   } finally {
     server.closeAllConnections();
     server.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

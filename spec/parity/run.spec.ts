@@ -118,7 +118,7 @@ describe('parity: the command', () => {
       /no express 1\.2\.3 is installed, there is 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
     ],
     ['divergences that are not there', ['--divergences', 'none.js'], /--divergences: no such file: none\.js/],
-    ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario is named so/],
+    ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario matches/],
   ] as const) {
     it(`exits with 2 for ${what}, and says so`, async () => {
       const { code, errors } = await run(...args);
