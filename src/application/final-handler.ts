@@ -6,6 +6,7 @@ import { AsyncResource } from 'node:async_hooks';
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
+import { setCheckedHeader } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 
@@ -97,6 +98,12 @@ function afterEnd(req: AnyRequest, callback: () => void): void {
   req.resume();
 }
 
+const PAGE_HEADERS = [
+  ['content-security-policy', 'Content-Security-Policy', "default-src 'none'"],
+  ['x-content-type-options', 'X-Content-Type-Options', 'nosniff'],
+  ['content-type', 'Content-Type', 'text/html; charset=utf-8'],
+] as const;
+
 /** The same calls in the same order, for whoever put functions of his own in their places. */
 function write(req: AnyRequest, res: AnyResponse, page: string): void {
   res.statusCode = 404;
@@ -104,10 +111,8 @@ function write(req: AnyRequest, res: AnyResponse, page: string): void {
   res.removeHeader('Content-Encoding');
   res.removeHeader('Content-Language');
   res.removeHeader('Content-Range');
-  res.setHeader('Content-Security-Policy', "default-src 'none'");
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.setHeader('Content-Type', 'text/html; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(page));
+  for (const header of PAGE_HEADERS) setCheckedHeader(res, res.setHeader, header);
+  setCheckedHeader(res, res.setHeader, ['content-length', 'Content-Length', Buffer.byteLength(page)]);
   if (req.method === 'HEAD') res.end();
   else res.end(page, 'utf8');
 }

@@ -47,7 +47,7 @@ export function openStore(res: ServerResponse): HeaderStore | undefined {
 export function setCheckedHeader(
   res: ServerResponse,
   method: ServerResponse['setHeader'],
-  [key, name, value]: readonly [key: string, name: string, value: string],
+  [key, name, value]: readonly [key: string, name: string, value: string | number],
 ): void {
   const store = method === setHeader ? openStore(res) : undefined;
   if (store) store[key] = [name, value];
