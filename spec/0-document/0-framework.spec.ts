@@ -11,26 +11,26 @@ const inside = (path: string) => require(`nozomi/${path}`);
 const reference = (path: string) => require(`express/${path}`);
 
 describe('§0 the framework function', () => {
-  it('F-0-02 is callable as it is required, and gives an application', () => {
+  it('is callable as it is required, and gives an application [F-0-02]', () => {
     const app = require('nozomi')();
 
     expect(app).to.be.a('function').with.property('handle');
   });
 
-  it('F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08 has what hangs on the reference, in the same order', () => {
+  it('has what hangs on the reference, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
     const own = Object.keys(framework).filter((name) => name in express);
 
     expect(own).to.deep.equal(Object.keys(express));
     expect(Object.keys(framework).filter((name) => !(name in express))).to.deep.equal(['logger']);
   });
 
-  it('F-0-01 tells its version to those who read package.json', () => {
+  it('tells its version to those who read package.json [F-0-01]', () => {
     expect(inside('package.json').version).to.equal(reference('package.json').version);
   });
 });
 
 describe('§0 the modules inside that programs load', () => {
-  it('F-0-02 gives the same objects by path as by name, with and without the extension', () => {
+  it('gives the same objects by path as by name, with and without the extension [F-0-02]', () => {
     for (const extension of ['', '.js']) {
       expect(inside(`lib/express${extension}`)).to.equal(framework);
       expect(inside(`lib/application${extension}`)).to.equal(framework.application);
@@ -41,12 +41,12 @@ describe('§0 the modules inside that programs load', () => {
     expect(inside('index.js')).to.equal(framework);
   });
 
-  it('F-0-02 has no lib/router, as the reference has none', () => {
+  it('has no lib/router, as the reference has none [F-0-02]', () => {
     expect(() => reference('lib/router')).to.throw('Cannot find module');
     expect(() => inside('lib/router')).to.throw('Cannot find module');
   });
 
-  it('F-2.2-01 offers the members of lib/utils', () => {
+  it('offers the members of lib/utils [F-2.2-01]', () => {
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
 
     expect(Object.keys(ours)).to.deep.equal(Object.keys(theirs));
@@ -68,7 +68,7 @@ describe('§0 the modules inside that programs load', () => {
     }
   });
 
-  it('F-0-02 reads the parameters of any media type as the reference does', () => {
+  it('reads the parameters of any media type as the reference does [F-0-02]', () => {
     const piece = fc.constantFrom('a', 'q', '=', ';', ' ', '0.5', 'text', '/', 'x', '.', '*', '__proto__');
     const type = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
@@ -81,7 +81,7 @@ describe('§0 the modules inside that programs load', () => {
     );
   });
 
-  it('F-4.2-68 F-2.2-53 lets a view of the program inherit from View the old way', () => {
+  it('lets a view of the program inherit from View the old way [F-4.2-68 F-2.2-53]', () => {
     const View = inside('lib/view');
     function Upper(this: { name: string }, name: string, options: unknown) {
       View.call(this, name, options);
@@ -101,7 +101,7 @@ describe('§0 the modules inside that programs load', () => {
       .with.property('name', 'A.TXT');
   });
 
-  it('F-4.2-62 F-4.2-68 makes a view without options fail as in the reference', () => {
+  it('makes a view without options fail as in the reference [F-4.2-62 F-4.2-68]', () => {
     for (const View of [inside('lib/view'), reference('lib/view')]) {
       expect(() => new View('a')).to.throw('No default engine was specified and no extension was provided.');
       expect(() => new View('a.txt')).to.throw(

@@ -27,7 +27,7 @@ const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-
 const sendError: ErrorRequestHandler = (err, _req, res, _next) => void res.status(500).send(String(err));
 
 describe('§1 the application', () => {
-  it('F-1-01 F-1-02 is a function that answers as the callback of a server', async () => {
+  it('is a function that answers as the callback of a server [F-1-01 F-1-02]', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.send('here'));
 
@@ -36,7 +36,7 @@ describe('§1 the application', () => {
     expect(res.text).to.equal('here');
   });
 
-  it('F-1-03 F-1-04 serves HTTP and HTTPS at the same time and is a server of neither kind', async () => {
+  it('serves HTTP and HTTPS at the same time and is a server of neither kind [F-1-03 F-1-04]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.protocol));
     // A shared key in place of a certificate.
@@ -59,7 +59,7 @@ describe('§1 the application', () => {
     expect(app).to.not.be.instanceOf(SecureServer);
   });
 
-  it('F-1-05 routes by method and by path', async () => {
+  it('routes by method and by path [F-1-05]', async () => {
     const app = framework();
     app.get('/a', (_req, res) => void res.send('get a'));
     app.post('/a', (_req, res) => void res.send('post a'));
@@ -71,7 +71,7 @@ describe('§1 the application', () => {
     expect((await request(app).post('/b')).status).to.equal(404);
   });
 
-  it('F-1-07 F-1-08 mounts applications and routers', async () => {
+  it('mounts applications and routers [F-1-07 F-1-08]', async () => {
     const [app, sub] = [framework(), framework()];
     const router = framework.Router();
     sub.get('/x', (_req, res) => void res.send('sub-application'));
@@ -82,7 +82,7 @@ describe('§1 the application', () => {
     expect((await request(app).get('/router/x')).text).to.equal('router');
   });
 
-  it('F-1-09 F-1-10 F-1-11 F-1-12 offers views, helpers on request and response, and built-in middleware', async () => {
+  it('offers views, helpers on request and response, and built-in middleware [F-1-09 F-1-10 F-1-11 F-1-12]', async () => {
     const app = framework();
     app.engine('txt', (_path, options, done) => done(null, `hello ${(options as { name: string }).name}`));
     app.set('views', __dirname).set('view engine', 'txt');
@@ -109,7 +109,7 @@ describe('§1 the application', () => {
     }
   });
 
-  it('F-1-13 answers 404 to every request when nothing is registered', async () => {
+  it('answers 404 to every request when nothing is registered [F-1-13]', async () => {
     const app = framework();
 
     for (const method of ['get', 'post', 'options', 'delete'] as const) {
@@ -119,7 +119,7 @@ describe('§1 the application', () => {
 });
 
 describe('§1 rules 1 to 3: order and next()', () => {
-  it('F-1-06 F-1-14 F-1-15 F-1-16 F-1-20 runs what matches in order of registration until one answers', async () => {
+  it('runs what matches in order of registration until one answers [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
     const app = framework();
     app.use(note('use'));
     app.get('/', note('route'), note('second'));
@@ -131,7 +131,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('use,route,second,all');
   });
 
-  it('F-1-17 F-1-18 F-1-19 calls exactly the functions of four parameters with an error, and only then', async () => {
+  it('calls exactly the functions of four parameters with an error, and only then [F-1-17 F-1-18 F-1-19]', async () => {
     const app = framework();
     const many = ((_err: unknown, _req: unknown, _res: unknown, _next: unknown, _more: unknown) =>
       expect.fail('five parameters are neither')) as unknown as RequestHandler;
@@ -149,7 +149,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one,handler Error: broken');
   });
 
-  it('F-1-21 F-7-01 F-7-04 next(err) skips what is regular and every error handler before it', async () => {
+  it('next(err) skips what is regular and every error handler before it [F-1-21 F-7-01 F-7-04]', async () => {
     const app = framework();
     app.use(((_err, _req, _res, _next) => expect.fail('too early')) as ErrorRequestHandler);
     app.get('/', note('first', 'trouble'), note('skipped'));
@@ -161,7 +161,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect([res.text, res.get('X-Seen')]).to.deep.equal(['trouble', 'first']);
   });
 
-  it('F-1-22 next(route) leaves the route for the next one', async () => {
+  it('next(route) leaves the route for the next one [F-1-22]', async () => {
     const app = framework();
     app.get('/', note('one', 'route'), note('skipped'));
     app.get('/', note('two'), sendSeen);
@@ -169,7 +169,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one,two');
   });
 
-  it('F-1-23 next(router) leaves the router for what follows it', async () => {
+  it('next(router) leaves the router for what follows it [F-1-23]', async () => {
     const app = framework();
     const router = framework.Router();
     router.get('/', note('one', 'router'), note('skipped'));
@@ -179,7 +179,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one');
   });
 
-  it('F-1-24 next(router) in an application leaves it: for its parent, or for the final 404', async () => {
+  it('next(router) in an application leaves it: for its parent, or for the final 404 [F-1-24]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.use(note('sub', 'router'), note('skipped'));
     app.use('/sub', sub, sendSeen);
@@ -196,27 +196,27 @@ describe('§1 rule 4: throwing and rejecting', () => {
 
   const failing: Array<[string, RequestHandler, string]> = [
     [
-      'F-1-25 F-7-02 a thrown error',
+      'a thrown error [F-1-25 F-7-02]',
       () => {
         throw new Error('thrown');
       },
       'Error: thrown',
     ],
     [
-      'F-1-26 F-7-03 a rejected promise',
+      'a rejected promise [F-1-26 F-7-03]',
       async () => {
         throw new Error('rejected');
       },
       'Error: rejected',
     ],
-    ['F-1-26 a rejection without a reason', () => Promise.reject(), 'Error: Rejected promise'],
+    ['a rejection without a reason [F-1-26]', () => Promise.reject(), 'Error: Rejected promise'],
     [
-      'F-1-26 a promise of another make',
+      'a promise of another make [F-1-26]',
       (() => thenable((_resolve, reject) => reject('foreign'))) as RequestHandler,
       'foreign',
     ],
     [
-      'F-1-26 a then that throws',
+      'a then that throws [F-1-26]',
       (() =>
         thenable(() => {
           throw new Error('then');
@@ -225,7 +225,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     ],
   ];
   for (const [what, handler, message] of failing) {
-    it(`${what} reaches the error handler, from a route and from middleware (F-1-27)`, async () => {
+    it(`sends to the error handler, from a route and from middleware [F-1-27]: ${what}`, async () => {
       const app = framework();
       app.get('/route', handler, note('skipped'));
       app.use('/use', handler, note('skipped'));
@@ -237,7 +237,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     });
   }
 
-  it('F-1-25 throwing nothing continues as next() does', async () => {
+  it('throwing nothing continues as next() does [F-1-25]', async () => {
     const app = framework();
     app.get(
       '/',
@@ -251,7 +251,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     expect((await request(app).get('/')).text).to.equal('after');
   });
 
-  it('F-1-28 an error handler that throws or rejects passes the new error on', async () => {
+  it('an error handler that throws or rejects passes the new error on [F-1-28]', async () => {
     const app = framework();
     app.get('/', note('', 'first'));
     app.use(((err, _req, _res, _next) => {
@@ -267,14 +267,14 @@ describe('§1 rule 4: throwing and rejecting', () => {
 });
 
 describe('§1 rules 5 and 6: query strings and HEAD', () => {
-  it('F-1-29 a query string takes no part in matching', async () => {
+  it('a query string takes no part in matching [F-1-29]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.url));
 
     expect((await request(app).get('/?x=/y')).text).to.equal('/?x=/y');
   });
 
-  it('F-1-30 GET answers HEAD with the same fields and no body', async () => {
+  it('GET answers HEAD with the same fields and no body [F-1-30]', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.send('hello'));
 
@@ -283,7 +283,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
     expect([res.status, res.get('Content-Length'), res.text]).to.deep.equal([200, '5', undefined]);
   });
 
-  it('F-1-31 F-1-32 F-4.3-03 HEAD is taken by its own route only when that comes before', async () => {
+  it('HEAD is taken by its own route only when that comes before [F-1-31 F-1-32 F-4.3-03]', async () => {
     const app = framework();
     app.head('/before', note('head'), (_req, res) => res.end());
     app.get('/before', note('get'), (_req, res) => res.end());
@@ -303,7 +303,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
 });
 
 describe('§1 rule 7: mounting', () => {
-  it('F-1-33 F-1-34 middleware runs for its path and what is below it, by whole segments', async () => {
+  it('middleware runs for its path and what is below it, by whole segments [F-1-33 F-1-34]', async () => {
     const app = framework();
     app.use('/apple', (_req, res) => void res.send('apple'));
 
@@ -315,14 +315,14 @@ describe('§1 rule 7: mounting', () => {
     }
   });
 
-  it('F-1-35 F-4.2-30 middleware without a path runs for every request', async () => {
+  it('middleware without a path runs for every request [F-1-35 F-4.2-30]', async () => {
     const app = framework();
     app.use((req, res) => void res.send(req.url));
 
     for (const path of ['/', '/a/b', '//']) expect((await request(app).get(path)).text).to.equal(path);
   });
 
-  it('F-1-36 F-1-37 F-1-38 F-1-39 the mount path is taken off the URL while mounted middleware runs', async () => {
+  it('the mount path is taken off the URL while mounted middleware runs [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     const look: RequestHandler = (req, _res, next) => {
@@ -346,7 +346,7 @@ describe('§1 rule 7: mounting', () => {
 });
 
 describe('§1 rule 8: routers on one path', () => {
-  it('F-1-40 F-1-42 middleware of the first runs for the second, whose routes alone match', async () => {
+  it('middleware of the first runs for the second, whose routes alone match [F-1-40 F-1-42]', async () => {
     const app = framework();
     const [one, two] = [framework.Router(), framework.Router()];
     one.use(note('one'));
@@ -356,7 +356,7 @@ describe('§1 rule 8: routers on one path', () => {
     expect((await request(app).get('/x/b')).text).to.equal('one');
   });
 
-  it('F-1-41 middleware of the second does not run when a route of the first answered', async () => {
+  it('middleware of the second does not run when a route of the first answered [F-1-41]', async () => {
     const app = framework();
     const [one, two] = [framework.Router(), framework.Router()];
     one.get('/a', note('one'), (_req, res) => res.end());
@@ -368,7 +368,7 @@ describe('§1 rule 8: routers on one path', () => {
 });
 
 describe('§1 chains of any length', () => {
-  it('F-1-20 10,000 synchronous middlewares in a row, and handlers in one route, do not overflow the stack', async () => {
+  it('10,000 synchronous middlewares in a row, and handlers in one route, do not overflow the stack [F-1-20]', async () => {
     const app = framework();
     let calls = 0;
     const count: RequestHandler = (_req, _res, next) => {

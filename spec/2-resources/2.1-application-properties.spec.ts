@@ -4,7 +4,7 @@ import request from 'supertest';
 import { braces, filesOf } from '../support/files';
 
 describe('§2.1 app.locals', () => {
-  it('F-2.1-01 is an object without a prototype that holds the settings and nothing else', () => {
+  it('is an object without a prototype that holds the settings and nothing else [F-2.1-01]', () => {
     const app = framework();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
@@ -12,7 +12,7 @@ describe('§2.1 app.locals', () => {
     expect(Object.getPrototypeOf(app.locals)).to.equal(null);
   });
 
-  it('F-2.1-02 gives its properties to templates as local variables', async () => {
+  it('gives its properties to templates as local variables [F-2.1-02]', async () => {
     const app = framework();
     app.engine('html', braces).set('views', filesOf({ 'hello.html': 'Hello {who}' }));
     app.locals.who = 'Ada';
@@ -23,7 +23,7 @@ describe('§2.1 app.locals', () => {
     expect(res.text).to.equal('Hello Ada');
   });
 
-  it('F-2.1-03 F-2.1-04 lasts from request to request, and is reached as req.app.locals', async () => {
+  it('lasts from request to request, and is reached as req.app.locals [F-2.1-03 F-2.1-04]', async () => {
     const app = framework();
     app.locals.count = 0;
     app.get('/', (req, res) => res.json(++req.app.locals.count));
@@ -36,7 +36,7 @@ describe('§2.1 app.locals', () => {
 });
 
 describe('§2.1 app.mountpath', () => {
-  it('F-2.1-06 is the pattern the application is mounted on, not the path that matched', async () => {
+  it('is the pattern the application is mounted on, not the path that matched [F-2.1-06]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (req, res) => res.json([sub.mountpath, req.baseUrl]));
     app.use('/users/:id', sub);
@@ -46,21 +46,21 @@ describe('§2.1 app.mountpath', () => {
     expect(res.body).to.deep.equal(['/users/:id', '/users/7']);
   });
 
-  it('F-2.1-07 is the list of patterns when there are several', () => {
+  it('is the list of patterns when there are several [F-2.1-07]', () => {
     const [app, sub] = [framework(), framework()];
     app.use(['/a', '/b{/:c}'], sub);
 
     expect(sub.mountpath).to.deep.equal(['/a', '/b{/:c}']);
   });
 
-  it('F-2.1-08 is "/" for an application that is not mounted, and for one mounted without a path', () => {
+  it('is "/" for an application that is not mounted, and for one mounted without a path [F-2.1-08]', () => {
     const [app, sub] = [framework(), framework()];
     app.use(sub);
 
     expect([app.mountpath, sub.mountpath]).to.deep.equal(['/', '/']);
   });
 
-  it('F-2.1-06 is that of the last mounting', () => {
+  it('is that of the last mounting [F-2.1-06]', () => {
     const [app, sub] = [framework(), framework()];
     app.use('/first', sub);
     app.use('/last', sub);
@@ -70,7 +70,7 @@ describe('§2.1 app.mountpath', () => {
 });
 
 describe('§2.1 app.router', () => {
-  it('F-2.1-09 is a router, the same at every access, and cannot be assigned', () => {
+  it('is a router, the same at every access, and cannot be assigned [F-2.1-09]', () => {
     const app = framework();
     const { router } = app;
 
@@ -79,7 +79,7 @@ describe('§2.1 app.router', () => {
     expect(() => Object.assign(app, { router: framework.Router() })).to.throw(TypeError);
   });
 
-  it('F-2.1-10 is made when first needed: settings changed before that hold, later ones do not', async () => {
+  it('is made when first needed: settings changed before that hold, later ones do not [F-2.1-10]', async () => {
     const app = framework();
     app.enable('strict routing');
     app.router.get('/foo', (_req, res) => res.send('foo'));
@@ -89,7 +89,7 @@ describe('§2.1 app.router', () => {
     await request(app).get('/foo/').expect(404);
   });
 
-  it('F-2.1-11 takes middleware and routes as the application does, in one order with them', async () => {
+  it('takes middleware and routes as the application does, in one order with them [F-2.1-11]', async () => {
     const app = framework();
     const order: string[] = [];
     const note = (name: string) => (_req: unknown, _res: unknown, next: () => void) => {
@@ -106,7 +106,7 @@ describe('§2.1 app.router', () => {
     expect(order).to.deep.equal(['app.use', 'router.use', 'app.get', 'router.get']);
   });
 
-  it('F-2.1-09 is new, and empty, once the application is initialised again', async () => {
+  it('is new, and empty, once the application is initialised again [F-2.1-09]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('old'));
     const { router } = app;

@@ -117,7 +117,7 @@ const cases = fc
   .map(toCase);
 
 describe('§2.10 beside body-parser', () => {
-  it('F-2.10-49 F-2.10-70 F-7-16 any request gives the same body, the same error and the same turn of next()', async () => {
+  it('any request gives the same body, the same error and the same turn of next() [F-2.10-49 F-2.10-70 F-7-16]', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
@@ -133,7 +133,7 @@ describe('§2.10 beside body-parser', () => {
     );
   });
 
-  it('F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67 any form is parsed to the same object', async () => {
+  it('any form is parsed to the same object [F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67]', async () => {
     const form = fc.record({
       text: formText,
       isExtended: fc.boolean(),
@@ -171,7 +171,7 @@ describe('§2.10 beside body-parser', () => {
     'is read by somebody else too': (stream) => stream.resume().end('{"a":1}'),
     'gives text from now on': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
   })) {
-    it(`F-2.10-73 F-7-16 a request that ${what} gives what it gives there`, async () => {
+    it(`a request that ${what} gives what it gives there [F-2.10-73 F-7-16]`, async () => {
       const wanted = await runStream(bodyParser.json({ limit: 100 }), act);
       expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(wanted);
     });
@@ -182,7 +182,7 @@ describe('§2.10 beside body-parser', () => {
     'gives text': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
     'was destroyed before': (stream) => stream.destroy(),
   })) {
-    it(`F-2.10-73 F-7-16 a request that ${what} gives what it gives there`, async () => {
+    it(`a request that ${what} gives what it gives there [F-2.10-73 F-7-16]`, async () => {
       const wanted = await runStream(bodyParser.json(), () => {}, prepare);
       expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(wanted);
     });

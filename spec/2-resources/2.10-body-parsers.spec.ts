@@ -43,7 +43,7 @@ for (const [index, parser] of PARSERS.entries()) {
   const NOTHING = { undefined: true };
 
   describe(`§2.10 framework.${parser}()`, () => {
-    it(`${id(1)} inflates gzip, deflate and br`, async () => {
+    it(`inflates gzip, deflate and br [${id(1)}]`, async () => {
       for (const [encoding, bytes] of [
         ['gzip', gzipSync(text)],
         ['deflate', deflateSync(text)],
@@ -55,13 +55,13 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`${id(1)} answers 415 to an encoding it does not know`, async () => {
+    it(`answers 415 to an encoding it does not know [${id(1)}]`, async () => {
       const { status, type } = await parse(parser, undefined, text, { 'Content-Encoding': 'zip' });
 
       expect([status, type]).to.deep.equal([415, 'encoding.unsupported']);
     });
 
-    it(`${id(2)} F-7-19 answers 415 to a compressed body when inflate is false, and takes a plain one`, async () => {
+    it(`answers 415 to a compressed body when inflate is false, and takes a plain one [${id(2)} F-7-19]`, async () => {
       const packed = await parse(parser, { inflate: false }, gzipSync(text), { 'Content-Encoding': 'gzip' });
       const plain = await parse(parser, { inflate: false }, text);
 
@@ -69,7 +69,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(plain.seen).to.deep.equal(parsed);
     });
 
-    it(`${id(3)} F-8-01 takes 100 kB by default, and not one byte more`, async () => {
+    it(`takes 100 kB by default, and not one byte more [${id(3)} F-8-01]`, async () => {
       const equal = await parse(parser, undefined, ofLength(102_400));
       const above = await parse(parser, undefined, ofLength(102_401));
       const chunked = await parse(parser, undefined, [ofLength(60_000), ofLength(42_401)]);
@@ -79,12 +79,12 @@ for (const [index, parser] of PARSERS.entries()) {
       expect([chunked.status, chunked.type]).to.deep.equal([413, 'entity.too.large']);
     });
 
-    it(`${id(4)} takes a limit as a number of bytes`, async () => {
+    it(`takes a limit as a number of bytes [${id(4)}]`, async () => {
       expect((await parse(parser, { limit: 20 }, ofLength(20))).status).to.equal(200);
       expect((await parse(parser, { limit: 20 }, ofLength(21))).status).to.equal(413);
     });
 
-    it(`${id(5)} takes a limit as a text, and refuses one that says nothing`, async () => {
+    it(`takes a limit as a text, and refuses one that says nothing [${id(5)}]`, async () => {
       expect((await parse(parser, { limit: '1kb' }, ofLength(1024))).status).to.equal(200);
       expect((await parse(parser, { limit: '1kb' }, ofLength(1025))).status).to.equal(413);
       expect((await parse(parser, { limit: null }, ofLength(102_400))).status).to.equal(200);
@@ -94,7 +94,7 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`${id(6)} parses ${TYPES[parser]} alone by default`, async () => {
+    it(`parses ${TYPES[parser]} alone by default [${id(6)}]`, async () => {
       expect((await parse(parser, undefined, text)).seen).to.deep.equal(parsed);
       expect((await parse(parser, { type: '' }, text)).seen).to.deep.equal(parsed);
       for (const other of ['application/x-other', 'text', 'text/plain2', '', ';', `${TYPES[parser]}x`]) {
@@ -103,7 +103,7 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`${id(7)} takes its type by media type and by extension`, async () => {
+    it(`takes its type by media type and by extension [${id(7)}]`, async () => {
       for (const type of ['text/html', 'html', '.html']) {
         const { seen } = await parse(parser, { type }, text, { 'Content-Type': 'text/html; charset=utf-8' });
         expect(seen, type).to.deep.equal(parsed);
@@ -111,7 +111,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type: 'html' }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`${id(8)} takes its type with a wildcard`, async () => {
+    it(`takes its type with a wildcard [${id(8)}]`, async () => {
       for (const type of ['*/*', 'text/*', '*/html', '*/*+html', '+html']) {
         const media = type.endsWith('+html') ? 'text/vnd.x+html' : 'text/html';
         const { seen } = await parse(parser, { type }, text, { 'Content-Type': media });
@@ -121,7 +121,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(seen).to.deep.equal(NOTHING);
     });
 
-    it(`${id(9)} takes a list of types`, async () => {
+    it(`takes a list of types [${id(9)}]`, async () => {
       const type = ['html', 'application/vnd.x'];
       for (const media of ['text/html', 'application/vnd.x']) {
         expect((await parse(parser, { type }, text, { 'Content-Type': media })).seen).to.deep.equal(parsed);
@@ -129,14 +129,14 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`${id(10)} asks a function that stands for its type, and gives it the request`, async () => {
+    it(`asks a function that stands for its type, and gives it the request [${id(10)}]`, async () => {
       const type = (req: Request): unknown => req.headers['x-parse'];
 
       expect((await parse(parser, { type }, text, { 'X-Parse': '1' })).seen).to.deep.equal(parsed);
       expect((await parse(parser, { type }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`${id(11)} calls verify with request, response, raw bytes and charset`, async () => {
+    it(`calls verify with request, response, raw bytes and charset [${id(11)}]`, async () => {
       const calls: unknown[] = [];
       const verify = (req: Request, res: { req: unknown }, bytes: Buffer, charset: unknown): void => {
         calls.push(res.req === req, bytes.equals(Buffer.from(text)), charset);
@@ -152,7 +152,7 @@ for (const [index, parser] of PARSERS.entries()) {
       );
     });
 
-    it(`${id(12)} F-7-17 stops where verify throws, with 403 or the status of its error`, async () => {
+    it(`stops where verify throws, with 403 or the status of its error [${id(12)} F-7-17]`, async () => {
       const plain = await parse(parser, { verify: refuse({}) }, text);
       const own = await parse(parser, { verify: refuse({ status: 422, type: 'signature' }) }, text);
 
@@ -162,7 +162,7 @@ for (const [index, parser] of PARSERS.entries()) {
 
     const bodies = (offset: number): string => `F-2.10-${70 + index * 4 + offset}`;
 
-    it(`${bodies(0)} F-7-14 leaves req.body undefined where no length and no encoding announce a body`, async () => {
+    it(`leaves req.body undefined where no length and no encoding announce a body [${bodies(0)} F-7-14]`, async () => {
       const [exchange] = await play(echo(parser)(nozomi), {
         ...post('/', undefined, { 'Content-Type': TYPES[parser] }),
       });
@@ -170,25 +170,25 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(jsonOf(exchange)).to.deep.equal(NOTHING);
     });
 
-    it(`${bodies(1)} makes an empty value of a body of length 0`, async () => {
+    it(`makes an empty value of a body of length 0 [${bodies(1)}]`, async () => {
       const empty = { json: {}, urlencoded: {}, text: '', raw: Buffer.alloc(0) }[parser];
 
       expect((await parse(parser, undefined, '')).seen).to.deep.equal(describeBody(empty));
     });
 
-    it(`${bodies(2)} F-7-15 leaves req.body undefined where the Content-Type does not match`, async () => {
+    it(`leaves req.body undefined where the Content-Type does not match [${bodies(2)} F-7-15]`, async () => {
       expect((await parse(parser, undefined, text, { 'Content-Type': 'image/png' })).seen).to.deep.equal(
         NOTHING,
       );
     });
 
-    it(`${bodies(3)} F-7-16 leaves req.body undefined after an error`, async () => {
+    it(`leaves req.body undefined after an error [${bodies(3)} F-7-16]`, async () => {
       const { seen } = await parse(parser, { limit: 1 }, text);
 
       expect(seen).to.have.property('body').that.deep.equals(NOTHING);
     });
 
-    it(`${id(6)} keeps a req.body that stands there already, where it does not parse`, async () => {
+    it(`keeps a req.body that stands there already, where it does not parse [${id(6)}]`, async () => {
       const app = nozomi();
       app.use(
         (req, _res, next) => {
@@ -204,7 +204,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(jsonOf(exchange)).to.equal('mine');
     });
 
-    it(`${id(6)} keeps the async context of the program, for a body and for its error`, async () => {
+    it(`keeps the async context of the program, for a body and for its error [${id(6)}]`, async () => {
       const store = new AsyncLocalStorage<string>();
       const app = nozomi();
       app.use((_req, _res, next) => store.run('kept', next), nozomi[parser]({ limit: 50 }));
@@ -234,13 +234,13 @@ function refuse(members: object) {
 }
 
 describe('§2.10 framework.json()', () => {
-  it('F-2.10-49 parses nothing but what its type takes', async () => {
+  it('parses nothing but what its type takes [F-2.10-49]', async () => {
     const { seen } = await parse('json', undefined, '{}', { 'Content-Type': 'application/vnd.api+json' });
 
     expect(seen).to.deep.equal({ undefined: true });
   });
 
-  it('F-2.10-50 decodes UTF-8 and UTF-16, with and without a byte order mark, and no other charset', async () => {
+  it('decodes UTF-8 and UTF-16, with and without a byte order mark, and no other charset [F-2.10-50]', async () => {
     const value = { shape: 'Object', value: { a: 'é𝄞' } };
     const text = '{"a":"é𝄞"}';
     const in16 = (bytes: string): Buffer => Buffer.from(bytes, 'utf16le');
@@ -266,7 +266,7 @@ describe('§2.10 framework.json()', () => {
     }
   });
 
-  it('F-2.10-51 hands the reviver to JSON.parse', async () => {
+  it('hands the reviver to JSON.parse [F-2.10-51]', async () => {
     const reviver = (key: string, value: unknown): unknown => (key === 'at' ? `${value}!` : value);
 
     const { seen } = await parse('json', { reviver }, '{"at":1,"b":2}');
@@ -274,7 +274,7 @@ describe('§2.10 framework.json()', () => {
     expect(seen).to.deep.include({ value: { at: '1!', b: 2 } });
   });
 
-  it('F-2.10-51 calls the reviver once for each value, also one that throws', async () => {
+  it('calls the reviver once for each value, also one that throws [F-2.10-51]', async () => {
     const keys: string[] = [];
     const reviver = (key: string): never => {
       keys.push(key);
@@ -287,7 +287,7 @@ describe('§2.10 framework.json()', () => {
     expect(keys).to.deep.equal(['at']);
   });
 
-  it('F-2.10-52 takes objects and arrays alone when strict, whatever blanks stand before them', async () => {
+  it('takes objects and arrays alone when strict, whatever blanks stand before them [F-2.10-52]', async () => {
     for (const text of ['{}', '[]', ' \t\r\n{"a":1}'])
       expect((await parse('json', undefined, text)).status).to.equal(200);
     for (const text of ['true', '"a"', '1', 'null', '  ', '\v{}', '\ufeff\ufeff{}', 'x']) {
@@ -296,7 +296,7 @@ describe('§2.10 framework.json()', () => {
     }
   });
 
-  it('F-2.10-53 takes whatever JSON.parse takes when not strict', async () => {
+  it('takes whatever JSON.parse takes when not strict [F-2.10-53]', async () => {
     for (const [text, value] of [
       ['true', true],
       ['"a"', 'a'],
@@ -309,7 +309,7 @@ describe('§2.10 framework.json()', () => {
     expect((await parse('json', { strict: false }, 'x')).status).to.equal(400);
   });
 
-  it('F-2.10-52 F-7-16 tells of a text that is no JSON: message, body, status, type', async () => {
+  it('tells of a text that is no JSON: message, body, status, type [F-2.10-52 F-7-16]', async () => {
     const { seen } = await parse('json', undefined, '{"a":');
 
     expect(seen).to.have.property('error').that.deep.includes({ name: 'SyntaxError', class: 'SyntaxError' });
@@ -326,7 +326,7 @@ describe('§2.10 framework.json()', () => {
 });
 
 describe('§2.10 framework.raw() and framework.text()', () => {
-  it('F-2.10-54 F-2.10-55 raw gives a Buffer of the bytes as they came, in any charset', async () => {
+  it('raw gives a Buffer of the bytes as they came, in any charset [F-2.10-54 F-2.10-55]', async () => {
     const bytes = Buffer.from('ÿé𝄞', 'utf16le');
 
     const { seen } = await parse('raw', undefined, bytes, {
@@ -336,7 +336,7 @@ describe('§2.10 framework.raw() and framework.text()', () => {
     expect(seen).to.deep.equal({ bytes: bytes.toString('base64') });
   });
 
-  it('F-2.10-56 raw minds no option but the common ones', async () => {
+  it('raw minds no option but the common ones [F-2.10-56]', async () => {
     const options = {
       strict: true,
       reviver: () => 'x',
@@ -350,17 +350,17 @@ describe('§2.10 framework.raw() and framework.text()', () => {
     expect(seen).to.deep.equal({ bytes: Buffer.from('a&b').toString('base64') });
   });
 
-  it('F-2.10-57 F-2.10-58 text gives a string, UTF-8 where nothing is said', async () => {
+  it('text gives a string, UTF-8 where nothing is said [F-2.10-57 F-2.10-58]', async () => {
     expect((await parse('text', undefined, 'é𝄞')).seen).to.deep.equal({ shape: 'string', value: 'é𝄞' });
   });
 
-  it('F-2.10-59 text decodes by defaultCharset where the Content-Type names none', async () => {
+  it('text decodes by defaultCharset where the Content-Type names none [F-2.10-59]', async () => {
     const { seen } = await parse('text', { defaultCharset: 'iso-8859-1' }, Buffer.from('é', 'latin1'));
 
     expect(seen).to.deep.equal({ shape: 'string', value: 'é' });
   });
 
-  it('F-2.10-60 text decodes by the charset of the Content-Type before defaultCharset', async () => {
+  it('text decodes by the charset of the Content-Type before defaultCharset [F-2.10-60]', async () => {
     const options = { defaultCharset: 'iso-8859-1' };
 
     const { seen } = await parse('text', options, 'é', { 'Content-Type': 'text/plain; charset=utf-8' });
@@ -373,7 +373,7 @@ describe('§2.10 framework.urlencoded()', () => {
   const form = async (text: string, options?: object): Promise<unknown> =>
     ((await parse('urlencoded', options, text)).seen as { value: unknown }).value;
 
-  it('F-2.10-61 gives an object of names and values, decoded', async () => {
+  it('gives an object of names and values, decoded [F-2.10-61]', async () => {
     expect(await form('a=1&b=x+y&c%20d=%C3%A9&e&f=&g=%zz&h=a=b')).to.deep.equal({
       a: '1',
       b: 'x y',
@@ -385,7 +385,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('F-2.10-62 F-2.10-63 decodes ISO-8859-1 as such, and refuses every charset but that and UTF-8', async () => {
+  it('decodes ISO-8859-1 as such, and refuses every charset but that and UTF-8 [F-2.10-62 F-2.10-63]', async () => {
     const withCharset = (charset: string) => ({
       'Content-Type': `application/x-www-form-urlencoded; charset=${charset}`,
     });
@@ -402,19 +402,19 @@ describe('§2.10 framework.urlencoded()', () => {
     );
   });
 
-  it('F-2.10-64 leaves brackets in names alone, extended or not said otherwise', async () => {
+  it('leaves brackets in names alone, extended or not said otherwise [F-2.10-64]', async () => {
     expect(await form('a[b]=1&a[b]=2&c[]=3')).to.deep.equal({ 'a[b]': ['1', '2'], 'c[]': '3' });
   });
 
-  it('F-2.10-65 gives a list where a name is repeated', async () => {
+  it('gives a list where a name is repeated [F-2.10-65]', async () => {
     expect(await form('a=1&b=2&a=3')).to.deep.equal({ a: ['1', '3'], b: '2' });
   });
 
-  it('F-2.10-66 drops what has no name, and __proto__, with a flat form too', async () => {
+  it('drops what has no name, and __proto__, with a flat form too [F-2.10-66]', async () => {
     expect(await form('=v&a=1&__proto__=x&&b')).to.deep.equal({ a: '1', b: '' });
   });
 
-  it('F-2.10-67 nests objects and lists when extended', async () => {
+  it('nests objects and lists when extended [F-2.10-67]', async () => {
     expect(await form('a[b][c]=1&d[]=2&d[]=3&e[1]=x&f=y', { extended: true })).to.deep.equal({
       a: { b: { c: '1' } },
       d: ['2', '3'],
@@ -423,7 +423,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('F-2.10-67 answers 400 beyond the depth, 32 by default', async () => {
+  it('answers 400 beyond the depth, 32 by default [F-2.10-67]', async () => {
     const deep = (levels: number): string => `a${'[b]'.repeat(levels)}=1`;
     const extended = { extended: true };
 
@@ -440,7 +440,7 @@ describe('§2.10 framework.urlencoded()', () => {
     );
   });
 
-  it('F-2.10-68 F-8-02 F-7-18 takes 1000 parameters by default, and answers 413 to one more', async () => {
+  it('takes 1000 parameters by default, and answers 413 to one more [F-2.10-68 F-8-02 F-7-18]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
 
     expect((await parse('urlencoded', undefined, many(1000))).status).to.equal(200);
@@ -450,7 +450,7 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('F-2.10-69 takes as many parameters as parameterLimit says', async () => {
+  it('takes as many parameters as parameterLimit says [F-2.10-69]', async () => {
     expect(await form('a&b', { parameterLimit: 2.9 })).to.deep.equal({ a: '', b: '' });
     expect((await parse('urlencoded', { parameterLimit: 2.9 }, 'a&b&c')).status).to.equal(413);
     expect((await parse('urlencoded', { parameterLimit: '2' }, 'a&b&c')).status).to.equal(413);
@@ -463,13 +463,13 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('F-2.10-61 changes its charset where the form says utf8=✓, if charsetSentinel is set', async () => {
+  it('changes its charset where the form says utf8=✓, if charsetSentinel is set [F-2.10-61]', async () => {
     expect(await form('utf8=%26%2310003%3B&a=%E9', { charsetSentinel: true })).to.deep.equal({ a: 'é' });
   });
 });
 
 describe('§2.10 stacked parsers', () => {
-  it('F-2.10-86 req.body is of the first parser that matched; a later one leaves it', async () => {
+  it('req.body is of the first parser that matched; a later one leaves it [F-2.10-86]', async () => {
     const app = nozomi();
     app.use(nozomi.json(), nozomi.urlencoded(), nozomi.text({ type: '*/*' }), nozomi.raw({ type: '*/*' }));
     app.use((req, res) => void res.json(describeBody(req.body)));
@@ -492,7 +492,7 @@ describe('§2.10 stacked parsers', () => {
 });
 
 describe('§2.10 the shape of the parsers', () => {
-  it('F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61 are named, as are the middleware they make', () => {
+  it('are named, as are the middleware they make [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]', () => {
     const names = PARSERS.map((parser) => [
       nozomi[parser].name,
       nozomi[parser]().name,
@@ -502,7 +502,7 @@ describe('§2.10 the shape of the parsers', () => {
     expect(names).to.deep.equal(PARSERS.map((parser) => [parser, `${parser}Parser`, 3]));
   });
 
-  it('F-2.10-03 read their options when they are made, also inherited ones, and take none for null', async () => {
+  it('read their options when they are made, also inherited ones, and take none for null [F-2.10-03]', async () => {
     const options = Object.assign(Object.create({ limit: 20 }), { strict: false });
     const parser = nozomi.json(options);
     Object.assign(options, { limit: 1, strict: true });

@@ -48,7 +48,7 @@ describe('§2.10 hostile bodies: bombs', () => {
   for (const [index, parser] of PARSERS.entries()) {
     const id = `F-2.10-${String(index * 12 + 3).padStart(2, '0')}`;
     for (const [encoding, bomb] of Object.entries(BOMBS)) {
-      it(`${id} F-8-01 ${parser} stops inflating ${encoding} at the limit`, async () => {
+      it(`${parser} stops inflating ${encoding} at the limit [${id} F-8-01]`, async () => {
         const { status, error } = await send(parser, bomb, { 'Content-Encoding': encoding });
 
         expect(status).to.equal(413);
@@ -57,7 +57,7 @@ describe('§2.10 hostile bodies: bombs', () => {
       });
     }
 
-    it(`${id} ${parser} does not inflate twice`, async () => {
+    it(`${parser} does not inflate twice [${id}]`, async () => {
       const { seen } = await send(parser, gzipSync(BOMBS.gzip), { 'Content-Encoding': 'gzip' });
 
       expect(JSON.stringify(seen)).not.to.include(' '.repeat(1000));
@@ -84,7 +84,7 @@ describe('§2.10 hostile bodies: bombs', () => {
     ['an encoding of no name', '', Buffer.from('{}')],
     ['identity', 'IDENTITY', Buffer.from('{}')],
   ] as const) {
-    it(`F-2.10-01 answers as the reference to ${what}`, async () => {
+    it(`answers as the reference to ${what} [F-2.10-01]`, async () => {
       const { status } = await send('json', body, { 'Content-Encoding': encoding });
 
       expect(status).to.be.oneOf([200, 400, 415]);
@@ -121,7 +121,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     ['a chunk of no size', `${head('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`, undefined],
     ['a chunk longer than its size', `${head('Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n`, undefined],
   ] as const) {
-    it(`F-2.10-03 answers as the reference to ${what}`, async () => {
+    it(`answers as the reference to ${what} [F-2.10-03]`, async () => {
       const [exchange] = await playBeside(echo('json'), {
         ...raw(bytes),
         ...(status === undefined ? { abort: bytes.length } : {}),
@@ -132,7 +132,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     });
   }
 
-  it('F-2.10-03 reads chunks with extensions and trailers', async () => {
+  it('reads chunks with extensions and trailers [F-2.10-03]', async () => {
     const [exchange] = await playBeside(
       echo('json'),
       raw(`${head('Transfer-Encoding: chunked')}1;a=b\r\n{\r\n1;c\r\n}\r\n0\r\nX-Trailer: x\r\n\r\n`),
@@ -141,7 +141,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     expect(jsonOf(exchange)).to.deep.equal({ shape: 'Object', value: {} });
   });
 
-  it('F-2.10-03 asks for the body of a client that expects 100-continue', async () => {
+  it('asks for the body of a client that expects 100-continue [F-2.10-03]', async () => {
     const { status } = await send('json', '{}', { Expect: '100-continue' });
 
     expect(status).to.equal(200);
@@ -167,7 +167,7 @@ describe('§2.10 hostile bodies: Content-Type', () => {
     [{ 'Content-Type': 'application/json; charset=utf-7' }, 200],
     [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
   ] as const) {
-    it(`F-2.10-06 F-2.10-50 answers as the reference to ${JSON.stringify(fields['Content-Type']).slice(0, 60)}`, async () => {
+    it(`answers as the reference to ${JSON.stringify(fields['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
       const answer = await send('json', '{}', fields as never);
 
       expect(answer.status).to.be.oneOf([status, 400, 415]);
@@ -188,7 +188,7 @@ describe('§2.10 hostile bodies: names', () => {
   ];
 
   for (const name of NAMES) {
-    it(`F-2.10-61 F-2.10-67 a form may hold the name ${name}`, async () => {
+    it(`a form may hold the name ${name} [F-2.10-61 F-2.10-67]`, async () => {
       for (const extended of [false, true]) {
         for (const text of [
           `${name}=x`,
@@ -205,7 +205,7 @@ describe('§2.10 hostile bodies: names', () => {
       }
     });
 
-    it(`F-2.10-49 JSON may hold the name ${name}, as a member of its own`, async () => {
+    it(`JSON may hold the name ${name}, as a member of its own [F-2.10-49]`, async () => {
       const { status } = await send('json', `{"${name}":{"polluted":1},"a":{"${name}":[1]}}`);
 
       expect(status).to.equal(200);
@@ -228,7 +228,7 @@ describe('§2.10 hostile bodies: bad UTF-8', () => {
   };
 
   for (const [what, bytes] of Object.entries(BAD)) {
-    it(`F-2.10-50 F-2.10-57 F-2.10-61 reads ${what} as the reference does, at the end and within`, async () => {
+    it(`reads ${what} as the reference does, at the end and within [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
       for (const tail of ['', '"}']) {
         const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from(tail)]);
         await send('json', body);
@@ -272,7 +272,7 @@ describe('§2.10 hostile bodies: time', () => {
 
   for (const [what, of] of Object.entries(FORMS)) {
     for (const extended of [false, true]) {
-      it(`F-2.10-69 answers 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''}`, async () => {
+      it(`answers 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''} [F-2.10-69]`, async () => {
         const options = { extended, parameterLimit: 1e6 };
         const few = await timeOf('urlencoded', options, of(12_500));
         const many = await timeOf('urlencoded', options, of(50_000));
@@ -293,7 +293,7 @@ describe('§2.10 hostile bodies: time', () => {
     ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
     ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
   ] as const) {
-    it(`F-2.10-52 F-2.10-67 answers 100 kB of ${what} as the reference, within a second`, async () => {
+    it(`answers 100 kB of ${what} as the reference, within a second [F-2.10-52 F-2.10-67]`, async () => {
       await send(parser, text, {}, options);
 
       expect(await timeOf(parser, options, text)).to.be.below(1000);
@@ -317,7 +317,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
   ];
 
   for (let twentieth = 1; twentieth <= 20; twentieth++) {
-    it(`F-2.10-73 F-7-16 after ${twentieth}/20 of a body: one next(), no descriptor and no listener is left`, async () => {
+    it(`after ${twentieth}/20 of a body: one next(), no descriptor and no listener is left [F-2.10-73 F-7-16]`, async () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);

@@ -82,7 +82,7 @@ function date(path: string, year: number): void {
 }
 
 describe('§2.11 the transfer of a file', () => {
-  it('F-2.11-28 writes the same chunks for any length, range, start and end', async () => {
+  it('writes the same chunks for any length, range, start and end [F-2.11-28]', async () => {
     const around = (length: number) => fc.integer({ min: length - 2, max: length + 2 });
     const length = fc.oneof(fc.nat(20), around(CHUNK), around(2 * CHUNK), fc.nat(200_000));
     const drawn = fc.record({
@@ -106,7 +106,7 @@ describe('§2.11 the transfer of a file', () => {
     );
   });
 
-  it('F-2.11-28 writes a small file in one chunk and ends without one, at any length from 0 to 64 kB', async () => {
+  it('writes a small file in one chunk and ends without one, at any length from 0 to 64 kB [F-2.11-28]', async () => {
     for (const [length, writes] of [
       [0, 0],
       [1, 1],
@@ -124,7 +124,7 @@ describe('§2.11 the transfer of a file', () => {
     }
   });
 
-  it('F-2.11-28 emits the events of send in their order', async () => {
+  it('emits the events of send in their order [F-2.11-28]', async () => {
     const events: string[] = [];
     const setHeaders: Hook = function (res) {
       for (const name of ['file', 'headers', 'end', 'error']) this.on(name, () => events.push(name));
@@ -140,7 +140,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(agreed(events)).to.include('end');
   });
 
-  it('F-2.11-26 makes a real stream for whoever waits for one', async () => {
+  it('makes a real stream for whoever waits for one [F-2.11-26]', async () => {
     const streams: string[] = [];
     const setHeaders: Hook = function () {
       this.on('stream', (stream: fs.ReadStream) =>
@@ -171,7 +171,7 @@ describe('§2.11 the transfer of a file', () => {
     ]);
   });
 
-  it('F-2.11-28 hands options of streams to the stream', async () => {
+  it('hands options of streams to the stream [F-2.11-28]', async () => {
     const root = filesOf({ f: 'file' });
     for (const options of [{ highWaterMark: 2 }, { encoding: 'hex' }, { flags: 'r' }, { autoClose: true }]) {
       const seen: unknown[] = [];
@@ -184,7 +184,7 @@ describe('§2.11 the transfer of a file', () => {
     }
   });
 
-  it('F-7-08 calls next(err) with the error of the file system when a file cannot be opened', async () => {
+  it('calls next(err) with the error of the file system when a file cannot be opened [F-7-08]', async () => {
     const root = filesOf({ f: 'file' });
     const unlinked = { setHeaders: (_res: unknown, path: string) => fs.renameSync(path, `${path}-`) };
     const back = (): void => {
@@ -198,7 +198,7 @@ describe('§2.11 the transfer of a file', () => {
   });
 
   for (const [fate, become] of Object.entries(FATES)) {
-    it(`F-2.11-28 answers alike about a file that was sent before and ${fate}`, async () => {
+    it(`answers alike about a file that was sent before and ${fate} [F-2.11-28]`, async () => {
       const before = descriptors();
       for (const options of [{}, { fallthrough: false }, { redirect: false }]) {
         const path = join(filesOf({}), 'f.txt');
@@ -229,7 +229,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('F-2.11-28 looks at a file that was sent before by its descriptor', async () => {
+  it('looks at a file that was sent before by its descriptor [F-2.11-28]', async () => {
     const serve = site(filesOf({ f: 'file' }))(framework as never);
     const counts: number[] = [];
     for (const method of ['stat', 'fstatSync'] as const) {
@@ -239,7 +239,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(counts).to.deep.equal([1, 1]);
   });
 
-  it('F-2.11-28 answers for every file when more were sent than it knows', async () => {
+  it('answers for every file when more were sent than it knows [F-2.11-28]', async () => {
     const names = Array.from({ length: 1100 }, (_, n) => `f${n}`);
     const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
     const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
@@ -252,7 +252,7 @@ describe('§2.11 the transfer of a file', () => {
     expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([0, 0, 1]);
   });
 
-  it('F-2.11-28 sends a long file whole, to a client that reads slowly and to one that asks ahead', async () => {
+  it('sends a long file whole, to a client that reads slowly and to one that asks ahead [F-2.11-28]', async () => {
     const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
     const root = filesOf({ long: text });
     const long = get('/long');
@@ -273,7 +273,7 @@ describe('§2.11 the transfer of a file', () => {
     expect((await slowly(site(root)(framework as never), '/long')) === text).to.equal(true);
   });
 
-  it('F-2.11-28 asks again, as send does, when a descriptor tells nothing', async () => {
+  it('asks again, as send does, when a descriptor tells nothing [F-2.11-28]', async () => {
     const before = descriptors();
     const asked = [get('/f'), get('/f')];
     const [, exchange] = await failing('fstatSync', () =>
@@ -285,7 +285,7 @@ describe('§2.11 the transfer of a file', () => {
   });
 
   for (const method of ['read', 'closeSync'] as const) {
-    it(`F-7-08 calls next(err) when ${method} fails, and leaves no descriptor`, async () => {
+    it(`calls next(err) when ${method} fails, and leaves no descriptor [F-7-08]`, async () => {
       const before = descriptors();
       const [exchange] = await failing(method, () =>
         play(site(filesOf({ f: 'file' }))(framework as never), get('/f')),
@@ -296,7 +296,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('F-2.11-28 sends what is left of a file that is cut short on the way, and closes it', async () => {
+  it('sends what is left of a file that is cut short on the way, and closes it [F-2.11-28]', async () => {
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
     const seen: unknown[] = [];
@@ -313,7 +313,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(agreed(seen)).to.deep.equal(['write 4', 'end ']);
   });
 
-  it('F-2.11-28 writes nothing to a response that is gone before the file is open', async () => {
+  it('writes nothing to a response that is gone before the file is open [F-2.11-28]', async () => {
     const before = descriptors();
     for (const leave of [
       (res: ServerResponse) => res.destroy(),
@@ -329,7 +329,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('F-2.11-28 leaves no descriptor, whenever the client leaves', async () => {
+  it('leaves no descriptor, whenever the client leaves [F-2.11-28]', async () => {
     const root = filesOf({ small: 'x'.repeat(10_000), large: 'x'.repeat(3_000_000) });
     const before = descriptors();
     const build = site(root);
@@ -345,7 +345,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('F-2.11-28 leaves no listener on a connection that asks again and again', async () => {
+  it('leaves no listener on a connection that asks again and again [F-2.11-28]', async () => {
     const counts: Record<string, number[]> = { nozomi: [], express: [] };
     for (const [name, world] of Object.entries({ nozomi: framework, express })) {
       const serve = site(filesOf({ f: 'file' }))(world as never);

@@ -8,10 +8,10 @@ const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
 describe('§2.5 router options', () => {
   const spellings: Array<[string, framework.RouterOptions | undefined, string, number]> = [
-    ['F-2.5-01 letter case does not matter by default', undefined, '/Foo', 200],
-    ['F-2.5-02 letter case matters with caseSensitive', { caseSensitive: true }, '/Foo', 404],
-    ['F-2.5-07 a slash at the end does not matter by default', undefined, '/foo/', 200],
-    ['F-2.5-08 a slash at the end matters with strict', { strict: true }, '/foo/', 404],
+    ['letter case does not matter by default [F-2.5-01]', undefined, '/Foo', 200],
+    ['letter case matters with caseSensitive [F-2.5-02]', { caseSensitive: true }, '/Foo', 404],
+    ['a slash at the end does not matter by default [F-2.5-07]', undefined, '/foo/', 200],
+    ['a slash at the end matters with strict [F-2.5-08]', { strict: true }, '/foo/', 404],
   ];
   for (const [title, options, path, status] of spellings) {
     it(title, async () => {
@@ -24,7 +24,7 @@ describe('§2.5 router options', () => {
     });
   }
 
-  it('F-2.5-02 caseSensitive holds for the mount path of middleware, strict does not', async () => {
+  it('caseSensitive holds for the mount path of middleware, strict does not [F-2.5-02]', async () => {
     const router = framework.Router({ caseSensitive: true, strict: true });
     router.use('/foo/', (_req, res) => res.end());
     const app = framework().use(router);
@@ -34,20 +34,20 @@ describe('§2.5 router options', () => {
     expect((await request(app).get('/Foo/')).status).to.equal(404);
   });
 
-  it('F-2.5-03 the parameters of the parent are not seen by default', async () => {
+  it('the parameters of the parent are not seen by default [F-2.5-03]', async () => {
     const app = framework().use('/:parent', framework.Router().get('/:child', sendParams));
 
     expect((await request(app).get('/a/b')).body).to.deep.equal({ child: 'b' });
   });
 
-  it('F-2.5-04 F-2.5-05 with mergeParams they are, and the value of the child wins', async () => {
+  it('with mergeParams they are, and the value of the child wins [F-2.5-04 F-2.5-05]', async () => {
     const router = framework.Router({ mergeParams: true }).get('/:name', sendParams);
     const app = framework().use('/:parent/:name', router);
 
     expect((await request(app).get('/a/b/c')).body).to.deep.equal({ parent: 'a', name: 'c' });
   });
 
-  it('F-2.5-05 numbered parameters of the child are numbered on after those of the parent', async () => {
+  it('numbered parameters of the child are numbered on after those of the parent [F-2.5-05]', async () => {
     const router = framework.Router({ mergeParams: true }).get(/^\/(.)(.)$/, sendParams);
     const app = framework().use(/^\/(.)(.)(.)/, router);
 
@@ -62,7 +62,7 @@ describe('§2.5 router options', () => {
 });
 
 describe('§2.5 the route object', () => {
-  it('F-2.5-09 F-2.5-10 F-2.5-11 req.route has the path, the layers and the methods of the route', async () => {
+  it('req.route has the path, the layers and the methods of the route [F-2.5-09 F-2.5-10 F-2.5-11]', async () => {
     const app = framework();
     const sendRoute: RequestHandler = ({ route }, res) =>
       void res.json([route.path, route.stack.length, route.methods, Object.getPrototypeOf(route.methods)]);
@@ -71,7 +71,7 @@ describe('§2.5 the route object', () => {
     expect((await request(app).get('/7')).body).to.deep.equal(['/:id', 2, { get: true, post: true }, null]);
   });
 
-  it('F-2.5-12 F-2.5-13 F-2.5-14 its layers carry handler, name, method, keys, params and path', () => {
+  it('its layers carry handler, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
     const route = framework.Router().route('/:id');
     const named: RequestHandler = (_req, res) => res.end();
     route.get(named).all(() => undefined);
@@ -106,12 +106,12 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     ['a layer of a router', (make) => make.Router().use(() => undefined).stack[0] as object],
     ['a layer of a route', (make) => make.Router().get('/x', () => undefined).stack[0] as object],
   ] as Array<[string, (make: typeof express) => object]>) {
-    it(`F-2.5-10 ${what} has the same members`, () => {
+    it(`${what} has the same members [F-2.5-10]`, () => {
       expect(shapeOf(pick(framework as unknown as typeof express))).to.deep.equal(shapeOf(pick(express)));
     });
   }
 
-  it('F-2.5-10 a router is a function of three parameters that inherits from Router.prototype, a function too', () => {
+  it('a router is a function of three parameters that inherits from Router.prototype, a function too [F-2.5-10]', () => {
     const router = framework.Router();
 
     expect([router.name, router.length]).to.deep.equal(['router', 3]);
@@ -127,7 +127,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     ['a number', 7],
     ['an object that is no layer', {}],
   ] as const) {
-    it(`F-2.5-10 ${what} in router.stack fails every request that comes to it, as in Express`, async () => {
+    it(`${what} in router.stack fails every request that comes to it, as in Express [F-2.5-10]`, async () => {
       const ours = await outcomes(framework as unknown as typeof express, hole);
 
       expect(ours).to.deep.equal(await outcomes(express, hole));
@@ -153,7 +153,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     return seen;
   }
 
-  it('F-2.5-10 what is added to Router.prototype, or patched there, reaches routers made before and after', async () => {
+  it('what is added to Router.prototype, or patched there, reaches routers made before and after [F-2.5-10]', async () => {
     const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };
     const before = framework.Router();
     const { handle } = prototype;
@@ -179,7 +179,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     }
   });
 
-  it('F-2.5-10 listRoutes tells paths, methods and mounted routers as the reference does', () => {
+  it('listRoutes tells paths, methods and mounted routers as the reference does [F-2.5-10]', () => {
     const list = (make: typeof express): unknown => {
       const [router, mounted] = [make.Router(), make.Router()];
       const handler: RequestHandler = (_req, res) => res.end();

@@ -10,7 +10,7 @@ import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
 describe('§2.6 requests that did not come as usual', () => {
-  it('F-2.6-01 F-4.1-01 requests injected by light-my-request are answered as by the reference', () => {
+  it('requests injected by light-my-request are answered as by the reference [F-2.6-01 F-4.1-01]', () => {
     const program = join(__dirname, '..', 'support', 'injected.ts');
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       const args = ['--import', 'tsx', program, name];
@@ -23,14 +23,14 @@ describe('§2.6 requests that did not come as usual', () => {
   for (const [method, url, headers, body] of ASKED) {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;
 
-    it(`F-2.6-01 F-4.1-01 ${name}, made by a serverless adapter, is answered as by the reference`, async () => {
+    it(`${name}, made by a serverless adapter, is answered as by the reference [F-2.6-01 F-4.1-01]`, async () => {
       const answers = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
 
       expect(await answers.ours).to.deep.equal(await answers.theirs);
     });
   }
 
-  it('F-2.6-01 a Proxy in the place of the request is seen through', async () => {
+  it('a Proxy in the place of the request is seen through [F-2.6-01]', async () => {
     const answers = askBoth(async (app) => {
       const touched = new Set<string>();
       seeing(app);
@@ -54,7 +54,7 @@ describe('§2.6 requests that did not come as usual', () => {
     expect(ours[0]).to.equal(200);
   });
 
-  it('F-2.6-20 F-2.7-03 what was set on request and response beforehand is kept', async () => {
+  it('what was set on request and response beforehand is kept [F-2.6-20 F-2.7-03]', async () => {
     const answers = askBoth(async (app) => {
       app.get('/', (req, res) =>
         res.json([req.ip, req.query, req.body, req.originalUrl, req.baseUrl, res.locals, req.app === app]),

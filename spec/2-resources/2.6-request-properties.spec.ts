@@ -11,7 +11,7 @@ import { seen } from '../support/seen';
 import { serving } from '../support/serve';
 
 describe('§2.6 where a request is', () => {
-  it('F-2.6-01 it is the object of the runtime, with our prototype beneath', async () => {
+  it('it is the object of the runtime, with our prototype beneath [F-2.6-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req instanceof IncomingMessage, Object.getPrototypeOf(req) === app.request]);
@@ -20,7 +20,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/')).body).to.deep.equal([true, true]);
   });
 
-  it('F-2.6-02 req.app is the application that handles it, the outer one again afterwards', async () => {
+  it('req.app is the application that handles it, the outer one again afterwards [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const apps: unknown[] = [];
     const note: framework.RequestHandler = (req, _res, next) => {
@@ -35,7 +35,7 @@ describe('§2.6 where a request is', () => {
     expect(apps).to.deep.equal([app, sub, app]);
   });
 
-  it('F-2.6-03 F-2.6-04 req.baseUrl is the path that matched the mount path', async () => {
+  it('req.baseUrl is the path that matched the mount path [F-2.6-03 F-2.6-04]', async () => {
     const [app, outer, inner] = [framework(), framework.Router(), framework.Router()];
     inner.get('/c', (req, res) => res.json([req.baseUrl, req.url, req.originalUrl]));
     outer.use('/:b', inner);
@@ -44,7 +44,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/1/2/x/3/c?q')).body).to.deep.equal(['/1/2/x/3', '/c?q', '/1/2/x/3/c?q']);
   });
 
-  it('F-2.6-20 F-2.6-21 req.originalUrl is what was asked for: baseUrl and url together', async () => {
+  it('req.originalUrl is what was asked for: baseUrl and url together [F-2.6-20 F-2.6-21]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl + req.url]));
 
@@ -54,7 +54,7 @@ describe('§2.6 where a request is', () => {
     ]);
   });
 
-  it('F-2.6-22 of exactly the mount path, req.url has a slash that originalUrl has not', async () => {
+  it('of exactly the mount path, req.url has a slash that originalUrl has not [F-2.6-22]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl, req.url]));
 
@@ -62,7 +62,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/admin?x=1')).body).to.deep.equal(['/admin?x=1', '/admin', '/?x=1']);
   });
 
-  it('F-2.6-33 F-2.6-34 req.path is without query, and below a mount path without that', async () => {
+  it('req.path is without query, and below a mount path without that [F-2.6-33 F-2.6-34]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json(req.path));
     app.use((req, res) => res.json(req.path));
@@ -72,21 +72,21 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/admin?x')).body).to.equal('/');
   });
 
-  it('F-2.6-19 req.method is the method', async () => {
+  it('req.method is the method [F-2.6-19]', async () => {
     const app = framework();
     app.use((req, res) => res.json(req.method));
 
     expect((await request(app).post('/')).body).to.equal('POST');
   });
 
-  it('F-2.6-40 req.res is its response, and res.req the request', async () => {
+  it('req.res is its response, and res.req the request [F-2.6-40]', async () => {
     const app = framework();
     app.use((req, res) => res.json([req.res === res, res.req === req]));
 
     expect((await request(app).get('/')).body).to.deep.equal([true, true]);
   });
 
-  it('F-2.6-41 req.route is the route that matches now', async () => {
+  it('req.route is the route that matches now [F-2.6-41]', async () => {
     const path = await seen('/users/:id', (req) => [req.route.path, req.route.methods], '/users/1');
 
     expect(path).to.deep.equal(['/users/:id', { get: true }]);
@@ -94,14 +94,14 @@ describe('§2.6 where a request is', () => {
 });
 
 describe('§2.6 req.body, cookies, files', () => {
-  it('F-2.6-05 req.body is undefined until something parses it', async () => {
+  it('req.body is undefined until something parses it [F-2.6-05]', async () => {
     const app = framework();
     app.post('/', (req, res) => res.json([typeof req.body, 'body' in req]));
 
     expect((await request(app).post('/').send({ a: 1 })).body).to.deep.equal(['undefined', false]);
   });
 
-  it('F-2.6-06 req.body is what a body parser makes of it', async () => {
+  it('req.body is what a body parser makes of it [F-2.6-06]', async () => {
     const app = framework().use(framework.json(), framework.urlencoded());
     app.post('/', (req, res) => res.json(req.body));
 
@@ -115,11 +115,11 @@ describe('§2.6 req.body, cookies, files', () => {
     expect((await request(app).post('/').send('a=1&b=2')).body).to.deep.equal({ a: '1', b: '2' });
   });
 
-  it('F-2.6-51 F-9.1-02 req.files is not there', async () => {
+  it('req.files is not there [F-2.6-51 F-9.1-02]', async () => {
     expect(await seen('/', (req) => 'files' in req)).to.equal(false);
   });
 
-  it('F-2.6-08 F-2.6-09 req.cookies holds the cookies, and is empty without any', async () => {
+  it('req.cookies holds the cookies, and is empty without any [F-2.6-08 F-2.6-09]', async () => {
     const app = framework().use(cookieParser());
     app.get('/', (req, res) => res.json(req.cookies));
 
@@ -131,14 +131,14 @@ describe('§2.6 req.body, cookies, files', () => {
     expect((await request(app).get('/')).body).to.deep.equal({});
   });
 
-  it('F-2.6-09 req.cookies and req.signedCookies are undefined without the parser', async () => {
+  it('req.cookies and req.signedCookies are undefined without the parser [F-2.6-09]', async () => {
     expect(await seen('/', (req) => [typeof req.cookies, typeof req.signedCookies])).to.deep.equal([
       'undefined',
       'undefined',
     ]);
   });
 
-  it('F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46 req.signedCookies holds those whose signature holds, else false', async () => {
+  it('req.signedCookies holds those whose signature holds, else false [F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46]', async () => {
     const app = framework().use(cookieParser('secret'));
     app.get('/', (req, res) => res.json([req.signedCookies, req.cookies]));
     const good = `s:${sign('ada', 'secret')}`;
@@ -181,7 +181,7 @@ describe('§2.6 req.fresh and req.stale', () => {
   ];
 
   for (const [id, headers, fresh, more = {}] of rows) {
-    it(`${id} F-2.6-47 ${JSON.stringify({ ...headers, ...more })} is ${fresh ? 'fresh' : 'stale'}`, () => {
+    it(`${JSON.stringify({ ...headers, ...more })} is ${fresh ? 'fresh' : 'stale'} [${id} F-2.6-47]`, () => {
       const answered = { etag: '"v1"', 'last-modified': modified };
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers, answered, ...more });
@@ -206,14 +206,14 @@ describe('§2.6 where a request comes from and goes to', () => {
   ];
 
   for (const [ids, host, hostname, subdomains] of hosts) {
-    it(`${ids} host ${host} is ${hostname}, ${JSON.stringify(subdomains)} below the domain`, async () => {
+    it(`host ${host} is ${hostname}, ${JSON.stringify(subdomains)} below the domain [${ids}]`, async () => {
       const body = await seen('/', (req) => [req.host, req.hostname, req.subdomains], '/', { Host: host });
 
       expect(body).to.deep.equal([host, hostname, subdomains]);
     });
   }
 
-  it('F-2.6-14 F-2.6-15 F-2.6-48 without the field, there is neither host nor subdomain', () => {
+  it('without the field, there is neither host nor subdomain [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, {});
       return [req.host, req.hostname, req.subdomains];
@@ -223,7 +223,7 @@ describe('§2.6 where a request comes from and goes to', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('F-2.6-49 subdomain offset says where subdomains begin, 0 at the top, also for addresses', () => {
+  it('subdomain offset says where subdomains begin, 0 at the top, also for addresses [F-2.6-49]', () => {
     for (const [offset, host, wanted] of [
       [0, 'a.example.com', ['com', 'example', 'a']],
       [0, '127.0.0.1', ['127.0.0.1']],
@@ -240,14 +240,14 @@ describe('§2.6 where a request comes from and goes to', () => {
     }
   });
 
-  it('F-2.6-16 F-2.6-17 req.ip is the address of the peer, req.ips empty', async () => {
+  it('req.ip is the address of the peer, req.ips empty [F-2.6-16 F-2.6-17]', async () => {
     const [ip, ips] = await seen('/', (req) => [req.ip, req.ips], '/', { 'X-Forwarded-For': '1.1.1.1' });
 
     expect(ip).to.match(/^(::ffff:)?127\.0\.0\.1$|^::1$/);
     expect(ips).to.deep.equal([]);
   });
 
-  it('F-2.6-18 req.ips is X-Forwarded-For where it is trusted, the nearest last', async () => {
+  it('req.ips is X-Forwarded-For where it is trusted, the nearest last [F-2.6-18]', async () => {
     const app = framework().enable('trust proxy');
     app.get('/', (req, res) => res.json(req.ips));
 
@@ -256,7 +256,7 @@ describe('§2.6 where a request comes from and goes to', () => {
     expect(res.body).to.deep.equal(['1.1.1.1', '2.2.2.2', '3.3.3.3']);
   });
 
-  it('F-2.6-35 F-2.6-42 req.protocol and req.secure tell TLS, with one application on both servers at once', async () => {
+  it('req.protocol and req.secure tell TLS, with one application on both servers at once [F-2.6-35 F-2.6-42]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.protocol, req.secure]));
     // A key both sides know stands in for a certificate.
@@ -287,7 +287,7 @@ describe('§2.6 where a request comes from and goes to', () => {
     ['', false],
     [undefined, false],
   ] as const) {
-    it(`F-2.6-50 req.xhr is ${xhr} for X-Requested-With ${JSON.stringify(value) ?? 'left out'}`, () => {
+    it(`req.xhr is ${xhr} for X-Requested-With ${JSON.stringify(value) ?? 'left out'} [F-2.6-50]`, () => {
       const { ours, theirs } = askBoth(
         (app) => lightRequest(app, { headers: { 'x-requested-with': value } }).xhr,
       );

@@ -4,7 +4,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 
 describe('§2.7 properties of a response', () => {
-  it('F-2.7-01 app is the application that handles the request, as req.app is', async () => {
+  it('app is the application that handles the request, as req.app is [F-2.7-01]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (req, res) => res.json([res.app === sub, req.app === sub]));
     app.use('/sub', sub);
@@ -18,7 +18,7 @@ describe('§2.7 properties of a response', () => {
     ]);
   });
 
-  it('F-2.7-02 headersSent is false until the head has gone', async () => {
+  it('headersSent is false until the head has gone [F-2.7-02]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.write(`${res.headersSent} `);
@@ -30,7 +30,7 @@ describe('§2.7 properties of a response', () => {
     expect(String(res.text ?? res.body)).to.equal('false true');
   });
 
-  it('F-2.7-03 locals are what the views of the request see', async () => {
+  it('locals are what the views of the request see [F-2.7-03]', async () => {
     const app = framework();
     app.engine('html', (_path, options, done) => done(null, (options as { who: string }).who));
     app.set('views', __dirname).set(
@@ -53,7 +53,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.text).to.equal('Ada');
   });
 
-  it('F-2.7-04 locals are new for every request, and have no prototype', async () => {
+  it('locals are new for every request, and have no prototype [F-2.7-04]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.locals.count = (res.locals.count ?? 0) + 1;
@@ -66,7 +66,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.body).to.deep.equal([1, null]);
   });
 
-  it('F-2.7-03 locals of whoever came before the application are kept', async () => {
+  it('locals of whoever came before the application are kept [F-2.7-03]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.json(res.locals));
 
@@ -76,7 +76,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.body).to.deep.equal({ early: true });
   });
 
-  it('F-2.7-06 req is the request, whose res is the response', async () => {
+  it('req is the request, whose res is the response [F-2.7-06]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([res.req === req, req.res === res]));
 

@@ -27,27 +27,27 @@ describe('§2.8 options of a cookie', () => {
   const ATTRIBUTES: ReadonlyArray<
     [title: string, options: Readonly<Record<string, unknown>> | undefined, string[]]
   > = [
-    ['F-2.8-18 without options there is a path only', undefined, ['Path=/']],
-    ['F-2.8-18 F-2.8-02 F-2.8-07 options that are not given send nothing', {}, ['Path=/']],
-    ['F-2.8-01 domain is the domain', { domain: 'a.test' }, ['Domain=a.test', 'Path=/']],
+    ['without options there is a path only [F-2.8-18]', undefined, ['Path=/']],
+    ['options that are not given send nothing [F-2.8-18 F-2.8-02 F-2.8-07]', {}, ['Path=/']],
+    ['domain is the domain [F-2.8-01]', { domain: 'a.test' }, ['Domain=a.test', 'Path=/']],
     [
-      'F-2.8-06 expires is a date in GMT',
+      'expires is a date in GMT [F-2.8-06]',
       { expires: new Date(0) },
       ['Path=/', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
     ],
-    ['F-2.8-07 without expires the cookie lasts for the session', { expires: undefined }, ['Path=/']],
-    ['F-2.8-08 expires 0 lasts for the session', { expires: 0 }, ['Path=/']],
-    ['F-2.8-09 httpOnly keeps it from scripts', { httpOnly: true }, ['Path=/', 'HttpOnly']],
-    ['F-2.8-11 path is the path', { path: '/admin' }, ['Path=/admin']],
-    ['F-2.8-11 path is / by default', { path: null }, ['Path=/']],
-    ['F-2.8-12 partitioned partitions it', { partitioned: true }, ['Path=/', 'Partitioned']],
-    ['F-2.8-13 priority is a word', { priority: 'high' }, ['Path=/', 'Priority=High']],
-    ['F-2.8-14 secure keeps it to HTTPS', { secure: true }, ['Path=/', 'Secure']],
-    ['F-2.8-16 sameSite true is strict', { sameSite: true }, ['Path=/', 'SameSite=Strict']],
-    ['F-2.8-16 sameSite false sends nothing', { sameSite: false }, ['Path=/']],
-    ['F-2.8-17 sameSite is a word', { sameSite: 'lax' }, ['Path=/', 'SameSite=Lax']],
-    ['F-2.8-17 sameSite may be none', { sameSite: 'none' }, ['Path=/', 'SameSite=None']],
-    ['F-2.8-10 maxAge null is no age', { maxAge: null }, ['Path=/']],
+    ['without expires the cookie lasts for the session [F-2.8-07]', { expires: undefined }, ['Path=/']],
+    ['expires 0 lasts for the session [F-2.8-08]', { expires: 0 }, ['Path=/']],
+    ['httpOnly keeps it from scripts [F-2.8-09]', { httpOnly: true }, ['Path=/', 'HttpOnly']],
+    ['path is the path [F-2.8-11]', { path: '/admin' }, ['Path=/admin']],
+    ['path is / by default [F-2.8-11]', { path: null }, ['Path=/']],
+    ['partitioned partitions it [F-2.8-12]', { partitioned: true }, ['Path=/', 'Partitioned']],
+    ['priority is a word [F-2.8-13]', { priority: 'high' }, ['Path=/', 'Priority=High']],
+    ['secure keeps it to HTTPS [F-2.8-14]', { secure: true }, ['Path=/', 'Secure']],
+    ['sameSite true is strict [F-2.8-16]', { sameSite: true }, ['Path=/', 'SameSite=Strict']],
+    ['sameSite false sends nothing [F-2.8-16]', { sameSite: false }, ['Path=/']],
+    ['sameSite is a word [F-2.8-17]', { sameSite: 'lax' }, ['Path=/', 'SameSite=Lax']],
+    ['sameSite may be none [F-2.8-17]', { sameSite: 'none' }, ['Path=/', 'SameSite=None']],
+    ['maxAge null is no age [F-2.8-10]', { maxAge: null }, ['Path=/']],
   ];
   for (const [title, options, wanted] of ATTRIBUTES) {
     it(title, async () => {
@@ -55,7 +55,7 @@ describe('§2.8 options of a cookie', () => {
     });
   }
 
-  it('F-2.8-10 maxAge is in milliseconds from now: Max-Age in whole seconds, and Expires to match', async () => {
+  it('maxAge is in milliseconds from now: Max-Age in whole seconds, and Expires to match [F-2.8-10]', async () => {
     const before = Date.now();
 
     const [age, path, expires] = await attributesOf({ maxAge: 90_999, expires: new Date(0) });
@@ -65,25 +65,25 @@ describe('§2.8 options of a cookie', () => {
     expect(date).to.be.within(before + 90_999 - 1000, Date.now() + 90_999);
   });
 
-  it('F-2.8-04 encode is encodeURIComponent by default', async () => {
+  it('encode is encodeURIComponent by default [F-2.8-04]', async () => {
     const { headers } = await answerTo({});
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=a%20b;/);
   });
 
-  it('F-2.8-03 encode makes the value', async () => {
+  it('encode makes the value [F-2.8-03]', async () => {
     const { headers } = await answerTo({ encode: (value: string) => value.replace(' ', '_') });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=a_b;/);
   });
 
-  it('F-2.8-05 encode may not answer later', async () => {
+  it('encode may not answer later [F-2.8-05]', async () => {
     expect(await refusalOf({ encode: async () => 'later' })).to.equal(
       '500 TypeError: argument val is invalid',
     );
   });
 
-  it('F-2.8-15 signed signs the value', async () => {
+  it('signed signs the value [F-2.8-15]', async () => {
     const { headers } = await answerTo({ signed: true });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=s%3Aa%20b\.[\w%]+;/);
@@ -91,15 +91,15 @@ describe('§2.8 options of a cookie', () => {
 
   const REFUSED: ReadonlyArray<[title: string, options: Readonly<Record<string, unknown>>, option: string]> =
     [
-      ['F-2.8-13 another priority', { priority: 'urgent' }, 'priority'],
-      ['F-2.8-17 another sameSite', { sameSite: 'sometimes' }, 'sameSite'],
-      ['F-2.8-10 a maxAge that is no number', { maxAge: 'soon' }, 'maxAge'],
-      ['F-2.8-06 a date that is none', { expires: new Date(Number.NaN) }, 'expires'],
-      ['F-2.8-11 a path with an attribute in it', { path: '/; Domain=evil.example' }, 'path'],
-      ['F-2.8-01 a domain with a line break', { domain: 'a\r\nb' }, 'domain'],
+      ['another priority [F-2.8-13]', { priority: 'urgent' }, 'priority'],
+      ['another sameSite [F-2.8-17]', { sameSite: 'sometimes' }, 'sameSite'],
+      ['a maxAge that is no number [F-2.8-10]', { maxAge: 'soon' }, 'maxAge'],
+      ['a date that is none [F-2.8-06]', { expires: new Date(Number.NaN) }, 'expires'],
+      ['a path with an attribute in it [F-2.8-11]', { path: '/; Domain=evil.example' }, 'path'],
+      ['a domain with a line break [F-2.8-01]', { domain: 'a\r\nb' }, 'domain'],
     ];
   for (const [title, options, option] of REFUSED) {
-    it(`${title} is refused, and named`, async () => {
+    it(`throws, naming the option, for ${title}`, async () => {
       expect(await refusalOf(options)).to.equal(`500 TypeError: option ${option} is invalid`);
     });
   }

@@ -57,26 +57,26 @@ for (const [which, member] of MEMBERS.entries()) {
 
   describe(`§2.9 options of ${member}`, () => {
     for (const [clause, title, options, wanted] of CACHE) {
-      it(`${clause[which]} ${title}: Cache-Control is ${wanted}`, async () => {
+      it(`${title}: Cache-Control is ${wanted} [${clause[which]}]`, async () => {
         expect((await ask('letters.txt', options)).headers['cache-control']).to.equal(wanted);
       });
     }
 
     for (const [clause, options, status] of DOTFILES) {
       for (const path of ['.hidden', '.private/note.txt']) {
-        it(`${clause[which]} ${path} with ${JSON.stringify(options)} is ${status}`, async () => {
+        it(`${path} with ${JSON.stringify(options)} is ${status} [${clause[which]}]`, async () => {
           expect((await ask(path, options)).status).to.equal(status);
         });
       }
     }
 
-    it(`${['F-2.9-04', 'F-2.9-18'][which]} root is where the path starts`, async () => {
+    it(`root is where the path starts [${['F-2.9-04', 'F-2.9-18'][which]}]`, async () => {
       const [file, deep] = [await ask('letters.txt', {}), await ask('inner/deep.txt', {})];
 
       expect([file.status, deep.text]).to.deep.equal([200, 'deep\n']);
     });
 
-    it(`${['F-2.9-05 F-2.9-06', 'F-2.9-19 F-2.9-20'][which]} lastModified is the date of the file, or not sent`, async () => {
+    it(`lastModified is the date of the file, or not sent [${['F-2.9-05 F-2.9-06', 'F-2.9-19 F-2.9-20'][which]}]`, async () => {
       const [dated, undated] = [
         await ask('letters.txt', {}),
         await ask('letters.txt', { lastModified: false }),
@@ -86,7 +86,7 @@ for (const [which, member] of MEMBERS.entries()) {
       expect(undated.headers).not.to.have.property('last-modified');
     });
 
-    it(`${['F-2.9-07', 'F-2.9-21'][which]} headers go with the file, and win over those of its kind`, async () => {
+    it(`headers go with the file, and win over those of its kind [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
       const headers = { 'X-Own': 'yes', 'Content-Type': 'text/x-own', 'Cache-Control': 'private' };
 
       const res = await ask('letters.txt', { headers });
@@ -98,20 +98,20 @@ for (const [which, member] of MEMBERS.entries()) {
       });
     });
 
-    it(`${['F-2.9-07', 'F-2.9-21'][which]} headers are not sent when there is no file`, async () => {
+    it(`headers are not sent when there is no file [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
       const res = await ask('missing.txt', { headers: { 'X-Own': 'yes' } });
 
       expect(res.status).to.equal(404);
       expect(res.headers).not.to.have.any.keys('x-own', 'content-disposition');
     });
 
-    it(`${['F-2.9-11', 'F-2.9-26'][which]} ranges are answered 206 by default`, async () => {
+    it(`ranges are answered 206 by default [${['F-2.9-11', 'F-2.9-26'][which]}]`, async () => {
       const res = await ask('letters.txt', {}, { Range: 'bytes=2-3' });
 
       expect([res.status, res.text, res.headers['accept-ranges']]).to.deep.equal([206, 'cd', 'bytes']);
     });
 
-    it(`${['F-2.9-12', 'F-2.9-27'][which]} acceptRanges false ignores them and promises none`, async () => {
+    it(`acceptRanges false ignores them and promises none [${['F-2.9-12', 'F-2.9-27'][which]}]`, async () => {
       const res = await ask('letters.txt', { acceptRanges: false }, { Range: 'bytes=2-3' });
 
       expect(res.status).to.equal(200);
@@ -121,7 +121,7 @@ for (const [which, member] of MEMBERS.entries()) {
 }
 
 describe('§2.9 options of download alone', () => {
-  it('F-2.9-22 the name given wins over a Content-Disposition in headers, however it is spelt', async () => {
+  it('the name given wins over a Content-Disposition in headers, however it is spelt [F-2.9-22]', async () => {
     const app = framework();
     const headers = { 'Content-Disposition': 'inline', 'CONTENT-disposition': 'inline', 'X-Own': 'yes' };
     app.get('/', (_req, res) => res.download('letters.txt', 'own.txt', { root: ROOT, headers }));

@@ -8,7 +8,7 @@ import { filesOf } from '../support/files';
 type Members = Record<string, unknown>;
 
 describe('§4.1 framework()', () => {
-  it('F-4.1-01 makes an application of its own at each call', () => {
+  it('makes an application of its own at each call [F-4.1-01]', () => {
     const [one, other] = [framework(), framework()];
     one.set('title', 'one').locals.name = 'one';
 
@@ -18,7 +18,7 @@ describe('§4.1 framework()', () => {
     expect(framework).to.have.length(0);
   });
 
-  it('F-4.1-01 the application is a request listener and an event emitter', () => {
+  it('the application is a request listener and an event emitter [F-4.1-01]', () => {
     const app = framework();
 
     expect(app).to.be.a('function').with.length(3);
@@ -26,21 +26,21 @@ describe('§4.1 framework()', () => {
     expect(app(...answerless())).to.equal(undefined);
   });
 
-  it('F-4.1-01 has the own members of an application of the reference, and no other', () => {
+  it('has the own members of an application of the reference, and no other [F-4.1-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
 
     expect(ours).to.deep.equal(theirs);
   });
 
   for (const name of ['application', 'request', 'response'] as const) {
-    it(`F-4.1-01 framework.${name} has the members of the reference, as data or accessor alike`, () => {
+    it(`framework.${name} has the members of the reference, as data or accessor alike [F-4.1-01]`, () => {
       const [ours, theirs] = [framework, express].map((one) => describeMembers(one[name]));
 
       expect(ours).to.deep.equal(theirs);
     });
   }
 
-  it('F-4.1-01 calls what a program puts in the place of handle, init or defaultConfiguration', async () => {
+  it('calls what a program puts in the place of handle, init or defaultConfiguration [F-4.1-01]', async () => {
     const { application } = framework as unknown as { application: Members };
     const { defaultConfiguration } = application as { defaultConfiguration: () => void };
     application.defaultConfiguration = function (this: framework.Application) {
@@ -55,7 +55,7 @@ describe('§4.1 framework()', () => {
     await request(app).get('/').expect('handled');
   });
 
-  it('F-4.1-01 a member that is added to framework.application is on applications made afterwards', () => {
+  it('a member that is added to framework.application is on applications made afterwards [F-4.1-01]', () => {
     const { application } = framework as unknown as { application: Members };
     application.shout = () => 'loud';
     const app = framework() as unknown as { shout(): string };
@@ -73,7 +73,7 @@ describe('§4.1 what hangs on the function', () => {
     ['F-4.1-04', 'text'],
     ['F-4.1-05', 'urlencoded'],
   ] as const) {
-    it(`${id} framework.${name}() makes middleware, with options or without`, () => {
+    it(`framework.${name}() makes middleware, with options or without [${id}]`, () => {
       expect(framework[name]()).to.be.a('function').with.length(3);
       expect(framework[name]({ limit: 1 }))
         .to.be.a('function')
@@ -81,26 +81,26 @@ describe('§4.1 what hangs on the function', () => {
     });
   }
 
-  it('F-4.1-06 framework.static() makes middleware that serves a directory', async () => {
+  it('framework.static() makes middleware that serves a directory [F-4.1-06]', async () => {
     const app = framework().use(framework.static(filesOf({ 'a.txt': 'hello' })));
 
     await request(app).get('/a.txt').expect(200, 'hello');
   });
 
-  it('F-4.1-06 framework.static() refuses a root that is missing or no text', () => {
+  it('framework.static() refuses a root that is missing or no text [F-4.1-06]', () => {
     const serve = framework.static as unknown as (root?: unknown) => void;
 
     expect(() => serve()).to.throw(TypeError, 'root path required');
     expect(() => serve(1)).to.throw(TypeError, 'root path must be a string');
   });
 
-  it('F-4.1-07 framework.Route is also on framework.Router', () => {
+  it('framework.Route is also on framework.Router [F-4.1-07]', () => {
     const { Route, Router } = framework as unknown as { Route: unknown; Router: { Route: unknown } };
 
     expect(Router.Route).to.equal(Route);
   });
 
-  it('F-4.1-07 framework.Router() makes a router, with new and without', async () => {
+  it('framework.Router() makes a router, with new and without [F-4.1-07]', async () => {
     const Constructor = framework.Router as unknown as new () => ReturnType<typeof framework.Router>;
     for (const router of [framework.Router(), new Constructor()]) {
       router.get('/', (_req, res) => res.send('routed'));

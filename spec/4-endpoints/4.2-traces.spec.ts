@@ -21,7 +21,7 @@ describe('§4.2 what an application tells those who debug it', () => {
     app.render('a.txt', () => undefined);
     app.render('b.txt', () => undefined);`;
 
-  it('F-4.2-70 F-4.2-61 traces settings, mounting and views under the names of the reference, with the same words', () => {
+  it('traces settings, mounting and views under the names of the reference, with the same words [F-4.2-70 F-4.2-61]', () => {
     const root = filesOf({ 'a.txt': '' });
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       // In any order: the defaults are told in another.
@@ -34,7 +34,7 @@ describe('§4.2 what an application tells those who debug it', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('F-2.2-09 says nothing to those who do not ask', () => {
+  it('says nothing to those who do not ask [F-2.2-09]', () => {
     expect(traceOf('nozomi', '', program, filesOf({ 'a.txt': '' }))).to.deep.equal([]);
   });
 });

@@ -76,7 +76,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
 `;
 
 describe('§4.3 instrumentations of Express', () => {
-  it('F-4.1-01 F-4.3-01 find the files of express and router, and see through them what a program does', () => {
+  it('find the files of express and router, and see through them what a program does [F-4.1-01 F-4.3-01]', () => {
     const [ours, theirs] = ['nozomi', 'express'].map(seenWith) as [string[], string[]];
 
     expect(theirs).to.include.members(['router 2.3.0 lib/layer.js', 'layer user/2', 'route /user/:id']);

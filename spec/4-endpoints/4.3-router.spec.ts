@@ -20,7 +20,7 @@ type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
 describe('§4.3 routers', () => {
-  it('F-4.3-01 F-4.3-02 router.all takes every method, router.METHOD one', async () => {
+  it('router.all takes every method, router.METHOD one [F-4.3-01 F-4.3-02]', async () => {
     const router = framework.Router();
     expect(router.all('/all', add('all'), sendSeen)).to.equal(router);
     expect(router.put('/put', add('put'), sendSeen)).to.equal(router);
@@ -31,7 +31,7 @@ describe('§4.3 routers', () => {
     expect((await request(app).get('/put')).status).to.equal(404);
   });
 
-  it('F-4.3-09 router.route gives a route of its own', async () => {
+  it('router.route gives a route of its own [F-4.3-09]', async () => {
     const router = framework.Router();
     const route = router.route('/x').get(add('get')).all(sendSeen);
 
@@ -39,7 +39,7 @@ describe('§4.3 routers', () => {
     expect((await request(framework().use(router)).get('/x')).text).to.equal('get');
   });
 
-  it('F-4.3-10 F-4.3-11 F-4.3-12 router.use mounts in order, by default on /, on a path with parameters', async () => {
+  it('router.use mounts in order, by default on /, on a path with parameters [F-4.3-10 F-4.3-11 F-4.3-12]', async () => {
     const router = framework.Router();
     router.use(add('first'));
     router.use(
@@ -60,7 +60,7 @@ describe('§4.3 routers', () => {
 });
 
 describe('§4.3 router.param', () => {
-  it('F-4.3-04 calls (req, res, next, value, name) before the handlers', async () => {
+  it('calls (req, res, next, value, name) before the handlers [F-4.3-04]', async () => {
     const router = framework.Router();
     expect(
       router.param('id', (req, _res, next, value, name) => {
@@ -73,7 +73,7 @@ describe('§4.3 router.param', () => {
     expect((await request(framework().use(router)).get('/7')).body).to.deep.equal({ id: '<7>' });
   });
 
-  it('F-4.3-05 takes one name and a function, nothing else', () => {
+  it('takes one name and a function, nothing else [F-4.3-05]', () => {
     const param = paramOf(framework.Router());
     const fn = (): void => undefined;
 
@@ -88,7 +88,7 @@ describe('§4.3 router.param', () => {
     ['router', framework.Router],
     ['application', framework],
   ] as const) {
-    it(`F-4.3-06 F-4.3-07 F-4.3-08 of a function makes the callbacks of later options (${what})`, async () => {
+    it(`of a function makes the callbacks of later options (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
       const routes = make();
       const param = paramOf(routes);
       const deprecations = await heardDuring('deprecation', () => {
@@ -292,7 +292,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
 });
 
 describe('§4.3 requests of other forms', () => {
-  it('F-4.2-36 a target in absolute form, a rewritten URL and a method in small letters find their routes', () => {
+  it('a target in absolute form, a rewritten URL and a method in small letters find their routes [F-4.2-36]', () => {
     const router = framework.Router();
     router.use('/a', framework.Router().get('/b', sendOk));
     router.use('/old', (req, _res, next) => {
@@ -308,7 +308,7 @@ describe('§4.3 requests of other forms', () => {
     for (const url of ['', 'http://[', '*']) expect(seenBy(router, url), url).to.equal(undefined);
   });
 
-  it('F-7-01 an error while answering OPTIONS reaches the caller', () => {
+  it('an error while answering OPTIONS reaches the caller [F-7-01]', () => {
     const router = framework.Router().get('/x', sendSeen) as unknown as (...args: unknown[]) => void;
     let heard: unknown;
     const res = {
@@ -324,7 +324,7 @@ describe('§4.3 requests of other forms', () => {
     expect(String(heard)).to.equal('Error: sent already');
   });
 
-  it('F-1-18 an error handler among the handlers of a route is called with an error of that route', async () => {
+  it('an error handler among the handlers of a route is called with an error of that route [F-1-18]', async () => {
     const app = framework();
     app.get(
       '/',

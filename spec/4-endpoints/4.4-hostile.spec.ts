@@ -32,7 +32,7 @@ const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
 
 describe('§2.6 §4.4 hostile requests', () => {
   for (const [name, { target = '/', fields = {} }] of Object.entries(HOSTILE)) {
-    it(`F-2.6-01 F-4.4-15 ${name}: each question is answered, or refused, as by the reference, in good time`, () => {
+    it(`${name}: each question is answered, or refused, as by the reference, in good time [F-2.6-01 F-4.4-15]`, () => {
       const { ours, theirs } = askBoth((app) => askEverything(app, target, fields));
 
       expect(ours.answers).to.deep.equal(theirs.answers);

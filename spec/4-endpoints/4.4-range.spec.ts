@@ -23,7 +23,7 @@ const CORPUS = join(__dirname, '..', '..', 'fixtures', 'ranges');
 const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json') && name !== 'schema.json');
 
 describe('§4.4 req.range()', () => {
-  it('F-4.4-26 F-4.4-27 F-4.4-28 gives ranges with first and last byte, of a unit, within the size', () => {
+  it('gives ranges with first and last byte, of a unit, within the size [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
     const { ours, theirs } = askBoth((app) => {
       const ranges = lightRequest(app, { headers: { range: 'items=0-2,5-99' } }).range(10) as Ranges;
       return { ranges: [...ranges], type: ranges.type };
@@ -39,7 +39,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('F-4.4-29 F-4.4-30 keeps ranges apart by default, and with combine makes one of those that touch', () => {
+  it('keeps ranges apart by default, and with combine makes one of those that touch [F-4.4-29 F-4.4-30]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, { headers: { range: 'bytes=5-6,0-2,3-4,8-9' } });
       return [req.range(10), req.range(10, {}), req.range(10, { combine: true })].map((ranges) => [
@@ -56,7 +56,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('F-4.4-31 F-4.4-32 F-7-13 is -2 for a malformed field, -1 when nothing lies within, undefined without the field', () => {
+  it('is -2 for a malformed field, -1 when nothing lies within, undefined without the field [F-4.4-31 F-4.4-32 F-7-13]', () => {
     for (const [range, answer] of [
       ['malformed', -2],
       ['bytes=x-', -2],
@@ -98,7 +98,7 @@ describe('§4.4 the corpus of Range fields', () => {
       cases: RangeCase[];
     };
 
-    it(`F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32 ${file} is read as recorded: ${about}`, () => {
+    it(`${file} is read as recorded: ${about} [F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32]`, () => {
       for (const { field, size, ranges, combined } of cases) {
         const { ours, theirs } = askBoth((app) => {
           const req = lightRequest(app, { headers: { range: field } });
@@ -110,7 +110,7 @@ describe('§4.4 the corpus of Range fields', () => {
       }
     });
 
-    it(`F-4.4-28 F-2.9-11 ${file} is answered as recorded`, async () => {
+    it(`${file} is answered as recorded [F-4.4-28 F-2.9-11]`, async () => {
       for (const { field, size, answer } of cases) {
         if (answer) expect(await head(field, size), `${field} of ${size}`).to.deep.equal(answer);
       }

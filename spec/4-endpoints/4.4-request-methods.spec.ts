@@ -49,7 +49,7 @@ describe('§4.4 req.accepts() and its kin', () => {
 
   for (const [ids, member, field, offers, answer] of rows) {
     const asked = JSON.stringify(offers).slice(1, -1);
-    it(`${ids} ${member}(${asked}) with ${JSON.stringify(field) ?? 'no field'} is ${JSON.stringify(answer)}`, () => {
+    it(`${member}(${asked}) with ${JSON.stringify(field) ?? 'no field'} is ${JSON.stringify(answer)} [${ids}]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers: { [fields[member]]: field } });
         return Reflect.apply(req[member], req, offers);
@@ -69,7 +69,7 @@ describe('§4.4 req.accepts() and its kin', () => {
     ['*/*', ['application/vnd.a+json, text/html'], 'application/vnd.a+json'],
   ];
   for (const [accept, offers, answer] of lists) {
-    it(`F-4.4-03 accepts(${JSON.stringify(offers).slice(1, -1)}) with "${accept}" is ${JSON.stringify(answer)}`, () => {
+    it(`accepts(${JSON.stringify(offers).slice(1, -1)}) with "${accept}" is ${JSON.stringify(answer)} [F-4.4-03]`, () => {
       const req = lightRequest(framework(), { headers: { accept } });
 
       expect(Reflect.apply(req.accepts, req, offers)).to.equal(answer);
@@ -97,7 +97,7 @@ describe('§4.4 req.is()', () => {
   ];
 
   for (const [id, type, asked, answer] of rows) {
-    it(`${id} is(${JSON.stringify(asked).slice(1, -1)}) of ${type ?? 'no type'} is ${JSON.stringify(answer)}`, () => {
+    it(`is(${JSON.stringify(asked).slice(1, -1)}) of ${type ?? 'no type'} is ${JSON.stringify(answer)} [${id}]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers: { 'content-type': type, 'content-length': '1' } });
         return Reflect.apply(req.is, req, asked);
@@ -108,7 +108,7 @@ describe('§4.4 req.is()', () => {
     });
   }
 
-  it('F-4.4-24 is null without a body, and knows one of unknown length', () => {
+  it('is null without a body, and knows one of unknown length [F-4.4-24]', () => {
     for (const [fields, answer] of [
       [{}, null],
       [{ 'content-length': '0' }, 'text/html'],
@@ -127,7 +127,7 @@ describe('§4.4 req.is()', () => {
 });
 
 describe('§4.4 req.get()', () => {
-  it('F-4.4-15 F-4.4-17 gives the value of a field, in any case', async () => {
+  it('gives the value of a field, in any case [F-4.4-15 F-4.4-17]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.get('X-Field'), req.get('x-field'), req.get('X-FIELD')]));
 
@@ -138,11 +138,11 @@ describe('§4.4 req.get()', () => {
     ]);
   });
 
-  it('F-4.4-16 is the same function as req.header()', () => {
+  it('is the same function as req.header() [F-4.4-16]', () => {
     expect(framework.request.header).to.equal(framework.request.get);
   });
 
-  it('F-4.4-18 takes Referer and Referrer for each other, the longer one first', () => {
+  it('takes Referer and Referrer for each other, the longer one first [F-4.4-18]', () => {
     for (const [headers, value] of [
       [{ referer: 'a' }, 'a'],
       [{ referrer: 'b' }, 'b'],
@@ -159,7 +159,7 @@ describe('§4.4 req.get()', () => {
     }
   });
 
-  it('F-4.4-19 is undefined for a field that is not there, and refuses what is no name', () => {
+  it('is undefined for a field that is not there, and refuses what is no name [F-4.4-19]', () => {
     const messages: ReadonlyArray<[name: unknown, message: string]> = [
       [undefined, 'name argument is required to req.get'],
       ['', 'name argument is required to req.get'],

@@ -171,7 +171,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own).to.have.lengthOf(asked.length);
   });
 
-  it('F-4.5-98 a program that replaces res.end, res.write and res.writeHead by hand is called as on the reference', async () => {
+  it('a program that replaces res.end, res.write and res.writeHead by hand is called as on the reference [F-4.5-98]', async () => {
     const build = (calls: string[]) => (framework: Framework) => {
       const app = framework();
       app.use((_req, res, next) => {

@@ -22,10 +22,10 @@ const BY_EXTENSION: Readonly<Record<string, RequestHandler>> = {
 
 describe('§4.5 res.format()', () => {
   for (const [title, handlers] of Object.entries({
-    'F-4.5-25 media types': BY_TYPE,
-    'F-4.5-26 extensions': BY_EXTENSION,
+    'media types [F-4.5-25]': BY_TYPE,
+    'extensions [F-4.5-26]': BY_EXTENSION,
   })) {
-    it(`${title} as keys: the one that the client accepts, with its type`, async () => {
+    it(`calls the handler that the client accepts and sets its type: keys are ${title}`, async () => {
       const res = await request(appOf(handlers)).get('/').set('Accept', 'application/json');
 
       expect(res.headers).to.include({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' });
@@ -33,7 +33,7 @@ describe('§4.5 res.format()', () => {
     });
   }
 
-  it('F-4.5-27 the weight decides', async () => {
+  it('the weight decides [F-4.5-27]', async () => {
     const res = await request(appOf(BY_TYPE))
       .get('/')
       .set('Accept', 'text/plain;q=0.2, text/html;q=0.8, */*;q=0.1');
@@ -41,13 +41,13 @@ describe('§4.5 res.format()', () => {
     expect(res.text).to.equal('html');
   });
 
-  it('F-4.5-28 without the field Accept the first key is taken', async () => {
+  it('without the field Accept the first key is taken [F-4.5-28]', async () => {
     const res = await request(appOf(BY_TYPE)).get('/').unset('Accept');
 
     expect(res.text).to.equal('plain');
   });
 
-  it('F-4.5-29 the type is that of the key, without its parameters', async () => {
+  it('the type is that of the key, without its parameters [F-4.5-29]', async () => {
     const app = appOf({ 'text/html; level=1 ': (_req, res) => res.end('html') });
 
     const res = await request(app).get('/');
@@ -55,20 +55,20 @@ describe('§4.5 res.format()', () => {
     expect(res.headers['content-type']).to.equal('text/html; charset=utf-8');
   });
 
-  it('F-4.5-29 an unknown extension is octet-stream', async () => {
+  it('an unknown extension is octet-stream [F-4.5-29]', async () => {
     const res = await request(appOf({ 'no-such': (_req, some) => some.end() })).get('/');
 
     expect(res.headers['content-type']).to.equal('application/octet-stream');
   });
 
-  it('F-4.5-30 F-7-09 without a match the answer is 406', async () => {
+  it('without a match the answer is 406 [F-4.5-30 F-7-09]', async () => {
     const res = await request(appOf(BY_TYPE)).get('/').set('Accept', 'image/png');
 
     expect(res.status).to.equal(406);
     expect(res.headers.vary).to.equal('Accept');
   });
 
-  it('F-4.5-30 an error handler is told the types there are', async () => {
+  it('an error handler is told the types there are [F-4.5-30]', async () => {
     const app = appOf({ txt: () => undefined, 'text/html;q=1': () => undefined, 'no-such': () => undefined });
     const tell: ErrorRequestHandler = (err, _req, res, _next) =>
       res.json([err.status, err.message, err.types]);
@@ -83,7 +83,7 @@ describe('§4.5 res.format()', () => {
     ]);
   });
 
-  it('F-4.5-31 default is called without a match, and never chosen by name', async () => {
+  it('default is called without a match, and never chosen by name [F-4.5-31]', async () => {
     const app = appOf({ default: (_req, res) => res.send('default'), ...BY_TYPE });
 
     const [none, first] = [
@@ -94,7 +94,7 @@ describe('§4.5 res.format()', () => {
     expect([none.text, first.text]).to.deep.equal(['default', 'plain']);
   });
 
-  it('F-4.5-25 a handler is called on its object with request, response and next', async () => {
+  it('a handler is called on its object with request, response and next [F-4.5-25]', async () => {
     const seen: unknown[] = [];
     const handlers: Readonly<Record<string, RequestHandler>> = {
       html(req, res, next) {
@@ -109,14 +109,14 @@ describe('§4.5 res.format()', () => {
     expect(res.status).to.equal(418);
   });
 
-  it('F-4.5-25 a key that holds no handler is an error of the request', async () => {
+  it('a key that holds no handler is an error of the request [F-4.5-25]', async () => {
     const res = await request(appOf({ html: 'text' as never })).get('/');
 
     expect(res.status).to.equal(500);
     expect(res.text).to.include('is not a function');
   });
 
-  it('F-7-10 where req.accepts says false, the application answers 406 itself', async () => {
+  it('where req.accepts says false, the application answers 406 itself [F-7-10]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.sendStatus(req.accepts('html') ? 200 : 406));
 

@@ -109,12 +109,12 @@ describe('§4.5 the store of headers', () => {
   }
 
   it('any calls of the methods for headers return and write the same as without the framework', async () => {
-    const law = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
+    const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
       const [wanted, came] = await answersOf(...cases.map(acting));
 
       expect(came).to.deep.equal(wanted);
     });
-    await fc.assert(law, { numRuns: 150 });
+    await fc.assert(property, { numRuns: 150 });
   });
 
   it('the framework sets its own headers past the checks of Node.js, with this Node.js', async () => {

@@ -16,15 +16,15 @@ function answering(
 
 describe('§4.5 res.json()', () => {
   const VALUES: Readonly<Record<string, unknown>> = {
-    'F-4.5-35 null': null,
-    'F-4.5-36 a number': 300.5,
-    'F-4.5-37 a string': 'a "text"',
-    'F-4.5-38 a boolean': false,
-    'F-4.5-39 a list': ['a', []],
-    'F-4.5-34 an object': { a: { b: null } },
+    'null [F-4.5-35]': null,
+    'a number [F-4.5-36]': 300.5,
+    'a string [F-4.5-37]': 'a "text"',
+    'a boolean [F-4.5-38]': false,
+    'a list [F-4.5-39]': ['a', []],
+    'an object [F-4.5-34]': { a: { b: null } },
   };
   for (const [title, value] of Object.entries(VALUES)) {
-    it(`${title} is sent with the type of JSON`, async () => {
+    it(`sends with the media type of JSON: ${title}`, async () => {
       const res = await request(answering('json', value)).get('/');
 
       expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -32,7 +32,7 @@ describe('§4.5 res.json()', () => {
     });
   }
 
-  it('F-4.5-40 without a body is an empty one with the type of JSON', async () => {
+  it('without a body is an empty one with the type of JSON [F-4.5-40]', async () => {
     const res = await request(answering('json')).get('/');
 
     expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -40,7 +40,7 @@ describe('§4.5 res.json()', () => {
     expect(res.text).to.equal('');
   });
 
-  it('F-4.5-34 keeps a type that was set', async () => {
+  it('keeps a type that was set [F-4.5-34]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.type('application/problem+json').json({ a: 1 }));
 
@@ -49,7 +49,7 @@ describe('§4.5 res.json()', () => {
     expect(res.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
   });
 
-  it('F-4.5-34 with the setting json escape, no markup is left for a browser that sniffs', async () => {
+  it('with the setting json escape, no markup is left for a browser that sniffs [F-4.5-34]', async () => {
     const value = { html: '<a href="x">&</a>' };
 
     const res = await request(answering('json', value, { 'json escape': true })).get('/');
@@ -58,13 +58,13 @@ describe('§4.5 res.json()', () => {
     expect(res.body).to.deep.equal(value);
   });
 
-  it('F-4.5-34 with the setting json escape, what is no JSON is left alone', async () => {
+  it('with the setting json escape, what is no JSON is left alone [F-4.5-34]', async () => {
     const res = await request(answering('json', undefined, { 'json escape': true })).get('/');
 
     expect(res.text).to.equal('');
   });
 
-  it('F-4.5-34 follows the settings json replacer and json spaces', async () => {
+  it('follows the settings json replacer and json spaces [F-4.5-34]', async () => {
     const settings = { 'json replacer': ['a'], 'json spaces': 2 };
 
     const res = await request(answering('json', { a: 1, b: 2 }, settings)).get('/');
@@ -72,7 +72,7 @@ describe('§4.5 res.json()', () => {
     expect(res.text).to.equal('{\n  "a": 1\n}');
   });
 
-  it('F-4.5-34 what cannot be JSON reaches the error handlers', async () => {
+  it('what cannot be JSON reaches the error handlers [F-4.5-34]', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
 
@@ -88,7 +88,7 @@ describe('§4.5 res.json()', () => {
 });
 
 describe('§4.5 res.jsonp()', () => {
-  it('F-4.5-41 without the parameter is JSON that may not be sniffed', async () => {
+  it('without the parameter is JSON that may not be sniffed [F-4.5-41]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/');
 
     expect(res.headers).to.include({
@@ -98,7 +98,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal('{"a":1}');
   });
 
-  it('F-4.5-42 F-4.5-43 with the parameter is a script that calls that name, guarded', async () => {
+  it('with the parameter is a script that calls that name, guarded [F-4.5-42 F-4.5-43]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/?callback=go');
 
     expect(res.headers).to.include({
@@ -108,7 +108,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go({"a":1});`);
   });
 
-  it('F-4.5-42 takes the parameter from the setting jsonp callback name, the first of several', async () => {
+  it('takes the parameter from the setting jsonp callback name, the first of several [F-4.5-42]', async () => {
     const app = answering('jsonp', 1, { 'jsonp callback name': 'cb' });
 
     const res = await request(app).get('/?cb=first&cb=second&callback=other');
@@ -116,13 +116,13 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof first === 'function' && first(1);`);
   });
 
-  it('F-4.5-43 leaves of a name only what a member expression is made of', async () => {
+  it('leaves of a name only what a member expression is made of [F-4.5-43]', async () => {
     const res = await request(answering('jsonp', 1)).get('/?callback=a.b[0].$_%3Balert(1)%3C');
 
     expect(res.text).to.equal(`/**/ typeof a.b[0].$_alert1 === 'function' && a.b[0].$_alert1(1);`);
   });
 
-  it('F-4.5-41 an empty or structured parameter names nothing', async () => {
+  it('an empty or structured parameter names nothing [F-4.5-41]', async () => {
     const app = answering('jsonp', 1, { 'query parser': 'extended' });
 
     const answers = [await request(app).get('/?callback='), await request(app).get('/?callback[a]=b')];
@@ -130,19 +130,19 @@ describe('§4.5 res.jsonp()', () => {
     expect(answers.map(({ text }) => text)).to.deep.equal(['1', '1']);
   });
 
-  it('F-4.5-42 escapes the line breaks that JSON has and scripts had not', async () => {
+  it('escapes the line breaks that JSON has and scripts had not [F-4.5-42]', async () => {
     const res = await request(answering('jsonp', '\u2028\u2029')).get('/?callback=go');
 
     expect(res.text).to.include('go("\\u2028\\u2029")');
   });
 
-  it('F-4.5-42 calls without an argument where there is no JSON', async () => {
+  it('calls without an argument where there is no JSON [F-4.5-42]', async () => {
     const res = await request(answering('jsonp', undefined)).get('/?callback=go');
 
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go();`);
   });
 
-  it('F-4.5-41 keeps a type that was set', async () => {
+  it('keeps a type that was set [F-4.5-41]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.type('application/problem+json').jsonp({ a: 1 }));
 

@@ -14,11 +14,11 @@ const locationOf = async (url: string): Promise<string | undefined> =>
   (await request(appOf((_req, res) => res.location(url).end())).get('/')).headers.location;
 
 describe('§4.5 res.location()', () => {
-  it('F-4.5-45 sets the field Location', async () => {
+  it('sets the field Location [F-4.5-45]', async () => {
     expect(await locationOf('http://example.com/a?b=c#d')).to.equal('http://example.com/a?b=c#d');
   });
 
-  it('F-4.5-48 encodes what is not encoded, and that only', async () => {
+  it('encodes what is not encoded, and that only [F-4.5-48]', async () => {
     expect(await locationOf('/ü b?q=<>&r=%20%zz')).to.equal('/%C3%BC%20b?q=%3C%3E&r=%20%25zz');
   });
 
@@ -33,16 +33,16 @@ describe('§4.5 res.location()', () => {
     ],
   ];
   for (const url of PASSED_ON) {
-    it(`F-4.5-49 passes ${JSON.stringify(url)} on: where it leads is for the application to judge`, async () => {
+    it(`passes ${JSON.stringify(url)} on: where it leads is for the application to judge [F-4.5-49]`, async () => {
       expect(await locationOf(url)).to.equal(url);
     });
   }
 
-  it('F-4.5-48 F-4.5-49 lets no line break into the head', async () => {
+  it('lets no line break into the head [F-4.5-48 F-4.5-49]', async () => {
     expect(await locationOf('/a\r\nSet-Cookie: b=c')).to.equal('/a%0D%0ASet-Cookie:%20b=c');
   });
 
-  it('F-4.5-46 back is the page the client came from', async () => {
+  it('back is the page the client came from [F-4.5-46]', async () => {
     const app = appOf((_req, res) => res.location('back').end());
 
     const [referer, referrer] = [
@@ -56,13 +56,13 @@ describe('§4.5 res.location()', () => {
     ]);
   });
 
-  it('F-4.5-47 back is the root when the client does not say', async () => {
+  it('back is the root when the client does not say [F-4.5-47]', async () => {
     expect(await locationOf('back')).to.equal('/');
   });
 });
 
 describe('§4.5 res.redirect()', () => {
-  it('F-4.5-50 redirects with 302 and a short text', async () => {
+  it('redirects with 302 and a short text [F-4.5-50]', async () => {
     const res = await request(appOf((_req, some) => some.redirect('/x'))).get('/');
 
     expect(res.status).to.equal(302);
@@ -70,13 +70,13 @@ describe('§4.5 res.redirect()', () => {
     expect(res.text).to.equal('Found. Redirecting to /x');
   });
 
-  it('F-4.5-51 redirects with the status given first', async () => {
+  it('redirects with the status given first [F-4.5-51]', async () => {
     const res = await request(appOf((_req, some) => some.redirect(308, '/x'))).get('/');
 
     expect([res.status, res.text]).to.deep.equal([308, 'Permanent Redirect. Redirecting to /x']);
   });
 
-  it('F-4.5-50 answers in HTML where the client prefers it, with the target escaped', async () => {
+  it('answers in HTML where the client prefers it, with the target escaped [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/"><script>'));
 
     const res = await request(app).get('/').set('Accept', 'text/html');
@@ -87,7 +87,7 @@ describe('§4.5 res.redirect()', () => {
     );
   });
 
-  it('F-4.5-50 has no body for a client that takes neither text nor HTML, nor for HEAD', async () => {
+  it('has no body for a client that takes neither text nor HTML, nor for HEAD [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/x'));
 
     const [image, headed] = [
@@ -104,20 +104,20 @@ describe('§4.5 res.redirect()', () => {
   });
 
   const TARGETS: Readonly<Record<string, string>> = {
-    'F-4.5-52 a full URL': 'http://example.com/a',
-    'F-4.5-53 a path from the root': '/admin',
-    'F-4.5-54 a path from here': 'post/new',
-    'F-4.5-55 the parent': '..',
+    'a full URL [F-4.5-52]': 'http://example.com/a',
+    'a path from the root [F-4.5-53]': '/admin',
+    'a path from here [F-4.5-54]': 'post/new',
+    'the parent [F-4.5-55]': '..',
   };
   for (const [title, url] of Object.entries(TARGETS)) {
-    it(`${title} is sent as it is, for the client to resolve`, async () => {
+    it(`sends the target unresolved: ${title}`, async () => {
       const res = await request(appOf((_req, some) => some.redirect(url))).get('/');
 
       expect(res.headers.location).to.equal(url);
     });
   }
 
-  it('F-4.5-56 back redirects to the page the client came from', async () => {
+  it('back redirects to the page the client came from [F-4.5-56]', async () => {
     const app = appOf((_req, res) => res.redirect('back'));
 
     const res = await request(app).get('/').set('Referer', '/from');
@@ -125,7 +125,7 @@ describe('§4.5 res.redirect()', () => {
     expect([res.headers.location, res.text]).to.deep.equal(['/from', 'Found. Redirecting to /from']);
   });
 
-  it('F-4.5-57 back redirects to the root when the client does not say', async () => {
+  it('back redirects to the root when the client does not say [F-4.5-57]', async () => {
     const res = await request(appOf((_req, some) => some.redirect(301, 'back'))).get('/');
 
     expect([res.status, res.headers.location]).to.deep.equal([301, '/']);
@@ -151,7 +151,7 @@ describe('§4.5 res.redirect()', () => {
     ],
   ];
   for (const [title, act, texts, status] of DEPRECATED) {
-    it(`F-4.5-51 ${title} is deprecated: ${texts}`, async () => {
+    it(`${title} is deprecated: ${texts} [F-4.5-51]`, async () => {
       const heard = await heardDuring('deprecation', () =>
         request(appOf((_req, some) => act(some)))
           .get('/')

@@ -22,7 +22,7 @@ describe('§4.5 res.render() with real engines', () => {
   };
 
   for (const [engine, html] of Object.entries(RENDERED)) {
-    it(`F-4.5-58 F-4.5-59 F-4.5-62 ${engine}: a view of the directory becomes the answer, as HTML`, async () => {
+    it(`${engine}: a view of the directory becomes the answer, as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
       const app = appWithViews();
       app.get('/', (_req, res) => res.render(`page.${engine}`, LOCALS));
 
@@ -32,7 +32,7 @@ describe('§4.5 res.render() with real engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`F-4.5-61 ${engine}: the setting view engine completes a name without extension`, async () => {
+    it(`${engine}: the setting view engine completes a name without extension [F-4.5-61]`, async () => {
       const app = appWithViews(engine);
       app.get('/', (_req, res) => res.render('page', LOCALS));
 
@@ -41,7 +41,7 @@ describe('§4.5 res.render() with real engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`F-4.5-60 ${engine}: an absolute name needs no directory`, async () => {
+    it(`${engine}: an absolute name needs no directory [F-4.5-60]`, async () => {
       const app = framework();
       app.set('env', 'test');
       app.get('/', (_req, res) => res.render(join(VIEWS, `page.${engine}`), LOCALS));
@@ -51,7 +51,7 @@ describe('§4.5 res.render() with real engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`F-4.5-64 F-7-22 ${engine}: a view that fails goes to the error handlers`, async () => {
+    it(`${engine}: a view that fails goes to the error handlers [F-4.5-64 F-7-22]`, async () => {
       const app = appWithViews(engine);
       app.get('/', (_req, res) => res.render('broken', LOCALS));
 
@@ -64,7 +64,7 @@ describe('§4.5 res.render() with real engines', () => {
 });
 
 describe('§4.5 res.render()', () => {
-  it('F-4.5-59 looks into each directory in turn', async () => {
+  it('looks into each directory in turn [F-4.5-59]', async () => {
     const app = appWithViews('ejs').set('views', [VIEWS, join(VIEWS, 'second')]);
     app.get('/:name', (req, res) => res.render(req.params.name, LOCALS));
 
@@ -74,7 +74,7 @@ describe('§4.5 res.render()', () => {
     expect(second.text).to.include('second');
   });
 
-  it('F-4.5-61 a name that is a directory stands for its index', async () => {
+  it('a name that is a directory stands for its index [F-4.5-61]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('users', LOCALS));
 
@@ -83,7 +83,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('<p>users &lt;Ada&gt;</p>\n');
   });
 
-  it('F-4.5-62 locals of the call win over those of the response, and these over those of the application', async () => {
+  it('locals of the call win over those of the response, and these over those of the application [F-4.5-62]', async () => {
     const app = framework();
     app
       .engine('txt', braces)
@@ -100,7 +100,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('application response call');
   });
 
-  it('F-4.5-63 a callback gets the HTML, and nothing is sent', async () => {
+  it('a callback gets the HTML, and nothing is sent [F-4.5-63]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => {
       res.render('users', LOCALS, (err, html) => res.json([err, html, res.headersSent]));
@@ -111,7 +111,7 @@ describe('§4.5 res.render()', () => {
     expect(res.body).to.deep.equal([null, '<p>users &lt;Ada&gt;</p>\n', false]);
   });
 
-  it('F-4.5-63 a callback may stand in place of the locals', async () => {
+  it('a callback may stand in place of the locals [F-4.5-63]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => {
       res.locals.name = 'Ada';
@@ -123,7 +123,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('<P>USERS ADA</P>\n');
   });
 
-  it('F-4.5-63 F-4.5-64 a callback gets the error instead of next', async () => {
+  it('a callback gets the error instead of next [F-4.5-63 F-4.5-64]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('nowhere', (err: Error) => res.send(err.message)));
 
@@ -132,7 +132,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal(`Failed to lookup view "nowhere" in views directory "${VIEWS}"`);
   });
 
-  it('F-4.5-64 F-7-22 a view that is not found goes to the error handlers with all directories named', async () => {
+  it('a view that is not found goes to the error handlers with all directories named [F-4.5-64 F-7-22]', async () => {
     const app = appWithViews('ejs').set('views', ['/a', '/b', '/c']);
     app.get('/', (_req, res) => res.render('nowhere'));
     app.use(
@@ -149,7 +149,7 @@ describe('§4.5 res.render()', () => {
     ]);
   });
 
-  it('F-4.5-61 F-4.5-64 without extension and engine the name is refused', async () => {
+  it('without extension and engine the name is refused [F-4.5-61 F-4.5-64]', async () => {
     const app = appWithViews();
     app.get('/', (_req, res) => res.render('page'));
 
@@ -158,7 +158,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.include('No default engine was specified and no extension was provided.');
   });
 
-  it('F-4.5-65 with the local cache a view is looked up once', async () => {
+  it('with the local cache a view is looked up once [F-4.5-65]', async () => {
     const app = framework();
     const looked: string[] = [];
     app.set(

@@ -4,13 +4,13 @@ import framework from 'nozomi';
 import request from 'supertest';
 
 describe('§5 authentication', () => {
-  it('F-5-01 is not built in: nothing on the function authenticates', () => {
+  it('is not built in: nothing on the function authenticates [F-5-01]', () => {
     for (const name of ['basicAuth', 'csrf', 'session', 'cookieParser', 'cookieSession']) {
       expect(framework).not.to.have.property(name);
     }
   });
 
-  it("F-5-02 the program's own middleware at {*splat} guards all routes after it, and none before", async () => {
+  it("the program's own middleware at {*splat} guards all routes after it, and none before [F-5-02]", async () => {
     const app = framework();
     app.get('/open', (_req, res) => res.send('open'));
     app.all('{*splat}', (req, res, next) => {
@@ -41,7 +41,7 @@ describe('§5 signed cookies', () => {
     return (headers['set-cookie'] as unknown as string[]).map((field) => field.split(';', 1)[0] as string);
   };
 
-  it('F-5-03 F-5-04 F-5-05 come back unsigned, apart from the others', async () => {
+  it('come back unsigned, apart from the others [F-5-03 F-5-04 F-5-05]', async () => {
     const app = signing('secret');
     const cookies = await login(app);
 
@@ -50,7 +50,7 @@ describe('§5 signed cookies', () => {
     expect(res.body).to.deep.equal({ signed: { user: 'ada' }, plain: { theme: 'dark' } });
   });
 
-  it('F-5-03 are signed with the first of several secrets, and accepted with any', async () => {
+  it('are signed with the first of several secrets, and accepted with any [F-5-03]', async () => {
     const [cookie] = await login(signing('old'));
     const app = signing(['new', 'old']);
 
@@ -62,7 +62,7 @@ describe('§5 signed cookies', () => {
     expect(await login(app)).to.deep.equal(await login(signing('new')));
   });
 
-  it('F-5-06 show their value, and do not let it be changed', async () => {
+  it('show their value, and do not let it be changed [F-5-06]', async () => {
     const app = signing('secret');
     const [cookie = ''] = await login(app);
 
@@ -79,7 +79,7 @@ describe('§5 signed cookies', () => {
     }
   });
 
-  it('F-5-03 cannot be sent without a secret', async () => {
+  it('cannot be sent without a secret [F-5-03]', async () => {
     const app = framework().set('env', 'production');
     app.get('/', (_req, res) => res.cookie('user', 'ada', { signed: true }).end());
     app.use(((err, _req, res, _next) => res.send(err.message)) as framework.ErrorRequestHandler);
@@ -89,7 +89,7 @@ describe('§5 signed cookies', () => {
 });
 
 describe('§5 what a proxy tells', () => {
-  it('F-5-07 counts for req.ip, req.protocol and req.host only where the proxy is trusted', async () => {
+  it('counts for req.ip, req.protocol and req.host only where the proxy is trusted [F-5-07]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.ip === '1.1.1.1', req.protocol, req.host]));
     const ask = () =>

@@ -8,7 +8,7 @@ describe('§7 hostile values in a response', () => {
   muteDeprecations();
 
   for (const [name, answer] of Object.entries(HOSTILE)) {
-    it(`F-7-02 ${name}: the answer of the reference, and nothing of the value in another field`, async () => {
+    it(`${name}: the answer of the reference, and nothing of the value in another field [F-7-02]`, async () => {
       const { reference, build } = await playBoth(applicationOf(answer), get('/'), get('/after'));
 
       expect(build).to.deep.equal(reference);

@@ -157,7 +157,7 @@ describe('§7 the page of a request that nobody answers', () => {
   const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
   const method = fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'M-SEARCH', 'PURGE');
 
-  it("F-1-13 is the reference's for any method, target and body", async () => {
+  it("is the reference's for any method, target and body [F-1-13]", async () => {
     const body = fc.option(fc.constantFrom('', 'body', ['ch', 'unks']), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(
@@ -172,7 +172,7 @@ describe('§7 the page of a request that nobody answers', () => {
   });
 
   for (const [habit, handler] of Object.entries(HABITS)) {
-    it(`F-1-13 comes with the same calls in the same context after ${habit}`, async () => {
+    it(`comes with the same calls in the same context after ${habit} [F-1-13]`, async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         await compareCalls([handler], request(method, '/a/path?query'));
         await compareCalls([handler], request(method, '/a/path', 'a body'));
@@ -180,13 +180,13 @@ describe('§7 the page of a request that nobody answers', () => {
     });
   }
 
-  it('F-1-13 comes to old clients, to those that leave and to those that ask on', async () => {
+  it('comes to old clients, to those that leave and to those that ask on [F-1-13]', async () => {
     await compareCalls([], raw('GET /old HTTP/1.0\r\n\r\n'));
     await compareCalls([], aborted(get('/left'), 'sent'), aborted(request('POST', '/left', 'x'), 'head'));
     await compareCalls([], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
   });
 
-  it('F-1-13 comes for targets that are no URL', async () => {
+  it('comes for targets that are no URL [F-1-13]', async () => {
     const ask = (method: string, target: string) =>
       raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     for (const method of ['GET', 'OPTIONS']) {
@@ -205,7 +205,7 @@ describe('§7 the page of a request that nobody answers', () => {
     await compareCalls([unread], get('/'));
   });
 
-  it('F-1-13 fails as in the reference for a request whose socket is made up', async () => {
+  it('fails as in the reference for a request whose socket is made up [F-1-13]', async () => {
     const socketless: RequestHandler = (req, _res, next) => {
       Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
       next();
@@ -214,12 +214,12 @@ describe('§7 the page of a request that nobody answers', () => {
     expect(exchange?.answer.status).to.equal(500);
   });
 
-  it('F-1-13 escapes what would be markup', async () => {
+  it('escapes what would be markup [F-1-13]', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
   });
 
-  it('F-1-13 comes without a server, to objects that look like its own', async () => {
+  it('comes without a server, to objects that look like its own [F-1-13]', async () => {
     const open = {
       socket: Object.assign(new EventEmitter(), { readable: true }),
       unpipe() {},

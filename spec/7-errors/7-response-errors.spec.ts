@@ -9,16 +9,16 @@ function silent() {
 
 describe('§7 the error flow', () => {
   const FAILING = {
-    'F-7-01 next(err)': (next: (err: Error) => void) => next(new Error('failed')),
-    'F-7-02 a thrown error': () => {
+    'next(err) [F-7-01]': (next: (err: Error) => void) => next(new Error('failed')),
+    'a thrown error [F-7-02]': () => {
       throw new Error('failed');
     },
-    'F-7-03 a rejected promise': async () => {
+    'a rejected promise [F-7-03]': async () => {
       throw new Error('failed');
     },
   };
   for (const [title, fail] of Object.entries(FAILING)) {
-    it(`${title} skips middleware and reaches what takes four parameters`, async () => {
+    it(`skips middleware up to the error handler: ${title}`, async () => {
       const app = silent();
       const passed: string[] = [];
       app.get('/', (_req, _res, next) => fail(next));
@@ -36,7 +36,7 @@ describe('§7 the error flow', () => {
     });
   }
 
-  it('F-7-04 an error handler that stands before what fails is not reached', async () => {
+  it('an error handler that stands before what fails is not reached [F-7-04]', async () => {
     const app = silent();
     const tell: ErrorRequestHandler = (_err, _req, res, _next) => res.send('never');
     app.use(tell);
@@ -51,7 +51,7 @@ describe('§7 the error flow', () => {
 });
 
 describe('§7 the final handler', () => {
-  it('F-7-01 names method and path of a request nobody answered, escaped', async () => {
+  it('names method and path of a request nobody answered, escaped [F-7-01]', async () => {
     const res = await request(silent()).post('/<script>?query');
 
     expect(res.status).to.equal(404);
@@ -63,7 +63,7 @@ describe('§7 the final handler', () => {
     expect(res.text).to.include('<pre>Cannot POST /%3Cscript%3E</pre>');
   });
 
-  it('F-7-02 shows the stack, escaped, outside production', async () => {
+  it('shows the stack, escaped, outside production [F-7-02]', async () => {
     const app = silent();
     app.get('/', () => {
       throw new Error('<b> & more');
@@ -75,7 +75,7 @@ describe('§7 the final handler', () => {
     expect(res.text).to.include('<pre>Error: &lt;b&gt; &amp; more<br> &nbsp; &nbsp;at ');
   });
 
-  it('F-7-02 tells nothing in production, not even the message', async () => {
+  it('tells nothing in production, not even the message [F-7-02]', async () => {
     const app = framework().set('env', 'production');
     app.get('/', () => {
       throw Object.assign(new Error('secret'), { status: 418 });
@@ -100,7 +100,7 @@ describe('§7 the final handler', () => {
     [{ status: '404' }, 500],
   ];
   for (const [given, status] of STATUSES) {
-    it(`F-7-02 an error with ${JSON.stringify(given)} is answered ${status}`, async () => {
+    it(`an error with ${JSON.stringify(given)} is answered ${status} [F-7-02]`, async () => {
       const app = silent();
       app.get('/', (_req, _res, next) => next(Object.assign(new Error('failed'), given)));
 
@@ -110,7 +110,7 @@ describe('§7 the final handler', () => {
     });
   }
 
-  it('F-7-02 takes the fields of the error along, and those of the body away', async () => {
+  it('takes the fields of the error along, and those of the body away [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.set({ 'Content-Language': 'de', 'Content-Encoding': 'gzip', 'X-Kept': 'yes' });
@@ -123,7 +123,7 @@ describe('§7 the final handler', () => {
     expect(res.headers).not.to.have.any.keys('content-language', 'content-encoding');
   });
 
-  it('F-7-02 cuts the connection of an answer that has begun', async () => {
+  it('cuts the connection of an answer that has begun [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.write('begun');

@@ -24,7 +24,7 @@ describe('§7.2 errors of framework.static()', () => {
     ['F-7-05', 'deny', 403],
     ['F-7-06', 'ignore', 404],
   ] as const) {
-    it(`${id} dotfiles ${dotfiles}: next() without a status, next(err) with ${status} where nothing falls through`, async () => {
+    it(`dotfiles ${dotfiles}: next() without a status, next(err) with ${status} where nothing falls through [${id}]`, async () => {
       const [passed] = await playBeside(site({ dotfiles }), get('/.env'));
       const [failed] = await playBeside(site({ dotfiles, fallthrough: false }), get('/.env'));
 
@@ -33,13 +33,13 @@ describe('§7.2 errors of framework.static()', () => {
     });
   }
 
-  it('F-7-07 a missing file calls next() by default', async () => {
+  it('a missing file calls next() by default [F-7-07]', async () => {
     const [exchange] = await playBeside(site({}), get('/none.txt'));
 
     expect(textOf(exchange)).to.equal('passed at 200');
   });
 
-  it('F-7-08 a missing file calls next(err) without fallthrough: the error of the file system, not for the client', async () => {
+  it('a missing file calls next(err) without fallthrough: the error of the file system, not for the client [F-7-08]', async () => {
     const [exchange] = await playBeside(site({ fallthrough: false }), get('/none.txt'));
 
     expect(exchange?.answer.status).to.equal(404);
@@ -49,7 +49,7 @@ describe('§7.2 errors of framework.static()', () => {
       .that.includes({ code: 'ENOENT', syscall: 'stat', expose: false });
   });
 
-  it('F-7-08 the final answer to it names neither file nor root in production', async () => {
+  it('the final answer to it names neither file nor root in production [F-7-08]', async () => {
     const root = filesOf({});
     const build = (nozomi: Framework) => {
       const app = nozomi();
@@ -66,7 +66,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.include('<pre>Not Found</pre>').and.not.to.include(root);
   });
 
-  it('F-7-08 the middleware throws nothing itself: a target without a path is a file that is missing', () => {
+  it('the middleware throws nothing itself: a target without a path is a file that is missing [F-7-08]', () => {
     const serve = framework.static('.');
     const next = { calls: 0 };
 

@@ -83,7 +83,7 @@ describe('§7.6 errors of the body parsers', () => {
   for (const [type, status, message, parser, options, request] of ERRORS) {
     const id =
       type === 'entity.verify.failed' ? 'F-7-17' : type === 'parameters.too.many' ? 'F-7-18' : 'F-7-16';
-    it(`${id} ${parser} calls next(err) with ${status} ${type}: ${message}`, async () => {
+    it(`${parser} calls next(err) with ${status} ${type}: ${message} [${id}]`, async () => {
       const [exchange] = await playBeside(echo(parser, options), request);
 
       const seen = jsonOf(exchange) as {
@@ -99,7 +99,7 @@ describe('§7.6 errors of the body parsers', () => {
   }
 
   for (const parser of PARSERS) {
-    it(`F-7-14 F-7-15 ${parser} leaves req.body undefined without a body, and for another type`, async () => {
+    it(`${parser} leaves req.body undefined without a body, and for another type [F-7-14 F-7-15]`, async () => {
       const exchanges = await playBeside(
         echo(parser),
         post('/', undefined, { 'Content-Type': TYPES[parser] }),
@@ -109,7 +109,7 @@ describe('§7.6 errors of the body parsers', () => {
       expect(exchanges.map(jsonOf)).to.deep.equal([{ undefined: true }, { undefined: true }]);
     });
 
-    it(`F-7-19 ${parser} refuses a compressed body where inflate is false`, async () => {
+    it(`${parser} refuses a compressed body where inflate is false [F-7-19]`, async () => {
       const [exchange] = await playBeside(
         echo(parser, { inflate: false }),
         asked(parser, gzipSync('{}'), { 'Content-Encoding': 'gzip' }),
@@ -118,14 +118,14 @@ describe('§7.6 errors of the body parsers', () => {
       expect(exchange?.answer.status).to.equal(415);
     });
 
-    it(`F-7-16 ${parser} reads off a body it refuses, so that the connection can be kept`, async () => {
+    it(`${parser} reads off a body it refuses, so that the connection can be kept [F-7-16]`, async () => {
       const [exchange] = await playBeside(echo(parser, { limit: 5 }), asked(parser, 'x'.repeat(200_000)));
 
       expect([exchange?.answer.status, exchange?.fate]).to.deep.equal([413, 'kept']);
     });
   }
 
-  it('F-7-16 a client that leaves is told to nobody but the error handler', async () => {
+  it('a client that leaves is told to nobody but the error handler [F-7-16]', async () => {
     const [exchange] = await playBeside(echo('json'), aborted(asked('json', '{"a":1}'), 60));
 
     expect(exchange?.fate).to.equal('left');

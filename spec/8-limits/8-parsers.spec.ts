@@ -9,7 +9,7 @@ const ofLength = (length: number): string => `{"a":"${'x'.repeat(length - 8)}"}`
 
 describe('§8 limits of the parsers and of static files', () => {
   for (const parser of PARSERS) {
-    it(`F-8-01 ${parser} takes 102,400 bytes, with a length and in chunks, and refuses 102,401`, async () => {
+    it(`${parser} takes 102,400 bytes, with a length and in chunks, and refuses 102,401 [F-8-01]`, async () => {
       const fields = { 'Content-Type': TYPES[parser] };
       const exchanges = await playBeside(
         echo(parser),
@@ -21,7 +21,7 @@ describe('§8 limits of the parsers and of static files', () => {
       expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 413]);
     });
 
-    it(`F-8-01 ${parser} has no limit where it is infinite, and one where it is 0 or negative`, async () => {
+    it(`${parser} has no limit where it is infinite, and one where it is 0 or negative [F-8-01]`, async () => {
       const fields = { 'Content-Type': TYPES[parser] };
       const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
         (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, fields)))).map(
@@ -38,7 +38,7 @@ describe('§8 limits of the parsers and of static files', () => {
     });
   }
 
-  it('F-8-02 urlencoded takes 1000 parameters, and refuses 1001', async () => {
+  it('urlencoded takes 1000 parameters, and refuses 1001 [F-8-02]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
     const fields = { 'Content-Type': TYPES.urlencoded };
 
@@ -51,7 +51,7 @@ describe('§8 limits of the parsers and of static files', () => {
     expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 413]);
   });
 
-  it('F-8-04 static files may be kept for 0 seconds where nothing is said', async () => {
+  it('static files may be kept for 0 seconds where nothing is said [F-8-04]', async () => {
     const root = filesOf({ 'a.txt': 'a' });
 
     const [exchange] = await playBeside(

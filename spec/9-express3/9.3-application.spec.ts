@@ -13,7 +13,7 @@ const VIEWS = join(__dirname, '..', '..', 'fixtures', 'views');
 describe('§9.3 the application of 3.x', () => {
   muteDeprecations();
 
-  it('F-9.3-02 calls the function of configure in the environments it names, and in no other', () => {
+  it('calls the function of configure in the environments it names, and in no other [F-9.3-02]', () => {
     const app = express3();
     const called: string[] = [];
     const { env } = app.settings;
@@ -25,7 +25,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(called).to.deep.equal(['own', 'one of two']);
   });
 
-  it('F-9.3-03 calls the function of configure always when no environment is named', () => {
+  it('calls the function of configure always when no environment is named [F-9.3-03]', () => {
     const app = express3();
     let that: unknown;
     app.configure(function (this: unknown) {
@@ -35,7 +35,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(that).to.equal(app);
   });
 
-  it('F-9.3-04 hands the value of a parameter to its callbacks, before the route', async () => {
+  it('hands the value of a parameter to its callbacks, before the route [F-9.3-04]', async () => {
     const app = express3();
     const seen: unknown[] = [];
     app.param('id', (req, _res, next, value, name) => {
@@ -47,7 +47,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/12').expect(200, ['12', 'id', '12']);
   });
 
-  it('F-9.3-05 lets a function make the callbacks of what param is given', async () => {
+  it('lets a function make the callbacks of what param is given [F-9.3-05]', async () => {
     const app = express3();
     app.param((_name, option) => {
       return option instanceof RegExp
@@ -61,11 +61,11 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/ann').expect(404);
   });
 
-  it('F-9.3-05 refuses what neither is nor becomes a callback', () => {
+  it('refuses what neither is nor becomes a callback [F-9.3-05]', () => {
     expect(() => express3().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
   });
 
-  it('F-9.3-06 runs the callbacks of a method in order, also out of lists', async () => {
+  it('runs the callbacks of a method in order, also out of lists [F-9.3-06]', async () => {
     const app = express3();
     const step =
       (text: string): express3.Handler =>
@@ -81,7 +81,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/').expect(404, 'Cannot GET /\n');
   });
 
-  it('F-9.3-06 answers OPTIONS by itself, in alphabetical order', async () => {
+  it('answers OPTIONS by itself, in alphabetical order [F-9.3-06]', async () => {
     const app = express3();
     app.put('/', (_req, res) => res.send(200));
     app.get('/', (_req, res) => res.send(200));
@@ -89,14 +89,14 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).options('/').expect('Allow', 'GET,HEAD,PUT').expect(200, 'GET,HEAD,PUT');
   });
 
-  it('F-9.3-06 has del for delete', async () => {
+  it('has del for delete [F-9.3-06]', async () => {
     const app = express3();
     app.del('/', (_req, res) => res.send('deleted'));
 
     await request(app).delete('/').expect(200, 'deleted');
   });
 
-  it('F-9.3-07 takes every method with all', async () => {
+  it('takes every method with all [F-9.3-07]', async () => {
     const app = express3();
     app.all('/', (req, res) => res.send(req.method));
 
@@ -104,7 +104,7 @@ describe('§9.3 the application of 3.x', () => {
       await request(app)[method]('/').expect(200, method.toUpperCase());
   });
 
-  it('F-9.3-08 merges the members of an object into locals', () => {
+  it('merges the members of an object into locals [F-9.3-08]', () => {
     const app = express3();
     app.locals({ title: 'One', kept: 1 });
     app.locals({ title: 'Two' });
@@ -112,28 +112,28 @@ describe('§9.3 the application of 3.x', () => {
     expect(app.locals).to.include({ title: 'Two', kept: 1 });
   });
 
-  it('F-9.3-08 takes no prototype over from an object', () => {
+  it('takes no prototype over from an object [F-9.3-08]', () => {
     const app = express3();
     app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
 
     expect(app.locals.admin).to.equal(undefined);
   });
 
-  it('F-9.3-09 keeps the name and the length that a function has', () => {
+  it('keeps the name and the length that a function has [F-9.3-09]', () => {
     const app = express3();
     app.locals({ name: 'other', length: 7 });
 
     expect([app.locals.name, app.locals.length]).to.deep.equal(['locals', 1]);
   });
 
-  it('F-9.3-10 has no local but settings', () => {
+  it('has no local but settings [F-9.3-10]', () => {
     const app = express3();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
     expect(app.locals.settings).to.equal(app.settings);
   });
 
-  it('F-9.3-11 F-9.3-12 lists the routes of each method with path, callbacks, keys and pattern', () => {
+  it('lists the routes of each method with path, callbacks, keys and pattern [F-9.3-11 F-9.3-12]', () => {
     const app = express3();
     const answer: express3.Handler = (_req, res) => res.send(200);
     app.get('/user/:id/:op?', answer);
@@ -150,7 +150,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(app.routes.post?.[0]?.callbacks).to.deep.equal([answer, answer]);
   });
 
-  it('F-9.3-13 F-9.3-15 F-9.3-26 renders a view with the locals of the application, by its engine', (done) => {
+  it('renders a view with the locals of the application, by its engine [F-9.3-13 F-9.3-15 F-9.3-26]', (done) => {
     const app = express3();
     app.engine('ejs', (path, values, callback) =>
       callback(null, `${path.slice(-8)} ${values.a}${values.b}${values.cache}`),
@@ -164,7 +164,7 @@ describe('§9.3 the application of 3.x', () => {
     });
   });
 
-  it('F-9.3-14 listens, and fails as the server of the runtime does', async () => {
+  it('listens, and fails as the server of the runtime does [F-9.3-14]', async () => {
     await serving(express3(), async (_port, server) => {
       const second = express3().listen(server.address(), () => expect.fail('it cannot listen'));
       const [error] = await once(second, 'error');
@@ -173,7 +173,7 @@ describe('§9.3 the application of 3.x', () => {
     });
   });
 
-  it('F-9.3-16 enables and disables settings', () => {
+  it('enables and disables settings [F-9.3-16]', () => {
     const app = express3();
 
     expect(app.enable('x')).to.equal(app);
@@ -265,32 +265,32 @@ describe('§9.3 the application of 3.x', () => {
 });
 
 describe('§9.3 the settings of 3.x', () => {
-  it('F-9.3-17 takes env from the environment, else development', () => {
+  it('takes env from the environment, else development [F-9.3-17]', () => {
     expect(underEnv('staging', () => express3().get('env'))).to.equal('staging');
     expect(underEnv(undefined, () => express3().get('env'))).to.equal('development');
   });
 
-  it('F-9.3-18 trusts no proxy', async () => {
+  it('trusts no proxy [F-9.3-18]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([app.get('trust proxy'), req.protocol]));
 
     await request(app).get('/').set('X-Forwarded-Proto', 'https').expect([false, 'http']);
   });
 
-  it('F-9.3-19 names the callback of JSONP callback', () => {
+  it('names the callback of JSONP callback [F-9.3-19]', () => {
     expect(express3().get('jsonp callback name')).to.equal('callback');
   });
 
-  it('F-9.3-20 has no json replacer: null', () => {
+  it('has no json replacer: null [F-9.3-20]', () => {
     expect(express3().get('json replacer')).to.equal(null);
   });
 
-  it('F-9.3-21 F-9.3-22 indents JSON by 2 in development, by 0 in production', () => {
+  it('indents JSON by 2 in development, by 0 in production [F-9.3-21 F-9.3-22]', () => {
     expect(underEnv('development', () => express3().get('json spaces'))).to.equal(2);
     expect(underEnv('production', () => express3().get('json spaces'))).to.equal(0);
   });
 
-  it('F-9.3-20 F-9.3-22 gives a mounted application the values that its parent has set', () => {
+  it('gives a mounted application the values that its parent has set [F-9.3-20 F-9.3-22]', () => {
     const [app, inner] = underEnv('production', () => [express3(), express3()]) as [
       express3.Application,
       express3.Application,
@@ -301,7 +301,7 @@ describe('§9.3 the settings of 3.x', () => {
     expect(inner.get('json spaces')).to.equal(4);
   });
 
-  it('F-9.3-23 F-9.3-24 tells no case and no trailing slash apart, unless they are told to', async () => {
+  it('tells no case and no trailing slash apart, unless they are told to [F-9.3-23 F-9.3-24]', async () => {
     const [app, exact] = [express3(), express3()];
     exact.enable('case sensitive routing').enable('strict routing');
     for (const each of [app, exact]) each.get('/Foo', (_req, res) => res.send('Foo'));
@@ -311,12 +311,12 @@ describe('§9.3 the settings of 3.x', () => {
     for (const path of ['/foo', '/Foo/']) await request(exact).get(path).expect(404);
   });
 
-  it('F-9.3-25 keeps views in production alone', () => {
+  it('keeps views in production alone [F-9.3-25]', () => {
     expect(underEnv('production', () => express3().enabled('view cache'))).to.equal(true);
     expect(underEnv('development', () => express3().enabled('view cache'))).to.equal(false);
   });
 
-  it('F-9.3-27 looks for views below the working directory', () => {
+  it('looks for views below the working directory [F-9.3-27]', () => {
     expect(express3().get('views')).to.equal(join(process.cwd(), 'views'));
   });
 

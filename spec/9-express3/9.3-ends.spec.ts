@@ -8,7 +8,7 @@ import { play, textOf } from '../support/play';
 describe('§9.3 where a 3.x application ends', () => {
   muteDeprecations();
 
-  it('F-9.3-62 takes a target in absolute form', async () => {
+  it('takes a target in absolute form [F-9.3-62]', async () => {
     const app = express3();
     app.use('/mount', (req, res) => res.send([req.url, req.originalUrl, req.path]));
 
@@ -50,7 +50,7 @@ describe('§9.3 where a 3.x application ends', () => {
     expect(textOf(over)).to.equal('over');
   });
 
-  it('F-9.3-04 takes what a parameter callback throws for an error of the route', async () => {
+  it('takes what a parameter callback throws for an error of the route [F-9.3-04]', async () => {
     const app = express3();
     const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
     app.param('id', () => {
@@ -61,7 +61,7 @@ describe('§9.3 where a 3.x application ends', () => {
     await request(app).get('/1').expect(500, 'told thrown');
   });
 
-  it('F-9.3-50 minds the parameters of a type', async () => {
+  it('minds the parameters of a type [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) =>
       res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
@@ -73,14 +73,14 @@ describe('§9.3 where a 3.x application ends', () => {
       .expect(['text/html;level=1', 'undefined']);
   });
 
-  it('F-9.3-50 accepts anything of a type with a wildcard', async () => {
+  it('accepts anything of a type with a wildcard [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.accepts('png', 'html'), req.accepts()]));
 
     await request(app).get('/').set('Accept', 'text/*').expect(['html', null]);
   });
 
-  it('F-9.3-90 tells once of a connection that breaks while a file is sent', async () => {
+  it('tells once of a connection that breaks while a file is sent [F-9.3-90]', async () => {
     const app = express3();
     const told: unknown[] = [];
     app.get('/', (req, res) => {

@@ -52,7 +52,7 @@ function routeOf(path: string | string[]): express3.Route | undefined {
 }
 
 describe('§9.3 linear matching', () => {
-  it('F-9.3-29 finds what the regular expression of the path finds', () => {
+  it('finds what the regular expression of the path finds [F-9.3-29]', () => {
     const pattern = fc
       .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 })
       .map((pieces) => `/${pieces.join('')}`);

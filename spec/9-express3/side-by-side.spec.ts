@@ -21,7 +21,7 @@ function evaluate(program: string): unknown {
 describe('§9.3 3.x and 5.x in one process', () => {
   muteDeprecations();
 
-  it('F-9.3-72 adds cookies up for 3.x alone: in 5.x a field that is set again is replaced', async () => {
+  it('adds cookies up for 3.x alone: in 5.x a field that is set again is replaced [F-9.3-72]', async () => {
     const [old, app] = [express3(), framework()];
     for (const each of [old, app] as framework.Express[]) {
       each.get('/', (_req, res) => {

@@ -24,7 +24,7 @@ describe('the pages of the demo', () => {
     ['/live', 'Platform calls at Nozomi Central'],
     ['/drill', 'Emergency drill'],
   ] as const) {
-    it(`F-4.5-58 F-4.5-61 GET ${path} is a page with the layout and its own words`, async () => {
+    it(`GET ${path} is a page with the layout and its own words [F-4.5-58 F-4.5-61]`, async () => {
       const res = await request(openDemo().app).get(path);
 
       expect(res.status).to.equal(200);
@@ -36,7 +36,7 @@ describe('the pages of the demo', () => {
     });
   }
 
-  it('F-1-30 a page answers HEAD with the fields of GET and no body', async () => {
+  it('a page answers HEAD with the fields of GET and no body [F-1-30]', async () => {
     const { app } = openDemo();
     const [head, get] = [await request(app).head('/'), await request(app).get('/')];
 
@@ -45,7 +45,7 @@ describe('the pages of the demo', () => {
     expect(head.text).to.equal(undefined);
   });
 
-  it('F-4.5-75 a page that still holds is answered 304, and 200 once the board has changed', async () => {
+  it('a page that still holds is answered 304, and 200 once the board has changed [F-4.5-75]', async () => {
     const { app } = openDemo();
     const { etag = '' } = (await request(app).get('/')).headers;
     const held = await request(app).get('/').set('If-None-Match', etag);
@@ -61,7 +61,7 @@ describe('the pages of the demo', () => {
     expect(changed.text).to.include('4 min late');
   });
 
-  it('F-4.5-27 the board is a page, JSON or text, as Accept asks', async () => {
+  it('the board is a page, JSON or text, as Accept asks [F-4.5-27]', async () => {
     const { app } = openDemo();
     const json = await request(app).get('/').set('Accept', 'application/json');
     const text = await request(app).get('/').set('Accept', 'text/plain');
@@ -72,7 +72,7 @@ describe('the pages of the demo', () => {
 });
 
 describe('the API of the demo', () => {
-  it('F-2.5-04 one router serves a station below / and below /api', async () => {
+  it('one router serves a station below / and below /api [F-2.5-04]', async () => {
     const { app } = openDemo();
     const page = await request(app).get('/stations/toge');
     const json = await request(app).get('/api/stations/toge?at=06:00&limit=2').set('Accept', 'text/html');
@@ -82,21 +82,21 @@ describe('the API of the demo', () => {
     expect(json.body.departures.map(({ time }: { time: string }) => time)).to.deep.equal(['06:15', '06:28']);
   });
 
-  it('F-4.5-44 a list comes in pages, with links to the others', async () => {
+  it('a list comes in pages, with links to the others [F-4.5-44]', async () => {
     const res = await request(openDemo().app).get('/api/stations?page=2&per_page=5');
 
     expect(res.body).to.include({ page: 2, pages: 3, total: 14 });
     expect(res.headers.link).to.include('</api/stations?page=3&per_page=5>; rel="next"');
   });
 
-  it('F-4.5-42 the next departure can be had as JSONP', async () => {
+  it('the next departure can be had as JSONP [F-4.5-42]', async () => {
     const res = await request(openDemo().app).get('/api/stations/central/next?callback=show');
 
     expect(res.type).to.equal('text/javascript');
     expect(res.text).to.match(/^\/\*\*\/ typeof show === 'function' && show\(\{/);
   });
 
-  it('F-2.2-18 what visitors wrote is escaped in JSON and in pages', async () => {
+  it('what visitors wrote is escaped in JSON and in pages [F-2.2-18]', async () => {
     const { app } = openDemo();
     await request(app).post('/api/lost').send({ what: '<b>Kite</b>', station: 'kaigan', note: '' });
 
@@ -106,7 +106,7 @@ describe('the API of the demo', () => {
       .and.not.to.include('<b>Kite');
   });
 
-  it('F-4.5-45 a lost thing is created with 201 and a Location, claimed once, and removed by staff', async () => {
+  it('a lost thing is created with 201 and a Location, claimed once, and removed by staff [F-4.5-45]', async () => {
     const { app } = openDemo();
     const made = await request(app).post('/api/lost').send({ what: 'Kite', station: 'kaigan', note: '' });
     const path = made.headers.location ?? '';
@@ -127,7 +127,7 @@ describe('the API of the demo', () => {
     expect((await request(app).get(path)).status).to.equal(404);
   });
 
-  it('F-2.10-17 a photograph is taken as bytes, and known by its first ones', async () => {
+  it('a photograph is taken as bytes, and known by its first ones [F-2.10-17]', async () => {
     const { app } = openDemo();
     const png = Buffer.from('89504e470d0a1a0a', 'hex');
     const put = (body: Buffer): request.Test =>
@@ -149,7 +149,7 @@ describe('the API of the demo', () => {
     ],
     [415, 'The body must be json.', (test: request.Test) => test.type('form').send('what=Kite')],
   ] as const) {
-    it(`F-2.10-05 a body that will not do is answered ${status} in JSON: ${message}`, async () => {
+    it(`a body that will not do is answered ${status} in JSON: ${message} [F-2.10-05]`, async () => {
       const res = await send(request(openDemo().app).post('/api/lost'));
 
       expect(res.status).to.equal(status);
@@ -157,7 +157,7 @@ describe('the API of the demo', () => {
     });
   }
 
-  it('F-7-23 an unknown station is answered 404 in JSON, whatever Accept says', async () => {
+  it('an unknown station is answered 404 in JSON, whatever Accept says [F-7-23]', async () => {
     const res = await request(openDemo().app).get('/api/stations/atlantis').set('Accept', 'text/html');
 
     expect(res.status).to.equal(404);
@@ -166,7 +166,7 @@ describe('the API of the demo', () => {
 });
 
 describe('the forms and cookies of the demo', () => {
-  it('F-4.5-53 a form that is taken answers 303 to what it made', async () => {
+  it('a form that is taken answers 303 to what it made [F-4.5-53]', async () => {
     const res = await request(openDemo().app)
       .post('/lost')
       .type('form')
@@ -175,14 +175,14 @@ describe('the forms and cookies of the demo', () => {
     expect([res.status, res.headers.location]).to.deep.equal([303, '/lost/L-5']);
   });
 
-  it('F-2.10-41 a form that is refused comes back filled in, with the reason beside the field', async () => {
+  it('a form that is refused comes back filled in, with the reason beside the field [F-2.10-41]', async () => {
     const res = await request(openDemo().app).post('/lost').type('form').send({ what: '"', station: 'toge' });
 
     expect(res.status).to.equal(422);
     expect(res.text).to.include('value="&#34;"').and.to.include('Needs at least 2 characters.');
   });
 
-  it('F-7-01 a change that another site asks for is refused', async () => {
+  it('a change that another site asks for is refused [F-7-01]', async () => {
     const { app } = openDemo();
     const post = (): request.Test => request(app).post('/preferences').type('form').send({ theme: 'dark' });
 
@@ -191,7 +191,7 @@ describe('the forms and cookies of the demo', () => {
     expect((await post().set('Sec-Fetch-Site', 'same-origin')).status).to.equal(303);
   });
 
-  it('F-2.6-43 F-4.5-12 the theme is kept in a signed cookie, out of reach of scripts', async () => {
+  it('the theme is kept in a signed cookie, out of reach of scripts [F-2.6-43 F-4.5-12]', async () => {
     const { app } = openDemo();
     const set = await request(app).post('/preferences').type('form').send({ theme: 'dark', back: '/lines' });
     const cookie = set.get('Set-Cookie')?.[0] ?? '';
@@ -205,7 +205,7 @@ describe('the forms and cookies of the demo', () => {
     expect(page.text).to.include('data-theme="dark"');
   });
 
-  it('F-5-04 a cookie that was tampered with is ignored, and taken back', async () => {
+  it('a cookie that was tampered with is ignored, and taken back [F-5-04]', async () => {
     const { app } = openDemo();
     const set = await request(app).get('/stations/misaki');
     const good = set.get('Set-Cookie')?.[0]?.split(';')[0] ?? '';
@@ -217,7 +217,7 @@ describe('the forms and cookies of the demo', () => {
     expect(forged.get('Set-Cookie')?.[0]).to.match(/^station=; Path=\/; Expires=Thu, 01 Jan 1970/);
   });
 
-  it('F-4.5-53 a form never redirects to another site', async () => {
+  it('a form never redirects to another site [F-4.5-53]', async () => {
     const { app } = openDemo();
     for (const back of ['//elsewhere.test', 'http://elsewhere.test', '/\\elsewhere.test', '/a\r\nb', '']) {
       const res = await request(app).post('/preferences').type('form').send({ theme: 'light', back });
@@ -227,7 +227,7 @@ describe('the forms and cookies of the demo', () => {
 });
 
 describe('the files and streams of the demo', () => {
-  it('F-4.5-16 F-4.5-18 the timetable is a download, and as the rules print it', async () => {
+  it('the timetable is a download, and as the rules print it [F-4.5-16 F-4.5-18]', async () => {
     const res = await request(openDemo().app).get(CSV);
     const printed = join(__dirname, '../../examples/demo/timetables/spring-2026.csv');
 
@@ -235,7 +235,7 @@ describe('the files and streams of the demo', () => {
     expect(res.text).to.equal(formatCsv()).and.to.equal(readFileSync(printed, 'utf8'));
   });
 
-  it('F-2.9-26 a part of the timetable can be had, and a part that is not there is 416', async () => {
+  it('a part of the timetable can be had, and a part that is not there is 416 [F-2.9-26]', async () => {
     const { app } = openDemo();
     const part = await request(app).get(CSV).set('Range', 'bytes=0-12');
     const beyond = await request(app).get(CSV).set('Range', 'bytes=999999-');
@@ -246,7 +246,7 @@ describe('the files and streams of the demo', () => {
     expect(beyond.headers).not.to.have.property('content-disposition');
   });
 
-  it('F-2.11-26 an asset is kept for a year under the address that pages give it', async () => {
+  it('an asset is kept for a year under the address that pages give it [F-2.11-26]', async () => {
     const { app } = openDemo();
     const url =
       /href="(\/assets\/style\.css\?v=[0-9a-f]+)"/.exec((await request(app).get('/')).text)?.[1] ?? '';
@@ -257,7 +257,7 @@ describe('the files and streams of the demo', () => {
     expect(bare.headers.etag).to.equal(pinned.headers.etag);
   });
 
-  it('F-4.5-24 the calls are streamed one by one, end, and are not repeated to who has heard them', async () => {
+  it('the calls are streamed one by one, end, and are not repeated to who has heard them [F-4.5-24]', async () => {
     const { app } = openDemo();
     const all = await request(app).get('/live/events?station=minato');
     const rest = await request(app).get('/live/events?station=minato').set('Last-Event-ID', '4');
@@ -271,7 +271,7 @@ describe('the files and streams of the demo', () => {
 });
 
 describe('the office of the demo', () => {
-  it('F-2.1-06 is a mounted application that knows its path', async () => {
+  it('is a mounted application that knows its path [F-2.1-06]', async () => {
     const res = await request(openDemo().app)
       .get('/office')
       .auth(...OFFICE);
@@ -280,7 +280,7 @@ describe('the office of the demo', () => {
     expect(res.text).to.include('Mounted on <code>/office</code>');
   });
 
-  it('F-7-03 is locked, and closed without a password', async () => {
+  it('is locked, and closed without a password [F-7-03]', async () => {
     const wrong = await request(openDemo().app).get('/office').auth('stationmaster', 'coffee');
     const { app } = openDemo();
     const closed = await request(openDemo({ officePassword: '' }).app)
@@ -292,7 +292,7 @@ describe('the office of the demo', () => {
     expect(closed.status).to.equal(503);
   });
 
-  it('F-2.10-29 takes an announcement as plain text, and pins it up', async () => {
+  it('takes an announcement as plain text, and pins it up [F-2.10-29]', async () => {
     const { app } = openDemo();
     const post = await request(app)
       .post('/office/announcements')
@@ -306,7 +306,7 @@ describe('the office of the demo', () => {
 });
 
 describe('the errors and logs of the demo', () => {
-  it('F-1-25 F-1-26 a throw and a rejection become the same page, and are reported, not shown', async () => {
+  it('a throw and a rejection become the same page, and are reported, not shown [F-1-25 F-1-26]', async () => {
     const { app, reported } = openDemo();
     for (const kind of ['throw', 'reject']) {
       const res = await request(app).get(`/drill/${kind}`);
@@ -321,7 +321,7 @@ describe('the errors and logs of the demo', () => {
     ]);
   });
 
-  it('F-7-03 while developing the page shows the stack', async () => {
+  it('while developing the page shows the stack [F-7-03]', async () => {
     const res = await request(openDemo({ env: 'development' }).app).get('/drill/throw');
 
     expect(res.text).to.match(/<pre>Error: The signal at Tōge fell over\.\n +at .*drill\.ts/);
@@ -333,7 +333,7 @@ describe('the errors and logs of the demo', () => {
     '/assets/..%2f..%2fapp.ts',
     '/timetables/..%2Fapp.ts',
   ]) {
-    it(`F-7-01 GET ${path} is an error page that tells no path of ours`, async () => {
+    it(`GET ${path} is an error page that tells no path of ours [F-7-01]`, async () => {
       const res = await request(openDemo().app).get(path);
 
       expect(res.status).to.be.within(400, 404);
@@ -341,7 +341,7 @@ describe('the errors and logs of the demo', () => {
     });
   }
 
-  it('L-2.3-01 every request is in both logs', async () => {
+  it('every request is in both logs [L-2.3-01]', async () => {
     const { app, access, terminal } = openDemo();
     await request(app).get('/nowhere?x=1').set('User-Agent', 'a "spec"');
 
@@ -358,7 +358,7 @@ describe('the parity report beside the demo', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('F-4.5-77 is served as it was last made, and may run what is in it alone', async () => {
+  it('is served as it was last made, and may run what is in it alone [F-4.5-77]', async () => {
     const parityReport = join(folder, 'parity.html');
     writeFileSync(parityReport, '<!doctype html><title>Parity</title>');
     const { app } = openDemo({ parityReport });
@@ -370,7 +370,7 @@ describe('the parity report beside the demo', () => {
     expect(home.text).to.include('<a href="/parity-report">Parity</a>');
   });
 
-  it('F-7-01 tells how it is made where there is none', async () => {
+  it('tells how it is made where there is none [F-7-01]', async () => {
     const { app } = openDemo({ parityReport: join(folder, 'none.html') });
     const res = await request(app).get('/parity-report');
 
@@ -378,7 +378,7 @@ describe('the parity report beside the demo', () => {
     expect(res.text).to.include('npm run parity -- --reporter html');
   });
 
-  it('F-7-01 has no address in a demo that was told of none', async () => {
+  it('has no address in a demo that was told of none [F-7-01]', async () => {
     const { app } = openDemo();
     const [res, home] = [await request(app).get('/parity-report'), await request(app).get('/')];
 

@@ -39,7 +39,7 @@ describe('the demo as a program', () => {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`F-4.2-57 prints its URL, answers there, logs, and on ${signal} ends with 0 despite a kept connection`, async () => {
+    it(`prints its URL, answers there, logs, and on ${signal} ends with 0 despite a kept connection [F-4.2-57]`, async () => {
       const demo = start({ PORT: '0' });
       const url = await urlOf(demo);
       const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
@@ -54,7 +54,7 @@ describe('the demo as a program', () => {
     });
   }
 
-  it('F-4.2-60 says so and ends with 1 when the port is taken', async () => {
+  it('says so and ends with 1 when the port is taken [F-4.2-60]', async () => {
     const other = await serverOf(createServer());
     const port = portOf(other);
     const demo = start({ PORT: String(port) });
@@ -66,7 +66,7 @@ describe('the demo as a program', () => {
   });
 
   for (const port of ['abc', '65536']) {
-    it(`F-4.2-56 refuses PORT=${port} with a message and 1`, async () => {
+    it(`refuses PORT=${port} with a message and 1 [F-4.2-56]`, async () => {
       const demo = start({ PORT: port });
       const [code] = await once(demo.child, 'close');
 

@@ -15,27 +15,27 @@ async function lineOf(
 }
 
 describe('L-2.1 the format argument', () => {
-  it('L-2.1-01 a predefined name gives that format', async () => {
+  it('a predefined name gives that format [L-2.1-01]', async () => {
     expect(await lineOf('tiny')).to.match(/^GET \/path 200 - - \d+\.\d{3} ms\n$/);
   });
 
-  it('L-2.1-02 any other string is a format string', async () => {
+  it('any other string is a format string [L-2.1-02]', async () => {
     expect(await lineOf('not a name')).to.equal('not a name\n');
   });
 
-  it('L-2.1-03 a colon and a name are a token', async () => {
+  it('a colon and a name are a token [L-2.1-03]', async () => {
     expect(await lineOf('<:method>:url:: :x')).to.equal('<GET>/path:: :x\n');
   });
 
-  it('L-2.1-04 the text between brackets is the argument of the token', async () => {
+  it('the text between brackets is the argument of the token [L-2.1-04]', async () => {
     expect(await lineOf(':req[x-name]!', { 'X-Name': 'value' })).to.equal('value!\n');
   });
 
-  it('L-2.1-04 empty or open brackets are no argument', async () => {
+  it('empty or open brackets are no argument [L-2.1-04]', async () => {
     expect(await lineOf(':method[] :method[GET')).to.equal('GET[] GET[GET\n');
   });
 
-  it('L-2.1-05 a format function is called with the tokens, the request and the response', async () => {
+  it('a format function is called with the tokens, the request and the response [L-2.1-05]', async () => {
     let seen: unknown[] = [];
 
     const line = await lineOf((...args) => {
@@ -48,11 +48,11 @@ describe('L-2.1 the format argument', () => {
     expect(seen[0]).to.equal(logger);
   });
 
-  it('L-2.1-06 L-4-15 the tokens are members that give the value of a request', async () => {
+  it('the tokens are members that give the value of a request [L-2.1-06 L-4-15]', async () => {
     expect(await lineOf((tokens, req, res) => tokens.method?.(req, res))).to.equal('GET\n');
   });
 
-  it('L-2.1-07 the tokens are the logger itself, with its formats and functions', async () => {
+  it('the tokens are the logger itself, with its formats and functions [L-2.1-07]', async () => {
     const line = await lineOf((tokens, req, res) => {
       const { compile } = tokens as unknown as typeof logger;
       return compile(String(tokens.short)).name + String(compile(':url')(tokens, req, res));
@@ -61,7 +61,7 @@ describe('L-2.1 the format argument', () => {
     expect(line).to.equal('anonymous/path\n');
   });
 
-  it('L-2.1-08 what a format function returns is the line', async () => {
+  it('what a format function returns is the line [L-2.1-08]', async () => {
     expect(await lineOf(() => 'mine')).to.equal('mine\n');
   });
 
@@ -69,7 +69,7 @@ describe('L-2.1 the format argument', () => {
     ['L-2.1-09', undefined],
     ['L-2.1-10', null],
   ] as const) {
-    it(`${id} L-7-01 a format function that returns ${nothing} writes no line`, async () => {
+    it(`a format function that returns ${nothing} writes no line [${id} L-7-01]`, async () => {
       const log = new Log();
       const quiet = logger(() => nothing, { stream: log });
       const loud = logger('after', { stream: log });

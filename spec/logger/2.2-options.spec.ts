@@ -10,7 +10,7 @@ import { Log } from './support/log';
 import { ask, get, open } from './support/serve';
 
 describe('L-2.2 the options', () => {
-  it('L-2.2-01 L-4-18 without immediate the line is written once, after the response', async () => {
+  it('without immediate the line is written once, after the response [L-2.2-01 L-4-18]', async () => {
     const log = new Log();
     const middleware = logger(':status', { stream: log });
     let before: number | undefined;
@@ -26,7 +26,7 @@ describe('L-2.2 the options', () => {
     expect(await log.until(1)).to.deep.equal(['200\n']);
   });
 
-  it('L-2.2-02 with immediate the line is written before the handler runs', async () => {
+  it('with immediate the line is written before the handler runs [L-2.2-02]', async () => {
     const log = new Log();
     const middleware = logger(':method', { stream: log, immediate: true });
     let before: string[] = [];
@@ -42,7 +42,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.have.length(1);
   });
 
-  it('L-2.2-03 with immediate a request without an answer has its line', async () => {
+  it('with immediate a request without an answer has its line [L-2.2-03]', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, immediate: true });
 
@@ -59,7 +59,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.deep.equal(['/never\n']);
   });
 
-  it('L-2.2-04 with immediate nothing of the response is known', async () => {
+  it('with immediate nothing of the response is known [L-2.2-04]', async () => {
     const log = new Log();
     const format = ':status :res[content-length] :response-time :total-time :bytes-sent :aborted';
     const middleware = logger(format, { stream: log, immediate: true });
@@ -69,7 +69,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.deep.equal(['- - - - - -\n']);
   });
 
-  it('L-2.2-05 without skip every request is logged', async () => {
+  it('without skip every request is logged [L-2.2-05]', async () => {
     const log = new Log();
     const app = express().use(logger(':status', { stream: log, skip: undefined as never }));
 
@@ -78,7 +78,7 @@ describe('L-2.2 the options', () => {
     expect(await log.until(1)).to.deep.equal(['404\n']);
   });
 
-  it('L-2.2-06 skip is called with the request and the response', async () => {
+  it('skip is called with the request and the response [L-2.2-06]', async () => {
     const log = new Log();
     const seen: unknown[] = [];
     const middleware = logger('x', {
@@ -101,7 +101,7 @@ describe('L-2.2 the options', () => {
     expect(seen[1]).to.equal(given[1]);
   });
 
-  it('L-2.2-07 L-4-19 a truthy skip writes no line', async () => {
+  it('a truthy skip writes no line [L-2.2-07 L-4-19]', async () => {
     const log = new Log();
     const app = express().use(
       logger(':url', { stream: log, skip: (req) => (req.url === '/health' ? 'yes' : '') as never }),
@@ -113,7 +113,7 @@ describe('L-2.2 the options', () => {
     expect(await log.until(1)).to.deep.equal(['/other\n']);
   });
 
-  it('L-2.2-08 the default stream is the standard output', async () => {
+  it('the default stream is the standard output [L-2.2-08]', async () => {
     const { write } = process.stdout;
     const written: unknown[] = [];
     const done = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('L-2.2 the options', () => {
     expect(written).to.deep.equal(['to stdout\n']);
   });
 
-  it('L-2.2-09 a file in append mode keeps what it had and gets the lines in order', async () => {
+  it('a file in append mode keeps what it had and gets the lines in order [L-2.2-09]', async () => {
     const file = join(filesOf({ 'access.log': 'earlier\n' }), 'access.log');
     const stream = createWriteStream(file, { flags: 'a' });
     const app = express().use(logger(':url', { stream }));

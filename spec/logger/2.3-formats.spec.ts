@@ -39,7 +39,7 @@ describe('L-2.3 the predefined formats', () => {
     ['L-2.3-11', 'tiny', 'GET /path 200 5 - <ms> ms\n'],
     ['L-2.3-03', 'dev', '\x1b[0mGET /path \x1b[32m200\x1b[0m <ms> ms - 5\x1b[0m\n'],
   ] as const) {
-    it(`${id} ${name} is written as documented`, async () => {
+    it(`${name} is written as documented [${id}]`, async () => {
       expect(await lineOf(name)).to.equal(line);
     });
   }
@@ -52,20 +52,20 @@ describe('L-2.3 the predefined formats', () => {
     // The runtime sends no final response below 200 but this one.
     ['L-2.3-08', 101, 0],
   ] as const) {
-    it(`${id} dev shows ${status} in the colour ${color}`, async () => {
+    it(`dev shows ${status} in the colour ${color} [${id}]`, async () => {
       const line = await lineOf('dev', (_req, res) => res.writeHead(status, { Connection: 'close' }).end());
 
       expect(line).to.contain(`\x1b[${color}m${status}\x1b[0m`);
     });
   }
 
-  it('L-2.3-08 L-7-02 dev uses no colour for a request without an answer', async () => {
+  it('dev uses no colour for a request without an answer [L-2.3-08 L-7-02]', async () => {
     const line = await lineOf('dev', (_req, res) => res.destroy());
 
     expect(line).to.equal('\x1b[0mGET /path \x1b[0m-\x1b[0m - ms - -\x1b[0m\n');
   });
 
-  it('L-2.3-03 dev has no escape sequences when NO_COLOR is set at the start', () => {
+  it('dev has no escape sequences when NO_COLOR is set at the start [L-2.3-03]', () => {
     const dev = (NO_COLOR: string) =>
       execFileSync(
         process.execPath,

@@ -34,7 +34,7 @@ async function lineOf(format: string, given: Given = {}): Promise<string> {
 const tokens = logger as unknown as Record<string, (req: unknown, res?: unknown, arg?: unknown) => unknown>;
 
 describe('L-2.4 the tokens', () => {
-  it('L-2.4-01 :date[clf] is the common log format in UTC', async () => {
+  it(':date[clf] is the common log format in UTC [L-2.4-01]', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const line = await lineOf(':date[clf]');
     const [, day, month, year, time] = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) \+0000$/.exec(line) ?? [];
@@ -42,7 +42,7 @@ describe('L-2.4 the tokens', () => {
     expect(Date.parse(`${day} ${month} ${year} ${time} GMT`)).to.be.within(before, Date.now());
   });
 
-  it('L-2.4-01 :date[clf] tells the second it is asked in, as the reference does', () => {
+  it(':date[clf] tells the second it is asked in, as the reference does [L-2.4-01]', () => {
     const { now } = Date;
     const RealDate = Date;
     const seen: unknown[] = [];
@@ -63,25 +63,25 @@ describe('L-2.4 the tokens', () => {
     ]);
   });
 
-  it('L-2.4-02 :date[iso] is ISO 8601 with milliseconds and Z', async () => {
+  it(':date[iso] is ISO 8601 with milliseconds and Z [L-2.4-02]', async () => {
     expect(await lineOf(':date[iso]')).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('L-2.4-03 :date[web] is the RFC 1123 date', async () => {
+  it(':date[web] is the RFC 1123 date [L-2.4-03]', async () => {
     expect(await lineOf(':date[web]')).to.match(
       /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
     );
   });
 
-  it('L-2.4-04 L-8-01 :date is web, and no date in an unknown format', async () => {
+  it(':date is web, and no date in an unknown format [L-2.4-04 L-8-01]', async () => {
     expect(await lineOf(':date :date[other]')).to.match(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT -$/);
   });
 
-  it('L-2.4-05 :http-version is that of the request', async () => {
+  it(':http-version is that of the request [L-2.4-05]', async () => {
     expect(await lineOf(':http-version')).to.equal('1.1');
   });
 
-  it('L-2.4-06 :method is that of the request', async () => {
+  it(':method is that of the request [L-2.4-06]', async () => {
     const log = new Log();
     const app = express().use(logger(':method', { stream: log }));
 
@@ -90,15 +90,15 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['PATCH\n']);
   });
 
-  it('L-2.4-07 :referrer is the Referer field, also beside a Referrer field', async () => {
+  it(':referrer is the Referer field, also beside a Referrer field [L-2.4-07]', async () => {
     expect(await lineOf(':referrer', { fields: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
   });
 
-  it('L-2.4-08 :referrer is else the Referrer field', async () => {
+  it(':referrer is else the Referrer field [L-2.4-08]', async () => {
     expect(await lineOf(':referrer', { fields: { Referrer: 'right' } })).to.equal('right');
   });
 
-  it('L-2.4-09 :remote-addr is req.ip of the framework', async () => {
+  it(':remote-addr is req.ip of the framework [L-2.4-09]', async () => {
     const log = new Log();
     const app = express()
       .set('trust proxy', true)
@@ -109,11 +109,11 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['203.0.113.7\n']);
   });
 
-  it('L-2.4-10 :remote-addr is else the address of the socket', async () => {
+  it(':remote-addr is else the address of the socket [L-2.4-10]', async () => {
     expect(await lineOf(':remote-addr')).to.equal('127.0.0.1');
   });
 
-  it('L-2.4-10 :remote-addr survives its socket', () => {
+  it(':remote-addr survives its socket [L-2.4-10]', () => {
     const ask_ = (req: object) => tokens['remote-addr']?.(req);
 
     expect(ask_({ _remoteAddress: '192.0.2.1', connection: {} })).to.equal('192.0.2.1');
@@ -121,7 +121,7 @@ describe('L-2.4 the tokens', () => {
     expect(ask_({})).to.equal(undefined);
   });
 
-  it('L-2.4-11 L-5-02 :remote-user is the user of basic authentication', async () => {
+  it(':remote-user is the user of basic authentication [L-2.4-11 L-5-02]', async () => {
     expect(await lineOf(':remote-user', { fields: basic('tj') })).to.equal('tj');
   });
 
@@ -131,16 +131,16 @@ describe('L-2.4 the tokens', () => {
     ['no colon', `Basic ${Buffer.from('tj').toString('base64')}`],
     ['an empty user', `Basic ${Buffer.from(':secret').toString('base64')}`],
   ] as const) {
-    it(`L-2.4-11 L-5-01 L-5-02 :remote-user is - with ${what}, and the request passes`, async () => {
+    it(`:remote-user is - with ${what}, and the request passes [L-2.4-11 L-5-01 L-5-02]`, async () => {
       expect(await lineOf(':remote-user :status', { fields: { Authorization } })).to.equal('- 200');
     });
   }
 
-  it('L-2.4-12 :req[header] is a request field, in any case', async () => {
+  it(':req[header] is a request field, in any case [L-2.4-12]', async () => {
     expect(await lineOf(':req[X-CusTom]', { fields: { 'x-custom': 'v' } })).to.equal('v');
   });
 
-  it('L-2.4-12 :req[header] joins a field that came as an array', async () => {
+  it(':req[header] joins a field that came as an array [L-2.4-12]', async () => {
     const before: Given['before'] = (req) => {
       req.headers['x-many'] = ['a', 'b'];
     };
@@ -148,11 +148,11 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':req[x-many]', { before })).to.equal('a, b');
   });
 
-  it('L-2.4-13 :req[header] is - without the field', async () => {
+  it(':req[header] is - without the field [L-2.4-13]', async () => {
     expect(await lineOf(':req[x-absent]')).to.equal('-');
   });
 
-  it('L-2.4-14 :res[header] is a response field, arrays joined', async () => {
+  it(':res[header] is a response field, arrays joined [L-2.4-14]', async () => {
     const answer: RequestListener = (_req, res) =>
       res.setHeader('X-One', 'a').setHeader('X-Many', ['b', 'c']).end();
 
@@ -164,21 +164,21 @@ describe('L-2.4 the tokens', () => {
     ['a flat array', ['X-A', '1', 'X-B', '2', 'X-B', '3']],
     ['an array of pairs', [['X-A', '1'] as never, ['X-B', ['2', '3']] as never]],
   ] as const) {
-    it(`L-2.4-14 :res[header] sees fields given to writeHead() as ${how}`, async () => {
+    it(`:res[header] sees fields given to writeHead() as ${how} [L-2.4-14]`, async () => {
       const answer: RequestListener = (_req, res) => res.writeHead(201, 'Made', head as never).end();
 
       expect(await lineOf(':status :res[x-a] :res[x-b]', { answer })).to.equal('201 1 2, 3');
     });
   }
 
-  it('L-2.4-15 :res[header] is - without the field, and before the head is sent', async () => {
+  it(':res[header] is - without the field, and before the head is sent [L-2.4-15]', async () => {
     const answer: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
 
     expect(await lineOf(':res[x-absent]')).to.equal('-');
     expect(await lineOf(':res[x-set]', { answer })).to.equal('-');
   });
 
-  it('L-2.4-16 :response-time ends when the head is written, :total-time when the body is', async () => {
+  it(':response-time ends when the head is written, :total-time when the body is [L-2.4-16]', async () => {
     const answer: RequestListener = (_req, res) => {
       res.writeHead(200);
       res.flushHeaders();
@@ -193,7 +193,7 @@ describe('L-2.4 the tokens', () => {
     expect(total).to.be.within(20, 1000);
   });
 
-  it('L-2.4-16 the times count from the entry into the logger', () => {
+  it('the times count from the entry into the logger [L-2.4-16]', () => {
     const req = { _startAt: [10, 999_000_000] };
     const res = { _startAt: [12, 1_234_567] };
 
@@ -202,26 +202,26 @@ describe('L-2.4 the tokens', () => {
     expect(tokens['total-time']?.(req, {})).to.equal(undefined);
   });
 
-  it('L-2.4-17 L-8-01 :response-time has three digits', async () => {
+  it(':response-time has three digits [L-2.4-17 L-8-01]', async () => {
     expect(await lineOf(':response-time')).to.match(/^\d+\.\d{3}$/);
   });
 
-  it('L-2.4-18 :response-time[digits] has that many, and none for what is no number', async () => {
+  it(':response-time[digits] has that many, and none for what is no number [L-2.4-18]', async () => {
     expect(await lineOf(':response-time[0] :response-time[5] :response-time[many]')).to.match(
       /^\d+ \d+\.\d{5} \d+$/,
     );
   });
 
-  it('L-2.4-19 :status is that of the response', async () => {
+  it(':status is that of the response [L-2.4-19]', async () => {
     expect(await lineOf(':status', { answer: (_req, res) => res.writeHead(418).end() })).to.equal('418');
   });
 
-  it('L-2.4-19 :status is read from a response that only knows its head as text', () => {
+  it(':status is read from a response that only knows its head as text [L-2.4-19]', () => {
     expect(tokens.status?.({}, { _header: 'HTTP/1.1 200 OK', statusCode: 200 })).to.equal('200');
     expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
   });
 
-  it('L-2.4-20 L-7-02 :status is - when the client left before the answer', async () => {
+  it(':status is - when the client left before the answer [L-2.4-20 L-7-02]', async () => {
     const log = new Log();
     const middleware = logger(':url :status :response-time :total-time', { stream: log });
 
@@ -240,17 +240,17 @@ describe('L-2.4 the tokens', () => {
     expect(log.lines).to.deep.equal(['/left - - -\n']);
   });
 
-  it('L-2.4-21 :total-time is not below :response-time', async () => {
+  it(':total-time is not below :response-time [L-2.4-21]', async () => {
     const [response, total] = (await lineOf(':response-time[6] :total-time[6]')).split(' ').map(Number);
 
     expect(total).to.be.at.least(response as number);
   });
 
-  it('L-2.4-22 L-8-01 :total-time has three digits, :total-time[digits] that many', async () => {
+  it(':total-time has three digits, :total-time[digits] that many [L-2.4-22 L-8-01]', async () => {
     expect(await lineOf(':total-time :total-time[1]')).to.match(/^\d+\.\d{3} \d+\.\d$/);
   });
 
-  it('L-2.4-23 :url is req.originalUrl behind a mount path', async () => {
+  it(':url is req.originalUrl behind a mount path [L-2.4-23]', async () => {
     const log = new Log();
     const app = express().use('/api', logger(':url', { stream: log }));
 
@@ -259,23 +259,23 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['/api/users?page=2\n']);
   });
 
-  it('L-2.4-24 :url is else req.url', async () => {
+  it(':url is else req.url [L-2.4-24]', async () => {
     expect(await lineOf(':url', { url: '/plain?a' })).to.equal('/plain?a');
   });
 
-  it('L-2.4-25 :user-agent is the User-Agent field', async () => {
+  it(':user-agent is the User-Agent field [L-2.4-25]', async () => {
     expect(await lineOf(':user-agent', { fields: { 'User-Agent': 'spec/1.0 (x)' } })).to.equal(
       'spec/1.0 (x)',
     );
   });
 
-  it('L-2.4-26 a quote and a backslash of a field are escaped', async () => {
+  it('a quote and a backslash of a field are escaped [L-2.4-26]', async () => {
     const line = await lineOf('":user-agent"', { fields: { 'User-Agent': 'a"b\\c' } });
 
     expect(line).to.equal('"a\\"b\\\\c"');
   });
 
-  it('L-2.4-26 every character is escaped, or left, as in the reference', () => {
+  it('every character is escaped, or left, as in the reference [L-2.4-26]', () => {
     const characters = [
       ...Array.from({ length: 0x300 }, (_, i) => i),
       0x2027,
@@ -293,12 +293,12 @@ describe('L-2.4 the tokens', () => {
     }
   });
 
-  it('L-2.4-26 L-4-16 called directly a token is escaped too, and undefined where there is no value', () => {
+  it('called directly a token is escaped too, and undefined where there is no value [L-2.4-26 L-4-16]', () => {
     expect(tokens.method?.({ method: 'GET\n' })).to.equal('GET\\n');
     expect(tokens.req?.({ headers: {} }, {}, 'x')).to.equal(undefined);
   });
 
-  it('L-2.4-06 :pid is the process', async () => {
+  it(':pid is the process [L-2.4-06]', async () => {
     expect(await lineOf(':pid')).to.equal(String(process.pid));
   });
 });

@@ -40,7 +40,7 @@ function deprecations(run: () => void): string[] {
 }
 
 describe('L-4 the functions', () => {
-  it('L-4-01 L-4-02 the options are optional', () => {
+  it('the options are optional [L-4-01 L-4-02]', () => {
     expect(logger('tiny')).to.be.a('function');
   });
 
@@ -64,7 +64,7 @@ describe('L-4 the functions', () => {
     ['the format default', (l: CallableFunction) => l('default'), 'default format: use combined format'],
     ['the option buffer', (l: CallableFunction) => l('tiny', { buffer: true }), 'buffer option'],
   ] as const) {
-    it(`L-4-03 ${what} is deprecated in the words of the reference`, () => {
+    it(`${what} is deprecated in the words of the reference [L-4-03]`, () => {
       const ours = deprecations(() => call(logger));
 
       expect(ours).to.contain(`morgan: ${message}`);
@@ -72,7 +72,7 @@ describe('L-4 the functions', () => {
     });
   }
 
-  it('L-4-03 without a format the default one is written', async () => {
+  it('without a format the default one is written [L-4-03]', async () => {
     let line: Promise<string> | undefined;
     deprecations(() => {
       line = lineOf(undefined as never);
@@ -83,7 +83,7 @@ describe('L-4 the functions', () => {
     );
   });
 
-  it('L-4-04 token() defines a token, called with request and response, and returns the logger', async () => {
+  it('token() defines a token, called with request and response, and returns the logger [L-4-04]', async () => {
     await defining('spec-length', async () => {
       let count = 0;
       const returned = logger.token('spec-length', (...args) => {
@@ -97,7 +97,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-04 a token that gives nothing, the empty text or 0 is written -', async () => {
+  it('a token that gives nothing, the empty text or 0 is written - [L-4-04]', async () => {
     await defining('spec-empty', async () => {
       for (const nothing of [undefined, '', 0, null, false]) {
         logger.token('spec-empty', () => nothing as never);
@@ -106,7 +106,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-04 a token may give a number or an object, which becomes text as it is', async () => {
+  it('a token may give a number or an object, which becomes text as it is [L-4-04]', async () => {
     await defining('spec-any', async () => {
       logger.token('spec-any', () => 12.5 as never);
       expect(await lineOf(':spec-any')).to.equal('12.5\n');
@@ -115,7 +115,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-05 token() with a known name replaces that token, also in formats compiled before', async () => {
+  it('token() with a known name replaces that token, also in formats compiled before [L-4-05]', async () => {
     await defining('method', async () => {
       const compiled = logger.compile(':method');
       logger.token('method', () => 'REPLACED');
@@ -124,7 +124,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-05 a member set by hand is a token that is not escaped, as in the reference', async () => {
+  it('a member set by hand is a token that is not escaped, as in the reference [L-4-05]', async () => {
     await defining('spec-bare', async () => {
       members['spec-bare'] = () => 'a"b';
 
@@ -132,7 +132,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-06 L-4-16 the bracket passes its text as third argument', async () => {
+  it('the bracket passes its text as third argument [L-4-06 L-4-16]', async () => {
     await defining('spec-arg', async () => {
       logger.token('spec-arg', (...args) => `${args.length}${args[2]}`);
 
@@ -140,7 +140,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-07 the bracket passes one text, whatever it holds', async () => {
+  it('the bracket passes one text, whatever it holds [L-4-07]', async () => {
     await defining('spec-arg', async () => {
       logger.token('spec-arg', (...args) => JSON.stringify(args.slice(2)));
 
@@ -148,7 +148,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-07 quotes and backslashes come with the escapes of JSON, as in the reference', () => {
+  it('quotes and backslashes come with the escapes of JSON, as in the reference [L-4-07]', () => {
     const args = (create: typeof logger) => {
       const seen: unknown[] = [];
       const tokens = { tk: (_req: unknown, _res: unknown, arg: unknown) => void seen.push(arg) };
@@ -159,7 +159,7 @@ describe('L-4 the functions', () => {
     expect(args(logger)).to.deep.equal(args(morgan as never));
   });
 
-  it('L-4-08 L-4-09 compile() gives a function of tokens, request and response that gives a line', () => {
+  it('compile() gives a function of tokens, request and response that gives a line [L-4-08 L-4-09]', () => {
     const compiled = logger.compile(':url!');
 
     expect(compiled).to.have.length(3);
@@ -167,13 +167,13 @@ describe('L-4 the functions', () => {
     expect(compiled({ url: () => '/x' }, {} as never, {} as never)).to.equal('/x!');
   });
 
-  it('L-4-08 compile() of anything but text throws a TypeError', () => {
+  it('compile() of anything but text throws a TypeError [L-4-08]', () => {
     for (const format of [undefined, null, 1, {}, () => 'x']) {
       expect(() => logger.compile(format as never)).to.throw(TypeError, /^argument format must be a string$/);
     }
   });
 
-  it('L-4-08 an unknown token throws when the line is made, in the words of the reference', () => {
+  it('an unknown token throws when the line is made, in the words of the reference [L-4-08]', () => {
     for (const format of [':no-such', ':123', 'a :-- b']) {
       const message = (create: typeof logger) => {
         try {
@@ -190,18 +190,18 @@ describe('L-4 the functions', () => {
     }
   });
 
-  it('L-4-10 a compiled format always gives a line, an empty one for an empty format', () => {
+  it('a compiled format always gives a line, an empty one for an empty format [L-4-10]', () => {
     expect(logger.compile('')({}, {} as never, {} as never)).to.equal('');
   });
 
-  it('L-4-11 format() defines a named format from text and returns the logger', async () => {
+  it('format() defines a named format from text and returns the logger [L-4-11]', async () => {
     await defining('spec-named', async () => {
       expect(logger.format('spec-named', ':method only')).to.equal(logger);
       expect(await lineOf('spec-named')).to.equal('GET only\n');
     });
   });
 
-  it('L-4-12 format() takes a function', async () => {
+  it('format() takes a function [L-4-12]', async () => {
     await defining('spec-named', async () => {
       logger.format('spec-named', (tokens, req, res) => `<${tokens.url?.(req, res)}>`);
 
@@ -209,15 +209,15 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('L-4-13 a compiled function is a format', async () => {
+  it('a compiled function is a format [L-4-13]', async () => {
     expect(await lineOf(logger.compile(':method :url'))).to.equal('GET /path\n');
   });
 
-  it('L-4-14 a format function gets exactly three arguments', async () => {
+  it('a format function gets exactly three arguments [L-4-14]', async () => {
     expect(await lineOf((...args: unknown[]) => String(args.length))).to.equal('3\n');
   });
 
-  it('L-4-17 the middleware calls next once, without arguments, before the answer', async () => {
+  it('the middleware calls next once, without arguments, before the answer [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const calls: unknown[][] = [];
 
@@ -229,7 +229,7 @@ describe('L-4 the functions', () => {
     expect(calls).to.deep.equal([[]]);
   });
 
-  it('L-4-17 the marks on request and response are there when next is called', async () => {
+  it('the marks on request and response are there when next is called [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const marks = await new Promise<Record<string, unknown>[]>((resolve) => {
       ask((req, res) =>
@@ -250,7 +250,7 @@ describe('L-4 the functions', () => {
     expect(after?._startTime).to.be.a('date');
   });
 
-  it('L-4-17 the start is told to the millisecond', () => {
+  it('the start is told to the millisecond [L-4-17]', () => {
     const { now } = Date;
     const middleware = logger('x', { stream: new Log(), immediate: true });
     const starts = [1000, 1000, 1001].map((at) => {
@@ -267,7 +267,7 @@ describe('L-4 the functions', () => {
     expect(starts).to.deep.equal([1000, 1000, 1001]);
   });
 
-  it('L-4-08 L-2.3-01 the members of the reference come first, in its order', () => {
+  it('the members of the reference come first, in its order [L-4-08 L-2.3-01]', () => {
     const names = Object.keys(morgan);
     const ours = Object.keys(logger).filter((name) => names.includes(name));
 

@@ -120,7 +120,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     }
   });
 
-  it('L-2.2-04 with immediate what is not known yet is null', async () => {
+  it('with immediate what is not known yet is null [L-2.2-04]', async () => {
     const log = new Log();
     const middleware = logger('json', { stream: log, immediate: true });
 

@@ -29,8 +29,8 @@ function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }
 
-describe('L-1-03 L-4-18 one line for every fate of a connection, as in the reference', () => {
-  it('L-2.4-20 a client that leaves before, within and after the answer', async () => {
+describe('one line for every fate of a connection, as in the reference [L-1-03 L-4-18]', () => {
+  it('a client that leaves before, within and after the answer [L-2.4-20]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req, res) => {
       if (req.url === '/within') res.write('some');
@@ -57,7 +57,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     ]);
   });
 
-  it('L-2.4-20 bytes behind a request that are no request, before its response', async () => {
+  it('bytes behind a request that are no request, before its response [L-2.4-20]', async () => {
     const lines: unknown[] = [];
     for (const make of [logger, morgan]) {
       const log = new Log();
@@ -74,7 +74,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(lines[0]).to.deep.equal(['HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', ['GET / -\n']]);
   });
 
-  it('L-1-03 many requests on one connection, one after the other', async () => {
+  it('many requests on one connection, one after the other [L-1-03]', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
 
     await serving(pair.listener, async (at) => {
@@ -89,7 +89,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(await equalLines(pair, 5)).to.contain('GET /4 200 - yes <ms> 127.0.0.1\n');
   });
 
-  it('L-1-03 pipelined requests that are answered in another order', async () => {
+  it('pipelined requests that are answered in another order [L-1-03]', async () => {
     const waiting: (() => void)[] = [];
     const pair = both(FORMAT, (_req, res) => {
       waiting.unshift(() => res.end('hello'));
@@ -106,7 +106,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     );
   });
 
-  it('L-1-03 a client that leaves while responses wait behind another', async () => {
+  it('a client that leaves while responses wait behind another [L-1-03]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req) => void arrivals.emit(req.url as string));
 
@@ -122,7 +122,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(await equalLines(pair, 1)).to.deep.equal(['GET /first - - - - 127.0.0.1\n']);
   });
 
-  it('L-1-03 HEAD, 204 and 304', async () => {
+  it('HEAD, 204 and 304 [L-1-03]', async () => {
     const app = express();
     const pair = both(FORMAT, () => {});
     app.use((req, res, next) => {
@@ -143,7 +143,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     ]);
   });
 
-  it('L-1-03 a later middleware that throws', async () => {
+  it('a later middleware that throws [L-1-03]', async () => {
     const app = express();
     const pair = both(FORMAT, () => {});
     app.set('env', 'test');
@@ -160,7 +160,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect((await equalLines(pair, 1))[0]).to.match(/^GET \/ 500 \d+ - <ms> /);
   });
 
-  it('L-1-03 a connection that is upgraded, answered by a response made by hand', async () => {
+  it('a connection that is upgraded, answered by a response made by hand [L-1-03]', async () => {
     const pair = both(FORMAT, (_req, res) => res.writeHead(426, { Connection: 'close' }).end());
     const server = createServer().on('upgrade', (req: IncomingMessage, socket) => {
       const res = new ServerResponse(req);
@@ -178,7 +178,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     ['has ended', (_req, res) => void res.end('early')],
     ['has lost its connection', (req) => void req.socket.destroy()],
   ] as const satisfies [string, RequestListener][]) {
-    it(`L-4-18 a response that ${what} when the logger comes`, async () => {
+    it(`a response that ${what} when the logger comes [L-4-18]`, async () => {
       const pair = both(FORMAT, () => {});
       let inTime: number | undefined;
 
@@ -199,7 +199,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     });
   }
 
-  it('L-4-18 a listener that was registered with on-finished before keeps its place', async () => {
+  it('a listener that was registered with on-finished before keeps its place [L-4-18]', async () => {
     const log = new Log();
     const middleware = logger('line', { stream: log });
 
@@ -214,7 +214,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(await log.until(3)).to.deep.equal(['before', 'line\n', 'after']);
   });
 
-  it('L-2.4-04 the line is made in the async context of the request', async () => {
+  it('the line is made in the async context of the request [L-2.4-04]', async () => {
     const storage = new AsyncLocalStorage<string>();
     const pair = both(
       () => storage.getStore() ?? 'lost',
@@ -226,7 +226,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(await equalLines(pair, 1)).to.deep.equal(['outer\n']);
   });
 
-  it('L-2.4-16 the head is seen at the same place among others that wait for it', async () => {
+  it('the head is seen at the same place among others that wait for it [L-2.4-16]', async () => {
     const order: string[] = [];
     const log = new Log();
     const middleware = logger(':response-time :status', { stream: log });
@@ -248,7 +248,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect((await log.until(1))[0]).to.match(/^\d+\.\d{3} 202\n$/);
   });
 
-  it('L-2.4-16 a second head is refused as without a logger, and the time of the first one counts', async () => {
+  it('a second head is refused as without a logger, and the time of the first one counts [L-2.4-16]', async () => {
     const codes: unknown[] = [];
     const pair = both(':response-time[6] :status', (_req, res) => {
       res.writeHead(200);
@@ -269,7 +269,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(pair.ours.lines).to.deep.equal(pair.theirs.lines);
   });
 
-  it('L-2.4-14 a status that is no whole number is refused as in the reference', async () => {
+  it('a status that is no whole number is refused as in the reference [L-2.4-14]', async () => {
     const refusal = async (create: typeof logger) => {
       const middleware = create('x', { stream: new Log() });
       let thrown = '';
@@ -292,7 +292,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
       .and.to.equal(await refusal(morgan as never));
   });
 
-  it('L-2.4-14 with compression behind it the fields are those sent', async () => {
+  it('with compression behind it the fields are those sent [L-2.4-14]', async () => {
     const app = express();
     const pair = both(':res[content-encoding] :res[content-length] :status', () => {});
     app.use((req, res, next) => {
@@ -307,7 +307,7 @@ describe('L-1-03 L-4-18 one line for every fate of a connection, as in the refer
     expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
   });
 
-  it('L-4-18 an error of a format function comes out where the reference lets it out', async () => {
+  it('an error of a format function comes out where the reference lets it out [L-4-18]', async () => {
     const errors: string[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -7,8 +7,8 @@ import { expect } from 'chai';
 const TIME = 400_000;
 const FLAG = '--disallow-code-generation-from-strings';
 
-describe('L-4-08 without code from strings', () => {
-  it('L-4-08 the whole logger specification holds where generating code from strings is refused', function () {
+describe('without code from strings [L-4-08]', () => {
+  it('the whole logger specification holds where generating code from strings is refused [L-4-08]', function () {
     this.timeout(TIME + 60_000);
     const files = readdirSync(__dirname).filter(
       (file) => file.endsWith('.spec.ts') && join(__dirname, file) !== __filename,

@@ -14,7 +14,7 @@ import { Log } from './support/log';
 
 const FORMAT = ':remote-addr :method :url HTTP/:http-version :status :res[x-set] :req[x-asked]';
 
-describe('L-1-09 L-1-08 any server', () => {
+describe('any server [L-1-09 L-1-08]', () => {
   it('https', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
     const server = await serverOf(createHttps({ key: KEY, cert: CERTIFICATE }, pair.listener));

@@ -49,7 +49,7 @@ async function warnings(count: number, run: () => Promise<void>): Promise<string
   return seen;
 }
 
-describe('L-2.2-09 L-1-04 where the lines go', () => {
+describe('where the lines go [L-2.2-09 L-1-04]', () => {
   it('a stream that rotates by time gets every line, in the file of its hour', async () => {
     const directory = filesOf({});
     const stream = createStream('access.log', { interval: '1h', path: directory });
@@ -113,7 +113,7 @@ describe('L-2.2-09 L-1-04 where the lines go', () => {
     expect(await log.until(1)).to.deep.equal(['as text\n']);
   });
 
-  it('L-4-03 with buffer lines are written together', async () => {
+  it('with buffer lines are written together [L-4-03]', async () => {
     for (const buffer of [10, true]) {
       const log = new Log();
 
@@ -123,7 +123,7 @@ describe('L-2.2-09 L-1-04 where the lines go', () => {
     }
   });
 
-  it('L-4-03 with buffer one write carries the lines of one interval', async () => {
+  it('with buffer one write carries the lines of one interval [L-4-03]', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, buffer: 50, immediate: true });
 
@@ -134,7 +134,7 @@ describe('L-2.2-09 L-1-04 where the lines go', () => {
   });
 });
 
-describe('L-1-03 L-4-17 a stream that fails breaks no request', () => {
+describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
   it('write throws: the requests are answered, one warning tells it', async () => {
     const stream = {
       write() {
@@ -232,7 +232,7 @@ describe('L-1-03 L-4-17 a stream that fails breaks no request', () => {
     expect(lines).to.deep.equal(all);
   });
 
-  it('L-2.2-08 the reader of the standard output goes away: the service stays, and says so once', async () => {
+  it('the reader of the standard output goes away: the service stays, and says so once [L-2.2-08]', async () => {
     const service = spawn(
       process.execPath,
       [
@@ -261,7 +261,7 @@ describe('L-1-03 L-4-17 a stream that fails breaks no request', () => {
   });
 });
 
-describe('L-1-01 the door', () => {
+describe('the door [L-1-01]', () => {
   const run = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 
   it('loads no file of the framework', () => {

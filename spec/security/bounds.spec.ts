@@ -88,7 +88,7 @@ describe('no input of up to 1 MB keeps the event loop', () => {
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
-    it(`F-8-01 ${what} is answered as by the reference, within ${within}`, async () => {
+    it(`${what} is answered as by the reference, within ${within} [F-8-01]`, async () => {
       const scene = [{ send: [text], aborts: false }];
       const program = { build: [{ example: true as const }], listeners: [], scene };
       let least = Number.POSITIVE_INFINITY;

@@ -37,7 +37,7 @@ describe('§9.3 beside the original', () => {
   ] as const) {
     describe(`what ${maker} has made, ${taker} takes`, () => {
       for (const path of ['/own', '/shared']) {
-        it(`F-9.3-106 F-9.3-107 a session in a cookie, below ${path}`, async () => {
+        it(`a session in a cookie, below ${path} [F-9.3-106 F-9.3-107]`, async () => {
           const made = await request(origins[maker]).get(path).expect({ n: 1 });
 
           const taken = await request(origins[taker])
@@ -48,7 +48,7 @@ describe('§9.3 beside the original', () => {
         });
       }
 
-      it('F-9.3-107 but no session whose cookie was tampered with', async () => {
+      it('but no session whose cookie was tampered with [F-9.3-107]', async () => {
         const made = await request(origins[maker]).get('/own');
         const forged = cookiesOf(made).replace('n%22%3A1', 'n%22%3A9');
 
@@ -56,7 +56,7 @@ describe('§9.3 beside the original', () => {
         await request(origins[taker]).get('/own').set('Cookie', forged).expect({ n: 1 });
       });
 
-      it('F-9.3-48 F-9.3-105 signed cookies', async () => {
+      it('signed cookies [F-9.3-48 F-9.3-105]', async () => {
         const made = await request(origins[maker]).get('/signed/set');
 
         await request(origins[taker])
@@ -66,7 +66,7 @@ describe('§9.3 beside the original', () => {
       });
 
       for (const kind of ['own', 'cookie']) {
-        it(`F-9.3-113 F-9.3-115 a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'}`, async () => {
+        it(`a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'} [F-9.3-113 F-9.3-115]`, async () => {
           const made = await request(origins[maker]).get(`/${kind}/token`);
           const ask = () => request(origins[taker]).post(`/${kind}/token`).set('Cookie', cookiesOf(made));
 

@@ -12,7 +12,7 @@ const files = () => filesOf({ 'a.txt': 'hello', 'b.js': '', '.hidden': 'h', 'fol
 describe('§9.3 directory', () => {
   muteDeprecations();
 
-  it('F-9.3-118 lists a directory as JSON, and as text', async () => {
+  it('lists a directory as JSON, and as text [F-9.3-118]', async () => {
     const app = chain(express3.directory(files()));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['folder', 'a.txt', 'b.js']);
@@ -20,7 +20,7 @@ describe('§9.3 directory', () => {
     await request(app).get('/none').expect(404);
   });
 
-  it('F-9.3-119 lists a directory as a page', async () => {
+  it('lists a directory as a page [F-9.3-119]', async () => {
     const res = await request(chain(express3.directory(files())))
       .get('/')
       .set('Accept', 'text/html');
@@ -29,7 +29,7 @@ describe('§9.3 directory', () => {
     expect(res.text).to.include('<a href="/a.txt"').and.include('<a href="/folder"');
   });
 
-  it('F-9.3-120 leaves out names that begin with a dot, unless hidden', async () => {
+  it('leaves out names that begin with a dot, unless hidden [F-9.3-120]', async () => {
     const list = async (options: object): Promise<string[]> =>
       (
         await request(chain(express3.directory(files(), options)))
@@ -41,7 +41,7 @@ describe('§9.3 directory', () => {
     expect(await list({ hidden: true })).to.include('.hidden');
   });
 
-  it('F-9.3-121 shows icons where it is asked to', async () => {
+  it('shows icons where it is asked to [F-9.3-121]', async () => {
     const page = async (options: object): Promise<string> =>
       (
         await request(chain(express3.directory(files(), options)))
@@ -53,7 +53,7 @@ describe('§9.3 directory', () => {
     expect(await page({ icons: true })).to.include('icon-directory');
   });
 
-  it('F-9.3-122 lists what a filter lets pass', async () => {
+  it('lists what a filter lets pass [F-9.3-122]', async () => {
     const app = chain(express3.directory(files(), { filter: (name) => name.endsWith('.txt') }));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['a.txt']);
@@ -63,7 +63,7 @@ describe('§9.3 directory', () => {
       .expect(200);
   });
 
-  it('F-9.3-118 wants a root', () => {
+  it('wants a root [F-9.3-118]', () => {
     expect(() => express3.directory('')).to.throw(TypeError);
   });
 });
@@ -71,7 +71,7 @@ describe('§9.3 directory', () => {
 describe('§9.3 static', () => {
   muteDeprecations();
 
-  it('F-9.3-125 serves the files below a directory, for as long as maxAge says', async () => {
+  it('serves the files below a directory, for as long as maxAge says [F-9.3-125]', async () => {
     const app = chain(express3.static(files(), { maxAge: 60_000 }));
     const res = await request(app).get('/a.txt');
 
@@ -83,7 +83,7 @@ describe('§9.3 static', () => {
     await request(app).get('/none').expect(404);
   });
 
-  it('F-9.3-125 serves names that begin with a dot where hidden says so, which is deprecated', async () => {
+  it('serves names that begin with a dot where hidden says so, which is deprecated [F-9.3-125]', async () => {
     const apps: RequestListener[] = [];
     const warnings = await heardDuring('deprecation', () => {
       apps.push(chain(express3.static(files(), { hidden: true })));
@@ -102,7 +102,7 @@ describe('§9.3 static', () => {
     ]);
   });
 
-  it('F-9.3-125 wants a root', () => {
+  it('wants a root [F-9.3-125]', () => {
     expect(() => express3.static('')).to.throw(TypeError, 'root path required');
   });
 });

@@ -40,7 +40,7 @@ function without(packages: readonly string[], program: string): string {
 }
 
 describe('§9.3 the packages of the middlewares', () => {
-  it('F-9.3-101 are optional peers, all of them', () => {
+  it('are optional peers, all of them [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))].sort();
 
     expect(Object.keys(manifest.peerDependencies).sort()).to.deep.equal(names);
@@ -51,7 +51,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('F-9.3-101 are not loaded with the framework, nor with the door of 3.x', () => {
+  it('are not loaded with the framework, nor with the door of 3.x [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
 
     for (const door of ['nozomi', 'nozomi/3']) {
@@ -60,7 +60,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('F-9.3-101 name themselves, and the command, where one is missing', () => {
+  it('name themselves, and the command, where one is missing [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
     const program = `
       const express3 = require('nozomi/3');
@@ -81,7 +81,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('F-9.3-101 are named, with the version to install, where one is too old', () => {
+  it('are named, with the version to install, where one is too old [F-9.3-101]', () => {
     const old = { busboy: '0.3.1', 'method-override': '1.0.2', 'response-time': '1.0.0' };
     const program = `
       for (const [name, version] of Object.entries(${JSON.stringify(old)})) require(name + '/package.json').version = version;
@@ -97,7 +97,7 @@ describe('§9.3 the packages of the middlewares', () => {
     ]);
   });
 
-  it('F-9.3-101 tell of themselves where one of them is broken', () => {
+  it('tell of themselves where one of them is broken [F-9.3-101]', () => {
     const inner = 'negotiator';
     expect(existsSync(join(root, 'node_modules', inner))).to.equal(true);
 

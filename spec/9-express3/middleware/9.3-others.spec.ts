@@ -28,7 +28,7 @@ describe('§9.3 compress', () => {
     };
   };
 
-  it('F-9.3-103 compresses with gzip or deflate, as the client likes', async () => {
+  it('compresses with gzip or deflate, as the client likes [F-9.3-103]', async () => {
     const app = chain(express3.compress(), write);
     const [gzip, deflate, plain] = [
       await ask(app, 'gzip'),
@@ -43,13 +43,13 @@ describe('§9.3 compress', () => {
     expect(gzip.vary).to.equal('Accept-Encoding');
   });
 
-  it('F-9.3-104 compresses what is written after it in the chain, and nothing before', async () => {
+  it('compresses what is written after it in the chain, and nothing before [F-9.3-104]', async () => {
     const before = chain(write, express3.compress());
 
     expect((await ask(before, 'gzip')).encoding).to.equal(undefined);
   });
 
-  it('F-9.3-103 asks a filter; the default one is its member', async () => {
+  it('asks a filter; the default one is its member [F-9.3-103]', async () => {
     const app = chain(express3.compress({ filter: () => false }), write);
 
     expect((await ask(app, 'gzip')).encoding).to.equal(undefined);
@@ -66,7 +66,7 @@ describe('§9.3 logger', () => {
   };
   const serve: Link = (_req, res) => res.end('hello');
 
-  it('F-9.3-123 F-9.3-124 writes a line for each request: combined, unless another format is named', async () => {
+  it('writes a line for each request: combined, unless another format is named [F-9.3-123 F-9.3-124]', async () => {
     const [plain, named] = [log(), log()];
     const app = chain(
       express3.logger({ stream: plain }),
@@ -80,7 +80,7 @@ describe('§9.3 logger', () => {
     expect(named.lines).to.deep.equal(plain.lines);
   });
 
-  it('F-9.3-124 takes the name of a format, a text or a function', async () => {
+  it('takes the name of a format, a text or a function [F-9.3-124]', async () => {
     const stream = log();
     const app = chain(
       express3.logger({ format: 'dev', stream }),
@@ -104,7 +104,7 @@ describe('§9.3 logger', () => {
     expect(stream.lines.filter((line) => line.includes('ms'))).to.have.length(2);
   });
 
-  it('F-9.3-124 takes a format alone, and writes to standard output', async () => {
+  it('takes a format alone, and writes to standard output [F-9.3-124]', async () => {
     const { write } = process.stdout;
     const lines: unknown[] = [];
     process.stdout.write = ((line: unknown) => lines.push(line)) as never;
@@ -118,7 +118,7 @@ describe('§9.3 logger', () => {
     expect(lines).to.include('GET only\n').and.have.length(2);
   });
 
-  it('F-9.3-124 knows the tokens and formats of nozomi/logger', () => {
+  it('knows the tokens and formats of nozomi/logger [F-9.3-124]', () => {
     try {
       expect(express3.logger.token('spec-express3', () => 'x')).to.equal(express3.logger);
       expect(express3.logger.compile(':spec-express3')).to.be.a('function');
@@ -136,7 +136,7 @@ describe('§9.3 methodOverride', () => {
   const seen = show(({ method, originalMethod, body }) => [method, originalMethod, body]);
   const app = (key?: string) => chain(express3.json(), express3.methodOverride(key), seen);
 
-  it('F-9.3-126 takes the method from _method of the body, or from another member', async () => {
+  it('takes the method from _method of the body, or from another member [F-9.3-126]', async () => {
     await request(app())
       .post('/')
       .send({ _method: 'delete', a: 1 })
@@ -145,7 +145,7 @@ describe('§9.3 methodOverride', () => {
     await request(app()).post('/').send({ _method: 'none-such' }).expect(['POST', 'POST', {}]);
   });
 
-  it('F-9.3-126 F-9.3-127 works without a body', async () => {
+  it('works without a body [F-9.3-126 F-9.3-127]', async () => {
     await request(chain(express3.methodOverride(), seen)).get('/').expect(['GET', 'GET', null]);
     await request(app())
       .post('/')
@@ -153,7 +153,7 @@ describe('§9.3 methodOverride', () => {
       .expect(['POST', 'POST', [1]]);
   });
 
-  it('F-9.3-127 takes the method from X-HTTP-Method-Override, before that of the body', async () => {
+  it('takes the method from X-HTTP-Method-Override, before that of the body [F-9.3-127]', async () => {
     await request(app())
       .post('/')
       .set('X-HTTP-Method-Override', 'PATCH')
@@ -166,7 +166,7 @@ describe('§9.3 methodOverride', () => {
 describe('§9.3 what the 3.x series brings besides', () => {
   muteDeprecations();
 
-  it('F-9.3-30 query fills req.query, without reaching a prototype, unless somebody has', async () => {
+  it('query fills req.query, without reaching a prototype, unless somebody has [F-9.3-30]', async () => {
     const known: Link<never> = (req: { query: unknown }, _res, next) => {
       req.query = 'known';
       next();
@@ -185,7 +185,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
       .expect('"known"');
   });
 
-  it('F-9.3-01 favicon serves a file, bytes, or an icon of its own', async () => {
+  it('favicon serves a file, bytes, or an icon of its own [F-9.3-01]', async () => {
     const file = `${filesOf({ 'favicon.ico': 'icon' })}/favicon.ico`;
 
     for (const icon of [file, Buffer.from('icon'), undefined]) {
@@ -196,7 +196,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
     await request(chain(express3.favicon())).get('/').expect(404);
   });
 
-  it('F-9.3-01 errorHandler shows an error, under its title', async () => {
+  it('errorHandler shows an error, under its title [F-9.3-01]', async () => {
     const app = (title: string) => {
       express3.errorHandler.title = title;
       const handle = express3.errorHandler({ log: false });
@@ -211,13 +211,13 @@ describe('§9.3 what the 3.x series brings besides', () => {
     expect(json.body.error.message).to.equal('teapot');
   });
 
-  it('F-9.3-01 timeout gives a request up with 503', async () => {
+  it('timeout gives a request up with 503 [F-9.3-01]', async () => {
     const res = await request(chain(express3.timeout(20), () => {})).get('/');
 
     expect([res.status, res.body.code]).to.deep.equal([503, 'ETIMEDOUT']);
   });
 
-  it('F-9.3-01 responseTime tells how long an answer took', async () => {
+  it('responseTime tells how long an answer took [F-9.3-01]', async () => {
     const res = await request(
       chain(
         express3.responseTime(),
@@ -228,7 +228,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
     expect(res.get('X-Response-Time')).to.match(/^\d+\.\d{3}ms$/);
   });
 
-  it('F-9.3-01 vhost serves some hosts, by a handler or a server', async () => {
+  it('vhost serves some hosts, by a handler or a server [F-9.3-01]', async () => {
     const handler: Link = (_req, res) => res.end('handler');
     const server = createServer((_req, res) => res.end('server'));
     const app = chain(
@@ -247,7 +247,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
       await request(app).get('/').set('Host', host).expect(200, answer);
   });
 
-  it('F-9.3-01 limit refuses a body that announces too much, and ends one that turns out to be', async () => {
+  it('limit refuses a body that announces too much, and ends one that turns out to be [F-9.3-01]', async () => {
     const app = chain(
       express3.limit('5b'),
       express3.limit(0),
@@ -265,7 +265,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
     expect([exchange?.answer.status, exchange?.fate]).to.deep.equal([undefined, 'closed']);
   });
 
-  it('F-9.3-01 staticCache passes requests on, as those that miss', async () => {
+  it('staticCache passes requests on, as those that miss [F-9.3-01]', async () => {
     const app = chain(
       express3.staticCache({ maxObjects: 1 }),
       show(() => 'next'),

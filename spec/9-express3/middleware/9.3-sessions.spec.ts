@@ -22,7 +22,7 @@ function cookieOf(res: request.Response): string {
 }
 
 describe('§9.3 cookieParser', () => {
-  it('F-9.3-47 F-9.3-105 fills req.cookies, JSON among them; without a cookie it is empty', async () => {
+  it('fills req.cookies, JSON among them; without a cookie it is empty [F-9.3-47 F-9.3-105]', async () => {
     await request(chain(express3.cookieParser(), cookies)).get('/').expect([{}, {}, null]);
     await request(chain(express3.cookieParser(), cookies))
       .get('/')
@@ -30,7 +30,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ a: '1', b: { x: 1 } }, {}, null]);
   });
 
-  it('F-9.3-48 F-9.3-105 with a secret fills req.signedCookies with what is truly signed', async () => {
+  it('with a secret fills req.signedCookies with what is truly signed [F-9.3-48 F-9.3-105]', async () => {
     const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
 
     await request(chain(express3.cookieParser('cat'), cookies))
@@ -39,7 +39,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ plain: '1' }, { good: 'v', bad: false }, 'cat']);
   });
 
-  it('F-9.3-105 has its functions as members', () => {
+  it('has its functions as members [F-9.3-105]', () => {
     expect(express3.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
     expect(express3.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
     expect(express3.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
@@ -52,7 +52,7 @@ describe('§9.3 cookieParser', () => {
 describe('§9.3 cookieSession', () => {
   const app = (options: object = {}) => chain(express3.cookieSession({ secret: 'cat', ...options }), count);
 
-  it('F-9.3-106 F-9.3-107 keeps the session in a signed cookie named connect.sess', async () => {
+  it('keeps the session in a signed cookie named connect.sess [F-9.3-106 F-9.3-107]', async () => {
     const first = await request(app()).get('/');
     const second = await request(app()).get('/').set('Cookie', cookieOf(first));
 
@@ -62,7 +62,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('F-9.3-107 begins anew with a cookie of another secret, or of no session', async () => {
+  it('begins anew with a cookie of another secret, or of no session [F-9.3-107]', async () => {
     for (const value of [
       `s:${sign('j:{"n":7}', 'dog')}`,
       'j:{"n":7}',
@@ -78,7 +78,7 @@ describe('§9.3 cookieSession', () => {
     }
   });
 
-  it('F-9.3-107 sets no cookie for a session that is as it was', async () => {
+  it('sets no cookie for a session that is as it was [F-9.3-107]', async () => {
     const first = await request(app()).get('/');
     const again = await request(chain(express3.cookieSession({ secret: 'cat' }), peek))
       .get('/')
@@ -87,7 +87,7 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, again.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('F-9.3-107 takes the secret of cookieParser, then setting the cookie each time', async () => {
+  it('takes the secret of cookieParser, then setting the cookie each time [F-9.3-107]', async () => {
     const shared = chain(express3.cookieParser('cat'), express3.cookieSession(), peek);
     const first = await request(app()).get('/');
     const again = await request(shared).get('/').set('Cookie', cookieOf(first));
@@ -95,14 +95,14 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, cookieOf(again)]).to.deep.equal(['1', cookieOf(first)]);
   });
 
-  it('F-9.3-107 keeps its own secret beside another of cookieParser', async () => {
+  it('keeps its own secret beside another of cookieParser [F-9.3-107]', async () => {
     const both = chain(express3.cookieParser('dog'), express3.cookieSession({ secret: 'cat' }), count);
     const first = await request(both).get('/');
 
     await request(both).get('/').set('Cookie', cookieOf(first)).expect('2');
   });
 
-  it('F-9.3-107 goes on with an error where no secret is known', async () => {
+  it('goes on with an error where no secret is known [F-9.3-107]', async () => {
     const res = await request(chain(express3.cookieSession(), count)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([
@@ -111,7 +111,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('F-9.3-107 keeps cookies that others set', async () => {
+  it('keeps cookies that others set [F-9.3-107]', async () => {
     const other: Link<never> = (_req, res, next) => {
       res.setHeader('Set-Cookie', 'other=1');
       next();
@@ -124,7 +124,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('F-9.3-108 names the cookie by key', async () => {
+  it('names the cookie by key [F-9.3-108]', async () => {
     const res = await request(app({ key: 'my.sess' })).get('/');
 
     expect(cookieOf(res)).to.match(/^my\.sess=/);
@@ -134,7 +134,7 @@ describe('§9.3 cookieSession', () => {
       .expect('2');
   });
 
-  it('F-9.3-109 serves below the path of its cookie alone', async () => {
+  it('serves below the path of its cookie alone [F-9.3-109]', async () => {
     const below = app({ cookie: { path: '/in', httpOnly: false, domain: 'a.test', sameSite: 'lax' } });
     const [inside, outside] = [await request(below).get('/in/x'), await request(below).get('/out')];
 
@@ -142,7 +142,7 @@ describe('§9.3 cookieSession', () => {
     expect([outside.text, outside.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('F-9.3-109 shows the cookie as req.session.cookie', async () => {
+  it('shows the cookie as req.session.cookie [F-9.3-109]', async () => {
     const res = await request(
       chain(
         express3.cookieSession({ secret: 'cat' }),
@@ -156,7 +156,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('F-9.3-110 sets an expiry by maxAge, which a request may change', async () => {
+  it('sets an expiry by maxAge, which a request may change [F-9.3-110]', async () => {
     const change: Link<never> = (req: WithSession, res) => {
       (req.session as Session).cookie.maxAge = 3_600_000;
       res.end();
@@ -171,7 +171,7 @@ describe('§9.3 cookieSession', () => {
     expect(expiryOf(changed)).to.be.within(3_500_000, 3_601_000);
   });
 
-  it('F-9.3-111 sends a secure cookie over TLS alone; a trusted proxy tells of it', async () => {
+  it('sends a secure cookie over TLS alone; a trusted proxy tells of it [F-9.3-111]', async () => {
     const send = async (options: object, proto?: string): Promise<boolean> => {
       const asked = request(app({ cookie: { secure: true }, ...options })).get('/');
       const res = await (proto ? asked.set('X-Forwarded-Proto', proto) : asked);
@@ -185,7 +185,7 @@ describe('§9.3 cookieSession', () => {
     expect(await send({}, 'https')).to.equal(false);
   });
 
-  it('F-9.3-111 sends a secure cookie over TLS itself', async () => {
+  it('sends a secure cookie over TLS itself [F-9.3-111]', async () => {
     const tls: Link<never> = (req: { socket: { encrypted?: boolean } }, _res, next) => {
       req.socket.encrypted = true;
       next();
@@ -197,7 +197,7 @@ describe('§9.3 cookieSession', () => {
     expect(res.get('Set-Cookie')?.[0]).to.match(/; HttpOnly; Secure$/);
   });
 
-  it('F-9.3-112 clears the cookie of a session that is null', async () => {
+  it('clears the cookie of a session that is null [F-9.3-112]', async () => {
     const res = await request(app()).get('/clear');
 
     expect(res.get('Set-Cookie')).to.deep.equal([
@@ -207,7 +207,7 @@ describe('§9.3 cookieSession', () => {
 });
 
 describe('§9.3 session', () => {
-  it('F-9.3-116 keeps sessions on the server, with the defaults of 3.x', async () => {
+  it('keeps sessions on the server, with the defaults of 3.x [F-9.3-116]', async () => {
     const app = chain(express3.session({ secret: 'cat' }), count);
     const first = await request(app).get('/');
     const second = await request(app).get('/').set('Cookie', cookieOf(first));
@@ -216,7 +216,7 @@ describe('§9.3 session', () => {
     expect([first.text, second.text]).to.deep.equal(['1', '2']);
   });
 
-  it('F-9.3-116 has its constructors as members', () => {
+  it('has its constructors as members [F-9.3-116]', () => {
     expect(new express3.session.MemoryStore()).to.be.an.instanceOf(express3.session.Store);
     expect(new express3.session.Cookie()).to.include({ path: '/', httpOnly: true });
     expect(express3.session.Session).to.be.a('function');

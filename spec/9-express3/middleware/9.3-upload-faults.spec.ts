@@ -56,7 +56,7 @@ describe('§9.3 multipart: what is too much', () => {
     ],
   ];
   for (const [limit, options, parts, message, status] of cases) {
-    it(`F-9.3-34 refuses more than ${limit} with ${status}, and removes what was written`, async () => {
+    it(`refuses more than ${limit} with ${status}, and removes what was written [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir, ...options }),
@@ -72,7 +72,7 @@ describe('§9.3 multipart: what is too much', () => {
       expect(names()).to.deep.equal([]);
     });
 
-    it(`F-9.3-34 takes what is just within ${limit}`, async () => {
+    it(`takes what is just within ${limit} [F-9.3-34]`, async () => {
       const { uploadDir } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir, ...options }),
@@ -87,7 +87,7 @@ describe('§9.3 multipart: what is too much', () => {
     });
   }
 
-  it('F-9.3-34 refuses a chunked body once it is past the limit', async () => {
+  it('refuses a chunked body once it is past the limit [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir, limit: 1000 }),
@@ -102,7 +102,7 @@ describe('§9.3 multipart: what is too much', () => {
     expect([res.status, names()]).to.deep.equal([413, []]);
   });
 
-  it('F-9.3-34 takes a hundred files unless told otherwise, and not one more', async () => {
+  it('takes a hundred files unless told otherwise, and not one more [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir, maxFields: undefined, maxFiles: undefined }),
@@ -124,7 +124,7 @@ describe('§9.3 multipart: what is too much', () => {
     expect(names()).to.have.length(100);
   });
 
-  it('F-9.3-34 wants a limit of bytes', () => {
+  it('wants a limit of bytes [F-9.3-34]', () => {
     expect(() => express3.multipart({ limit: 'much' })).to.throw('limit() bytes required');
   });
 });
@@ -153,7 +153,7 @@ describe('§9.3 multipart: what is malformed', () => {
     ],
   ];
   for (const [what, type, body, message] of cases) {
-    it(`F-9.3-34 answers 400 to a body that ${what}, and removes what was written`, async () => {
+    it(`answers 400 to a body that ${what}, and removes what was written [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir }),
@@ -167,7 +167,7 @@ describe('§9.3 multipart: what is malformed', () => {
     });
   }
 
-  it('F-9.3-34 for any damage to a body, answers 200 or 400, and keeps files of good forms alone', async () => {
+  it('for any damage to a body, answers 200 or 400, and keeps files of good forms alone [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -201,7 +201,7 @@ describe('§9.3 multipart: what is malformed', () => {
 describe('§9.3 multipart: a client that leaves', () => {
   muteDeprecations();
 
-  it('F-9.3-34 removes its files, closes them, and goes on with an error', async () => {
+  it('removes its files, closes them, and goes on with an error [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
     const server = await serverOf((req, res) => {
@@ -228,7 +228,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     await close(server);
   });
 
-  it('F-9.3-34 wherever it leaves, nothing stays and the next one is served', async () => {
+  it('wherever it leaves, nothing stays and the next one is served [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
     const parse = express3.multipart({ uploadDir, hash: 'md5' });
@@ -268,7 +268,7 @@ describe('§9.3 multipart: a client that leaves', () => {
 describe('§9.3 multipart: a disk that fails', () => {
   muteDeprecations();
 
-  it('F-9.3-44 goes on with an error of the server where the folder does not exist', async () => {
+  it('goes on with an error of the server where the folder does not exist [F-9.3-44]', async () => {
     const uploadDir = join(uploadFolder().uploadDir, 'none');
     const app = chain(
       express3.multipart({ uploadDir }),

@@ -111,7 +111,7 @@ describe('advisories: bodies and queries', () => {
     ],
   };
   for (const [ids, queries] of Object.entries(QUERIES)) {
-    it(`${ids} F-2.2-28 hostile queries and forms are read as by the reference, and leave Object.prototype alone`, async () => {
+    it(`hostile queries and forms are read as by the reference, and leave Object.prototype alone [${ids} F-2.2-28]`, async () => {
       const canary = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
       const answers = await attack(
         (world) => {

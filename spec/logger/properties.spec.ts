@@ -144,8 +144,8 @@ function answering(requests: Asked[], make: typeof both, chosen: string): Both {
   });
 }
 
-describe('L-1-03 L-2.4-26 laws of the line', () => {
-  it('L-2.1-02 L-4-08 for any format and any requests the lines are those of the reference', async function () {
+describe('properties of the line [L-1-03 L-2.4-26]', () => {
+  it('for any format and any requests the lines are those of the reference [L-2.1-02 L-4-08]', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(format, fc.array(asked, { minLength: 1, maxLength: 5 }), async (chosen, requests) => {
@@ -158,7 +158,7 @@ describe('L-1-03 L-2.4-26 laws of the line', () => {
     );
   });
 
-  it('L-1-03 L-1-04 L-2.4-26 5,000 hostile requests give 5,000 lines, each one line', async function () {
+  it('5,000 hostile requests give 5,000 lines, each one line [L-1-03 L-1-04 L-2.4-26]', async function () {
     this.timeout(120_000);
     const line =
       ':remote-user ":method :url" ":referrer" ":user-agent" :status :res[x-many] :req[authorization]';
@@ -178,7 +178,7 @@ describe('L-1-03 L-2.4-26 laws of the line', () => {
     expect(count).to.equal(5000);
   });
 
-  it('L-4-08 no format is code: the flag that refuses to generate any is never hit', () => {
+  it('no format is code: the flag that refuses to generate any is never hit [L-4-08]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const compiled = logger.compile(text.replaceAll(':', ''));

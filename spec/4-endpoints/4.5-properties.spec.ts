@@ -17,7 +17,7 @@ interface Case {
   readonly method: string;
 }
 
-/** Rounds of a law, each with up to as many cases on one connection. */
+/** Rounds of a property, each with up to as many cases on one connection. */
 const ROUNDS = 40;
 const CASES = 40;
 
@@ -90,14 +90,14 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-describe('§4.5 laws of the response', () => {
+describe('§4.5 properties of the response', () => {
   muteDeprecations();
-  const duel = useDuel();
+  const compare = useComparison();
 
-  it('F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75 send writes the bytes of the reference', async () => {
+  it('send writes the bytes of the reference [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
     const one = fc.record({ body, type, status, method, fields: validators, own, settings: bodySettings });
     await hold(one, (cases) =>
-      duel(cases, (res, given) => {
+      compare(cases, (res, given) => {
         for (const name of given.own) res.set(name, OWN[name]);
         if (given.type) res.type(given.type);
         res.status(given.status).send(given.body);
@@ -106,7 +106,7 @@ describe('§4.5 laws of the response', () => {
   });
 
   for (const member of ['json', 'jsonp'] as const) {
-    it(`F-4.5-34 F-4.5-41 F-4.5-42 ${member} writes the bytes of the reference`, async () => {
+    it(`${member} writes the bytes of the reference [F-4.5-34 F-4.5-41 F-4.5-42]`, async () => {
       const any = fc.jsonValue({ stringUnit: 'binary' });
       const html = fc.record({ html: fc.constantFrom('<b>&</b>', '\u2028\u2029'), a: any, b: any });
       const callback = fc.oneof(
@@ -117,7 +117,7 @@ describe('§4.5 laws of the response', () => {
       await hold(
         fc.record({ value, callback, method, fields: validators, settings: bodySettings }),
         (cases) =>
-          duel(cases, (res, given) => {
+          compare(cases, (res, given) => {
             Object.defineProperty(res.req, 'query', { value: { callback: given.callback } });
             res[member](given.value);
           }),
@@ -125,7 +125,7 @@ describe('§4.5 laws of the response', () => {
     });
   }
 
-  it('F-4.5-45 F-4.5-48 F-4.5-51 location and redirect write the bytes of the reference', async () => {
+  it('location and redirect write the bytes of the reference [F-4.5-45 F-4.5-48 F-4.5-51]', async () => {
     const part = fc.constantFrom(
       ...['/', '\\', '//', 'http:', 'javascript:', '@', ':', '%', '%zz', '%20', '?', '#', '[', 'ü', '\ud800'],
     );
@@ -137,13 +137,13 @@ describe('§4.5 laws of the response', () => {
       { requiredKeys: [] },
     );
     await hold(fc.record({ url, isRedirect: fc.boolean(), fields, method, settings: none }), (cases) =>
-      duel(cases, (res, given) =>
+      compare(cases, (res, given) =>
         given.isRedirect ? res.redirect(303, given.url) : res.location(given.url).end(),
       ),
     );
   });
 
-  it('F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97 fields write the bytes of the reference', async () => {
+  it('fields write the bytes of the reference [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.integer(),
@@ -156,7 +156,7 @@ describe('§4.5 laws of the response', () => {
     });
     const calls = fc.array(call, { maxLength: 5 });
     await hold(fc.record({ calls, method, fields: none, settings: none }), (cases) =>
-      duel(cases, (res, given) => {
+      compare(cases, (res, given) => {
         for (const { member, name, value: one } of given.calls) {
           if (member === 'set' || member === 'append') res[member](name, one as string);
           else if (member === 'links') res.links({ next: one as string });
@@ -167,7 +167,7 @@ describe('§4.5 laws of the response', () => {
     );
   });
 
-  it('F-2.8-18 F-4.5-09 F-4.5-15 cookies write the bytes of the reference', async () => {
+  it('cookies write the bytes of the reference [F-2.8-18 F-4.5-09 F-4.5-15]', async () => {
     const name = fc.string({ unit: 'binary', maxLength: 6 });
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
     const one = fc.record({
@@ -180,7 +180,7 @@ describe('§4.5 laws of the response', () => {
       settings: none,
     });
     await hold(one, (cases) =>
-      duel(cases, (res, given) => {
+      compare(cases, (res, given) => {
         Object.assign(res.req, { secret: 'secret' });
         if (given.isCleared) res.clearCookie(given.name, given.options as CookieOptions).end();
         else res.cookie(given.name, given.value, given.options as CookieOptions).end();
@@ -188,7 +188,7 @@ describe('§4.5 laws of the response', () => {
     );
   });
 
-  it('F-4.5-09 F-4.5-10 F-4.5-12 a cookie that was set comes back as it was given, signed or not', () => {
+  it('a cookie that was set comes back as it was given, signed or not [F-4.5-09 F-4.5-10 F-4.5-12]', () => {
     const name = fc
       .stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/)
       .filter((some) => !(some in Object.prototype));
@@ -196,7 +196,7 @@ describe('§4.5 laws of the response', () => {
       fc.string({ unit: 'grapheme' }).filter((some) => !/^[js]:/.test(some)),
       fc.jsonValue().filter((some) => typeof some === 'object' && some !== null),
     );
-    const law = fc.property(name, value, fc.boolean(), (given, held, signed) => {
+    const property = fc.property(name, value, fc.boolean(), (given, held, signed) => {
       const pair = cookieOf(given, held, { signed, httpOnly: true }).split(';')[0] as string;
       const req = { headers: { cookie: pair } } as Request;
       cookieParser('secret')(req, {} as Response, () => undefined);
@@ -205,7 +205,7 @@ describe('§4.5 laws of the response', () => {
       expect(Object.keys(read)).to.deep.equal([given]);
       expect(read[given]).to.deep.equal(JSON.parse(JSON.stringify(held)));
     });
-    fc.assert(law, { numRuns: ROUNDS * CASES });
+    fc.assert(property, { numRuns: ROUNDS * CASES });
   });
 });
 
@@ -228,7 +228,7 @@ function cookieOf(name: string, value: unknown, options: CookieOptions): string 
 }
 
 /** Two servers, as long as the suite runs. A list of cases goes to each over one connection. */
-function useDuel() {
+function useComparison() {
   const servers: Server[] = [];
   let answer: (index: number, app: Express, res: Response) => void;
 
