@@ -144,4 +144,36 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     ...programOf({ stack: 'hole' }, answering(send('x'))),
     scene: [GET, GET],
   },
+  'a request of HTTP/2.0 keeps the status message of a response that no handler gave': {
+    ...programOf(
+      answering(
+        { override: 'res.writeHead', before: [{ read: 'res.statusMessage' }], pass: 'same', after: [] },
+        { next: [] },
+      ),
+    ),
+    scene: [connection('GET / HTTP/2.0\r\nHost: h\r\n\r\n')],
+  },
+  'a method of Node.js that a program replaced is called before the response is of the application':
+    programOf({
+      steps: [
+        {
+          override: 'http.OutgoingMessage.prototype.emit',
+          before: [{ read: 'this.app.settings.env' }],
+          pass: 'same',
+          after: [],
+        },
+      ],
+    }),
+  'a request without its application': programOf(
+    answering({ assign: 'req.app', value: { $: 'undefined' } }, { read: 'req.protocol' }),
+  ),
+  'the prototype of a frozen application is not replaced': programOf({
+    steps: [
+      { freeze: 'app', how: 'freeze' },
+      { replace: 'app.response', members: {} },
+    ],
+  }),
+  'an own `req.on` sees what the last handler waits for': programOf(
+    answering({ override: 'req.on', before: [], pass: 'same', after: [] }, { next: [] }),
+  ),
 };

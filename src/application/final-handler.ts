@@ -3,6 +3,7 @@
  * plainest 404. §7
  */
 import { AsyncResource } from 'node:async_hooks';
+import { IncomingMessage } from 'node:http';
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
@@ -12,6 +13,7 @@ import { readSetting } from '../wire/setting';
 
 const finalhandler = lazy(() => require('finalhandler') as typeof import('finalhandler'));
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+const { on } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 
 /**
@@ -28,12 +30,15 @@ export function finalHandler(
   const env = readSetting(app, 'env') as string;
   return (err) => {
     if (err || !answerPlainly(req, res)) {
-      // finalhandler does so for HTTP/1.1 alone, and Node.js refuses a message with a line break for both.
-      if (req.httpVersionMajor >= 2) res.statusMessage = '';
+      // finalhandler sets the message for HTTP/1 alone; Node.js throws for one with a line break in a request of HTTP/2, too.
+      if (req.httpVersionMajor >= 2 && INVALID_IN_MESSAGE.test(res.statusMessage)) res.statusMessage = '';
       finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
     }
   };
 }
+
+/** What Node.js refuses in a status message. */
+const INVALID_IN_MESSAGE = /[^\t\x20-\x7e\x80-\xff]/;
 
 function logError(app: AnyApplication, err: unknown, log: (err: unknown) => void): void {
   if (readSetting(app, 'env') !== 'test') log(err);
@@ -66,6 +71,7 @@ function isPlain(req: AnyRequest): boolean {
     // Requests that are made up may have less; finalhandler fails for them, and that is answered, too.
     typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
+    req.on === on &&
     req.readableFlowing === null &&
     !req.destroyed &&
     req.httpVersionMajor < 2 &&

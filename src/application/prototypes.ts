@@ -87,6 +87,8 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
       return own.current;
     },
     set: (replacement) => {
+      // Freezing makes a property read-only, but leaves this function to be called.
+      if (Object.isFrozen(app)) throw new TypeError(`Cannot assign to read only property '${name}'`);
       markExposed(own);
       own.current = replacement;
     },

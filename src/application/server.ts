@@ -140,12 +140,33 @@ export function createObjects(app: ServedApplication): ServerObjects {
   const isPlain =
     !requestClass ||
     !responseClass ||
+    isNodeChanged() ||
     overridesAny(request, IncomingMessage.prototype, ofRequest) ||
     overridesAny(response, ServerResponse.prototype, ofResponse);
   const reads = prototypeReads(app);
   return isPlain
     ? { app, reads, requestClass: IncomingMessage, responseClass: PlainResponse }
     : { app, reads, requestClass, responseClass };
+}
+
+/** Methods of Node.js that it calls on each request and response before a listener has them. */
+const REQUEST_METHODS = ['_addHeaderLines', '_addHeaderLine', 'emit', 'on'];
+const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on'];
+
+const nodeMethods = readNodeMethods();
+
+function readNodeMethods(): unknown[] {
+  const read = (object: object, names: readonly string[]): unknown[] =>
+    names.map((name) => Reflect.get(object, name));
+  return [
+    ...read(IncomingMessage.prototype, REQUEST_METHODS),
+    ...read(ServerResponse.prototype, RESPONSE_METHODS),
+  ];
+}
+
+/** Whether a program replaced one of them since this module was loaded: its own may read what an application adds. */
+function isNodeChanged(): boolean {
+  return readNodeMethods().some((method, index) => method !== nodeMethods[index]);
 }
 
 function overridesAny(

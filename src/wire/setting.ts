@@ -32,12 +32,13 @@ export function readSetting<Name extends keyof Settings>(app: AnyApplication, na
 
 /** As `app.enabled(name)`. */
 export function isEnabled(app: WithMethods, name: string): boolean {
-  const own = app[kMethods];
+  // A program may have removed `req.app`: the call then fails as it does in Express.
+  const own = app?.[kMethods];
   if (own && app.enabled === own.enabled && app.set === own.set) return Boolean(app.settings[name]);
   return app.enabled(name);
 }
 
 function isRead(app: WithMethods): boolean {
-  const own = app[kMethods];
+  const own = app?.[kMethods];
   return own !== undefined && app.get === own.get && app.set === own.set;
 }

@@ -234,7 +234,6 @@ const WRAPPED = [
     'destroy',
   ],
 ];
-/** Not `on`: the final handler waits for other events of a request than `finalhandler` does. */
 const WRAPPED_REQUEST = [
   'get',
   'header',
@@ -244,7 +243,8 @@ const WRAPPED_REQUEST = [
   'acceptsLanguages',
   'is',
   'range',
-
+  'on',
+  'emit',
   'pipe',
   'resume',
   'read',
