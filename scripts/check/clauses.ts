@@ -1,4 +1,4 @@
-// Which clauses of spec/clauses.json are proved: by the title of a spec, by a scenario that is played to both worlds,
+// Which clauses of spec/clauses.json are proved: by the title of a spec, by a scenario that both implementations play,
 // by what of it is recorded in fixtures/. Run as a stage of `npm test`, after the build.
 //
 //   npm run clauses                  the figures of each section, and every hole

@@ -34,7 +34,7 @@ random values and the value of \`X-Powered-By\`.
 \`\`\`sh
 npm run ecosystem                    # installs on first use (npm registry), then plays every case
 npm run ecosystem -- passport ws     # only these packages or families
-npm run ecosystem -- --json out.json # what was seen in both worlds
+npm run ecosystem -- --json out.json # what was seen in both installations
 \`\`\`
 
 Its packages have their own \`package.json\` and lockfile in \`spec/ecosystem\`; \`npm ci\` of the project does not install

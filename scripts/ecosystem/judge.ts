@@ -56,7 +56,7 @@ function folded(entry: Entry): unknown {
 /** A comparison of one framework with itself would always pass. */
 function assertWorld(wanted: string, { framework = wanted }: Performance): void {
   if (framework !== wanted)
-    throw new Error(`wanted ${wanted} to stand as express in its world, got ${framework}`);
+    throw new Error(`the package installed as "express" must be ${wanted}, got ${framework}`);
 }
 
 function compareToDeclared({ statuses, breaks }: Case, { transcript, output }: Performance): string[] {

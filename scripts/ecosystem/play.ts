@@ -1,5 +1,5 @@
 /**
- * One case in one world, in a process of its own.
+ * Plays one case with one implementation, in its own process.
  */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -35,15 +35,15 @@ const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'AP
 
 /** @param transport What carries the requests. */
 export function play(
-  world: string,
+  folder: string,
   { family, name }: Case,
   transport: 'http1' | 'http2' = 'http1',
 ): Promise<Performance> {
   const env = Object.fromEntries(KEPT.flatMap((key) => (process.env[key] ? [[key, process.env[key]]] : [])));
   const started = performance.now();
   return new Promise((resolve, reject) => {
-    const child = fork(join(world, 'play.cjs'), [family, name, transport], {
-      cwd: world,
+    const child = fork(join(folder, 'play.cjs'), [family, name, transport], {
+      cwd: folder,
       env: { ...env, NODE_ENV: 'test', TZ: 'UTC', NODE_NO_WARNINGS: '1' },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

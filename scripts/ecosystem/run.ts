@@ -3,7 +3,7 @@
 //
 //   npm run ecosystem                     every case
 //   npm run ecosystem -- passport ws      only these cases (or families of cases)
-//   npm run ecosystem -- --json out.json  the transcripts of both worlds too
+//   npm run ecosystem -- --json out.json  with both transcripts
 //   npm run ecosystem -- --write          every case, then docs/ecosystem.md
 //   npm run ecosystem -- --http2          this build over HTTP/2, compared with itself over HTTP/1.1
 //   npm run ecosystem -- --check          nothing but whether docs/ecosystem.md lists these cases and versions
@@ -17,9 +17,9 @@ import { runCommand } from '../command';
 import { formatLine } from '../table';
 import { type Case, listCases } from './cases';
 import { checkDocument, writeDocument } from './document';
+import { openInstallations } from './installations';
 import { compareTransports, judge, type Verdict } from './judge';
 import { play } from './play';
-import { openWorlds } from './worlds';
 
 runCommand({
   name: 'ecosystem',
@@ -43,10 +43,10 @@ async function playAll(
   cases: readonly Case[],
   options: { json: string | undefined; isWritten: boolean },
 ): Promise<boolean> {
-  const worlds = openWorlds();
+  const installations = openInstallations();
   const verdicts: Verdict[] = [];
   await each(cases, WIDTH, async (one) => {
-    const [theirs, ours] = [await play(worlds.express, one), await play(worlds.nozomi, one)];
+    const [theirs, ours] = [await play(installations.express, one), await play(installations.nozomi, one)];
     const verdict = judge(one, theirs, ours);
     verdicts.push(verdict);
     console.log(format(verdict));
@@ -64,7 +64,7 @@ async function playAll(
 
 /** Each case that is no more than requests to an application, over HTTP/1.1 and HTTP/2. */
 async function playOverHttp2(cases: readonly Case[]): Promise<boolean> {
-  const { nozomi } = openWorlds();
+  const { nozomi } = openInstallations();
   let [passed, failed, skipped] = [0, 0, 0];
   await each(cases, WIDTH, async (one) => {
     const over2 = await play(nozomi, one, 'http2');

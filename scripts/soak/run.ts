@@ -1,7 +1,7 @@
 // Mixed traffic with faults for a given time, to one server on 127.0.0.1. Run before a release, after the build, on Linux:
 //
 //   npm run soak -- --minutes 10 --clients 8
-//   npm run soak -- --world reference     the same application on Express; `bare`: Node.js alone
+//   npm run soak -- --implementation reference     the same application on Express; `bare`: Node.js alone
 //   npm run soak -- --heap report/heap    a picture of the heap after the warm-up and at the end, for DevTools
 //
 // Reports requests, latencies, unexpected answers, and after the warm-up (the first third) how heap and descriptors
@@ -21,7 +21,7 @@ import { runCommand, toCount } from '../command';
 import { TARGETS } from '../fuzz/application';
 import { requestTo } from '../fuzz/arbitrary/requests';
 import { reply } from '../reply';
-import { type Question, type Sample, WANTED, WORLDS, type World } from './server';
+import { IMPLEMENTATIONS, type Implementation, type Question, type Sample, WANTED } from './server';
 import { trendOf } from './trend';
 
 interface Asked {
@@ -98,20 +98,33 @@ runCommand({
   options: {
     minutes: { type: 'string', default: '10' },
     clients: { type: 'string', default: '8' },
-    world: { type: 'string', default: 'build' },
+    implementation: { type: 'string', default: 'build' },
     heap: { type: 'string' },
   },
   run: ({ values }) => {
-    const world = WORLDS.find((name) => name === values.world);
-    if (!world) throw new RangeError(`wanted --world of ${WORLDS.join(', ')}, got "${values.world}"`);
-    return soak(Number(values.minutes) * 60_000, toCount('clients', values.clients), world, values.heap);
+    const implementation = IMPLEMENTATIONS.find((name) => name === values.implementation);
+    if (!implementation)
+      throw new RangeError(
+        `wanted --implementation of ${IMPLEMENTATIONS.join(', ')}, got "${values.implementation}"`,
+      );
+    return soak(
+      Number(values.minutes) * 60_000,
+      toCount('clients', values.clients),
+      implementation,
+      values.heap,
+    );
   },
 });
 
-async function soak(time: number, clients: number, world: World, heap?: string): Promise<boolean> {
+async function soak(
+  time: number,
+  clients: number,
+  implementation: Implementation,
+  heap?: string,
+): Promise<boolean> {
   if (!(time > 0 && clients <= 64))
     throw new RangeError('wanted --minutes above 0 and --clients from 1 to 64');
-  const child = fork(join(__dirname, 'server.ts'), [world], {
+  const child = fork(join(__dirname, 'server.ts'), [implementation], {
     execArgv: ['--expose-gc', '--import', pathToFileURL(require.resolve('tsx')).href],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -175,7 +188,7 @@ async function soak(time: number, clients: number, world: World, heap?: string):
   await picture('end');
   agent.destroy();
   child.disconnect();
-  return report(time, counts, latencies, world === 'bare' ? new Map() : unexpected, samples);
+  return report(time, counts, latencies, implementation === 'bare' ? new Map() : unexpected, samples);
 }
 
 function report(

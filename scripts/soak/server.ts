@@ -27,15 +27,15 @@ export interface Sample {
 /** What a soak may ask: a sample, or a picture of the heap in that file. */
 export type Question = 'sample' | { readonly file: string };
 
-export const WORLDS = ['build', 'reference', 'bare'] as const;
-export type World = (typeof WORLDS)[number];
+export const IMPLEMENTATIONS = ['build', 'reference', 'bare'] as const;
+export type Implementation = (typeof IMPLEMENTATIONS)[number];
 
 /** The field by which a request says what it wants, for a server without an application. */
 export const WANTED = 'x-wanted';
 
 const files = join(__dirname, '../../fixtures/files');
 const log = new Writable({ write: (_chunk, _encoding, done) => done() });
-const LISTENERS: Readonly<Record<World, () => RequestListener>> = {
+const LISTENERS: Readonly<Record<Implementation, () => RequestListener>> = {
   build: () => build({ framework, logger, log, files } as unknown as Kit),
   reference: () => build({ framework: express, logger: morgan, log, files } as unknown as Kit),
   bare: () => (req, res) => {
@@ -45,7 +45,7 @@ const LISTENERS: Readonly<Record<World, () => RequestListener>> = {
 };
 
 if (require.main === module) {
-  const server = createServer(LISTENERS[process.argv[2] as World]());
+  const server = createServer(LISTENERS[process.argv[2] as Implementation]());
   process.on('message', (question: Question) => {
     global.gc?.();
     if (question !== 'sample') writeHeapSnapshot(question.file);

@@ -347,8 +347,8 @@ describe('§2.11 the transfer of a file', () => {
 
   it('leaves no listener on a connection that asks again and again [F-2.11-28]', async () => {
     const counts: Record<string, number[]> = { nozomi: [], express: [] };
-    for (const [name, world] of Object.entries({ nozomi: framework, express })) {
-      const serve = site(filesOf({ f: 'file' }))(world as never);
+    for (const [name, implementation] of Object.entries({ nozomi: framework, express })) {
+      const serve = site(filesOf({ f: 'file' }))(implementation as never);
       const server = createServer((req: IncomingMessage, res) => {
         const { socket } = req;
         res.on('close', () =>

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Express, RequestHandler } from 'express';
 import { CERTIFICATE, KEY } from '../../parity/transports/certificate';
-import { type Framework, WORLDS } from '../support/both';
+import { type Framework, IMPLEMENTATIONS } from '../support/both';
 import { HOSTILE_CONNECTIONS, sendRaw } from '../support/connections';
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
@@ -19,7 +19,7 @@ const SERVERS: Readonly<Record<string, (app: Express) => http.Server>> = {
 };
 
 /** What a client and the application see of both frameworks. */
-type Seen = Record<keyof typeof WORLDS, unknown>;
+type Seen = Record<keyof typeof IMPLEMENTATIONS, unknown>;
 
 /** @param act Gets the framework, a way to make the server, and a list for what it sees. */
 async function seenOfBoth(
@@ -37,7 +37,7 @@ async function seenOfBoth(
       return server;
     };
     try {
-      await act(WORLDS[name], open, seen);
+      await act(IMPLEMENTATIONS[name], open, seen);
     } finally {
       for (const server of servers) {
         server.closeAllConnections();
@@ -293,7 +293,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
 
 describe('§4.2 the requests and responses of https.createServer(options, app)', () => {
   it('get what a mounted application adds to its prototypes within a request [F-4.1-01]', async () => {
-    const [app, sub] = [WORLDS.build(), WORLDS.build()];
+    const [app, sub] = [IMPLEMENTATIONS.build(), IMPLEMENTATIONS.build()];
     sub.get('/', (_req, res) => {
       Object.assign(prototypesOf(sub).response, { hi: () => 'hi' });
       res.send((res as unknown as { hi(): string }).hi());

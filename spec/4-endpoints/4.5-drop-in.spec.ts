@@ -11,7 +11,7 @@ import onHeaders from 'on-headers';
 import responseTime from 'response-time';
 import type { Exchange } from '../../parity/client/exchange';
 import { get, head, onOneConnection, options, request, type Step } from '../../parity/client/request';
-import { type Bytes, type Framework, play, playBoth, WORLDS } from '../support/both';
+import { type Bytes, type Framework, IMPLEMENTATIONS, play, playBoth } from '../support/both';
 
 const FILES = join(__dirname, '../../fixtures/files');
 const LONG = 'grün '.repeat(500);
@@ -79,7 +79,7 @@ describe('§4.5 middleware that wraps the response', () => {
   }
 
   it('compression unpacks to the text that was sent', async () => {
-    const app = appWith(compression() as RequestHandler)(WORLDS.build);
+    const app = appWith(compression() as RequestHandler)(IMPLEMENTATIONS.build);
 
     const [answer] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
 
@@ -133,8 +133,8 @@ describe('§4.5 middleware that wraps the response', () => {
       return withAnswers(app);
     };
 
-    const reference = await play(build('Express')(WORLDS.reference), everyAnswer());
-    const own = await play(build('Nozomi')(WORLDS.build), everyAnswer());
+    const reference = await play(build('Express')(IMPLEMENTATIONS.reference), everyAnswer());
+    const own = await play(build('Nozomi')(IMPLEMENTATIONS.build), everyAnswer());
 
     expect(own).to.deep.equal(reference);
     expect(seen.Nozomi).to.deep.equal(seen.Express);
@@ -188,8 +188,8 @@ describe('§4.5 middleware that wraps the response', () => {
     };
     const calls = { reference: [] as string[], build: [] as string[] };
 
-    const reference: Bytes[] = await play(build(calls.reference)(WORLDS.reference), everyAnswer());
-    const own = await play(build(calls.build)(WORLDS.build), everyAnswer());
+    const reference: Bytes[] = await play(build(calls.reference)(IMPLEMENTATIONS.reference), everyAnswer());
+    const own = await play(build(calls.build)(IMPLEMENTATIONS.build), everyAnswer());
 
     expect(own).to.deep.equal(reference);
     expect(calls.build).to.deep.equal(calls.reference);

@@ -218,7 +218,7 @@ function perform(res: ServerResponse, some: readonly Call[]): unknown[] {
     const target = targets[way];
     const { [member]: method } = way === 'runtime' ? runtime : (target as unknown as Members);
     try {
-      // Each world has lists of its own: the runtime appends to what it was given.
+      // Each implementation gets its own lists: Node.js appends to the arrays it is given.
       const came = method?.apply(target, structuredClone([...args]));
       return came === target ? 'itself' : [came, came && Object.getPrototypeOf(came) === null];
     } catch (err) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ErrorRequestHandler, Response } from 'express';
 import { type FieldRecord, get, head } from '../../parity/client/request';
-import { type Framework, play, WORLDS } from '../support/both';
+import { type Framework, IMPLEMENTATIONS, play } from '../support/both';
 
 const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
@@ -115,8 +115,8 @@ describe('§4.5 calls within the response, as a program that overrides members s
     it(`${level} is asked for members at every call`, async () => {
       const act: Act = (res) => res.status(201).json({ a: 1 });
 
-      expect(await callsAt(level, WORLDS.build, act)).to.deep.equal(
-        await callsAt(level, WORLDS.reference, act),
+      expect(await callsAt(level, IMPLEMENTATIONS.build, act)).to.deep.equal(
+        await callsAt(level, IMPLEMENTATIONS.reference, act),
       );
     });
   }
@@ -154,9 +154,9 @@ describe('§4.5 calls within the response, as a program that overrides members s
       return seen;
     };
 
-    const build = await answers(WORLDS.build);
+    const build = await answers(IMPLEMENTATIONS.build);
 
-    expect(build).to.deep.equal(await answers(WORLDS.reference));
+    expect(build).to.deep.equal(await answers(IMPLEMENTATIONS.reference));
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 
@@ -166,8 +166,10 @@ describe('§4.5 calls within the response, as a program that overrides members s
         ([name, member]) => `${name}/${(member as { length: number }).length}`,
       );
 
-    expect(membersOf(WORLDS.build).sort()).to.deep.equal(membersOf(WORLDS.reference).sort());
-    const { response } = WORLDS.build;
+    expect(membersOf(IMPLEMENTATIONS.build).sort()).to.deep.equal(
+      membersOf(IMPLEMENTATIONS.reference).sort(),
+    );
+    const { response } = IMPLEMENTATIONS.build;
     expect(response.set).to.equal(response.header);
     expect(response.type).to.equal(response.contentType);
   });
@@ -175,8 +177,8 @@ describe('§4.5 calls within the response, as a program that overrides members s
 
 async function callsOf(act: Act, asked: string) {
   return {
-    reference: await callsAt('res', WORLDS.reference, act, asked),
-    build: await callsAt('res', WORLDS.build, act, asked),
+    reference: await callsAt('res', IMPLEMENTATIONS.reference, act, asked),
+    build: await callsAt('res', IMPLEMENTATIONS.build, act, asked),
   };
 }
 

@@ -6,11 +6,11 @@ import type { CookieOptions, ErrorRequestHandler, Express, Request, Response } f
 import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { type FieldRecord, onOneConnection, request } from '../../parity/client/request';
-import { muteDeprecations, toBytes, WORLDS } from '../support/both';
+import { IMPLEMENTATIONS, muteDeprecations, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/** What one case asks of both worlds. */
+/** What one case asks of both implementations. */
 interface Case {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly fields: FieldRecord;
@@ -218,7 +218,7 @@ async function hold<T>(one: fc.Arbitrary<T>, check: (cases: T[]) => Promise<void
 /** The field a cookie makes, without a server. */
 function cookieOf(name: string, value: unknown, options: CookieOptions): string {
   let field = '';
-  const res = Object.create(WORLDS.build.response, {
+  const res = Object.create(IMPLEMENTATIONS.build.response, {
     req: { value: { secret: 'secret' } },
     getHeader: { value: () => undefined },
     setHeader: { value: (_name: string, given: string) => (field = given) },
@@ -233,7 +233,7 @@ function useComparison() {
   let answer: (index: number, app: Express, res: Response) => void;
 
   before(async () => {
-    for (const framework of Object.values(WORLDS)) {
+    for (const framework of Object.values(IMPLEMENTATIONS)) {
       const outer = framework().use((req, res) => {
         const app = framework();
         app.set('env', 'test');

@@ -31,8 +31,8 @@ describe('§4.5 res.send()', () => {
   });
 
   it('takes an empty type for one that was set, as the reference does [F-4.5-68]', async () => {
-    const { reference, build } = await playBoth((world) => {
-      const app = world();
+    const { reference, build } = await playBoth((implementation) => {
+      const app = implementation();
       app.get('/', (_req, res) => {
         res.setHeader('Content-Type', '');
         res.send('text');

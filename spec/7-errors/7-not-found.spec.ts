@@ -242,12 +242,12 @@ describe('§7 the page of a request that nobody answers', () => {
 });
 
 /** @returns The calls that an application without routes makes on plain objects. */
-async function answerTo(look: object, world: Framework): Promise<unknown[][]> {
+async function answerTo(look: object, implementation: Framework): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const req = { method: 'GET', url: '/', headers: {}, ...look };
   const note = (name: string) => ({ [name]: (...args: unknown[]) => calls.push([name, ...args]) });
   const res = { ...note('setHeader'), ...note('removeHeader'), ...note('end') };
-  world().disable('x-powered-by')(req as never, res as never);
+  implementation().disable('x-powered-by')(req as never, res as never);
   const last = performance.now() + PATIENCE;
   while (calls.at(-1)?.[0] !== 'end' && performance.now() < last) await delay(1);
   return calls;

@@ -1,7 +1,7 @@
 /**
  * What a program may hand to a response by mistake, or because a client made it: injected fields, targets
  * elsewhere, what no cookie, status, type or JSON can be. One row is one answer; the table is played to both
- * worlds by the spec beside it and by a scenario.
+ * implementations by the spec beside it and by a scenario.
  */
 import { join } from 'node:path';
 import type { Request, Response } from 'express';

@@ -1,4 +1,4 @@
-// One case in one world: `node play.cjs <family> <case> [http2]`, with an IPC channel. Run by scripts/ecosystem/run.ts in a
+// One case in one implementation: `node play.cjs <family> <case> [http2]`, with an IPC channel. Run by scripts/ecosystem/run.ts in a
 // directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends home the
 // transcript: every HTTP exchange and every note, in order.
 const { createHash } = require('node:crypto');
@@ -152,7 +152,7 @@ async function until(isTrue) {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** No case may ask a name server: whoever tries to reach the outside fails, in both worlds. */
+/** No case may ask a name server: whoever tries to reach the outside fails, in both implementations. */
 function keepInside() {
   const lookup = dns.lookup;
   dns.lookup = (host, ...rest) => {

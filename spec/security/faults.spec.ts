@@ -9,7 +9,7 @@ import morgan from 'morgan';
 import nozomiLogger from 'nozomi/logger';
 import { playSteps } from '../../parity/client/exchange';
 import { aborted, get, post, raw, type Step } from '../../parity/client/request';
-import { type Framework, WORLDS } from '../support/both';
+import { type Framework, IMPLEMENTATIONS } from '../support/both';
 import { filesOf } from '../support/files';
 import { PATIENCE } from '../support/play';
 import { serving } from '../support/serve';
@@ -229,15 +229,19 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 describe('faults', () => {
   for (const [what, fault] of Object.entries(FAULTS)) {
-    for (const world of ['build', 'reference'] as const) {
+    for (const implementation of ['build', 'reference'] as const) {
       const who =
-        world === 'build' ? 'the next request is answered and nothing stays behind' : 'as in the reference';
+        implementation === 'build'
+          ? 'the next request is answered and nothing stays behind'
+          : 'as in the reference';
       it(`${what}: ${fault.outcome[0]}, ${who}`, async () => {
         const before = await heldNow();
         const root = filesOf({ 'small.txt': 'x'.repeat(1000), 'big.bin': '' });
         writeFileSync(join(root, 'big.bin'), Buffer.alloc(BIG));
-        const logger = (world === 'build' ? nozomiLogger : morgan) as typeof morgan;
-        const app = fault.build({ framework: WORLDS[world], logger, root }).set('env', 'test');
+        const logger = (implementation === 'build' ? nozomiLogger : morgan) as typeof morgan;
+        const app = fault
+          .build({ framework: IMPLEMENTATIONS[implementation], logger, root })
+          .set('env', 'test');
         app.get('/alive', (_req, res) => void res.send('alive'));
 
         await servingAlone(app, async (server, port) => {

@@ -22,50 +22,57 @@ const deny: RequestHandler = (_req, res) => void res.status(401).send('denied');
 
 /** Where people put a guard, and what it guards: `pattern` and `root/name/s`. */
 const GUARDS: Readonly<
-  Record<string, { base: string[]; build: (world: Framework, name: string, root: string) => Application }>
+  Record<
+    string,
+    { base: string[]; build: (implementation: Framework, name: string, root: string) => Application }
+  >
 > = {
   'app.use before static': {
     base: [],
-    build: (world, name, root) =>
-      world()
+    build: (implementation, name, root) =>
+      implementation()
         .use(`/${patternOf(name)}`, deny)
-        .use(world.static(root)),
+        .use(implementation.static(root)),
   },
   'app.all with a wildcard before static': {
     base: [],
-    build: (world, name, root) =>
-      world()
+    build: (implementation, name, root) =>
+      implementation()
         .all(`/${patternOf(name)}/*rest`, deny)
-        .use(world.static(root)),
+        .use(implementation.static(root)),
   },
   'a list of paths before a mounted static': {
     base: ['files'],
-    build: (world, name, root) =>
-      world()
+    build: (implementation, name, root) =>
+      implementation()
         .use(['/other', `/files/${patternOf(name)}`], deny)
-        .use('/files', world.static(root)),
+        .use('/files', implementation.static(root)),
   },
   'a router with a guard and static of its own': {
     base: ['site', 'deep'],
-    build(world, name, root) {
-      const inner = world.Router({ caseSensitive: true, strict: true });
-      inner.use(`/${patternOf(name)}`, deny).use(world.static(root));
-      return world().use('/site', world.Router().use('/deep', inner));
+    build(implementation, name, root) {
+      const inner = implementation.Router({ caseSensitive: true, strict: true });
+      inner.use(`/${patternOf(name)}`, deny).use(implementation.static(root));
+      return implementation().use('/site', implementation.Router().use('/deep', inner));
     },
   },
   'a sub-application with a guard, static above it': {
     base: ['site'],
-    build: (world, name, root) =>
-      world().use('/site', world().use(`/${patternOf(name)}`, deny), world.static(root)),
+    build: (implementation, name, root) =>
+      implementation().use(
+        '/site',
+        implementation().use(`/${patternOf(name)}`, deny),
+        implementation.static(root),
+      ),
   },
   'an application with case sensitive and strict routing': {
     base: [],
-    build: (world, name, root) =>
-      world()
+    build: (implementation, name, root) =>
+      implementation()
         .enable('case sensitive routing')
         .enable('strict routing')
         .use(`/${patternOf(name)}`, deny)
-        .use(world.static(root, { dotfiles: 'allow' })),
+        .use(implementation.static(root, { dotfiles: 'allow' })),
   },
 };
 
@@ -95,10 +102,10 @@ describe('strict paths', () => {
     };
     for (const [target, status] of Object.entries(spellings)) {
       it(`CVE-2026-22037 CVE-2026-29087 ${target} is answered ${status}, as by the reference`, async () => {
-        for (const world of [express, nozomi]) {
-          expect(await statusOf(world().use('/admin', deny).use(world.static(files)), target)).to.equal(
-            status,
-          );
+        for (const implementation of [express, nozomi]) {
+          expect(
+            await statusOf(implementation().use('/admin', deny).use(implementation.static(files)), target),
+          ).to.equal(status);
         }
       });
 
@@ -154,8 +161,8 @@ describe('strict paths', () => {
     for (const { base, build } of Object.values(GUARDS)) {
       const targets = sampleOf([...base, 'admin', 's'], 150);
       const [theirs, ours] = await Promise.all(
-        [express, nozomi].map(async (world) => {
-          const seen = await bodiesOf(build(world, 'admin', files).set('env', 'test'), targets);
+        [express, nozomi].map(async (implementation) => {
+          const seen = await bodiesOf(build(implementation, 'admin', files).set('env', 'test'), targets);
           return seen.filter(([, body]) => body.includes(SECRET)).map(([target]) => target);
         }),
       );

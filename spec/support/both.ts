@@ -11,19 +11,19 @@ export type Framework = typeof express;
 /** What an answer is made of, comparable: status line, fields in order and spelling, body, fate. */
 export type Bytes = readonly string[];
 
-export const WORLDS: Readonly<Record<'reference' | 'build', Framework>> = {
+export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>> = {
   reference: express,
   build: nozomi as unknown as Framework,
 };
 
-/** @param build Makes the application; it is handed the world. */
+/** @param build Makes the application; it is handed the implementation. */
 export async function playBoth(
   build: (framework: Framework) => RequestListener,
   ...steps: readonly Step[]
-): Promise<Readonly<Record<keyof typeof WORLDS, Bytes[]>>> {
+): Promise<Readonly<Record<keyof typeof IMPLEMENTATIONS, Bytes[]>>> {
   return {
-    reference: await play(build(WORLDS.reference), steps),
-    build: await play(build(WORLDS.build), steps),
+    reference: await play(build(IMPLEMENTATIONS.reference), steps),
+    build: await play(build(IMPLEMENTATIONS.build), steps),
   };
 }
 
@@ -43,7 +43,7 @@ function sameValue(name: string, value: string): string {
   return name === 'X-Powered-By' && /^(Express|Nozomi)$/.test(value) ? '(framework)' : value;
 }
 
-/** Deprecations are not printed while a suite runs; both worlds make them. */
+/** Deprecations are not printed while a suite runs; both implementations make them. */
 export function muteDeprecations(): void {
   const ignore = (): void => undefined;
   before(() => void process.on('deprecation', ignore));

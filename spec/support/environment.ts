@@ -1,6 +1,6 @@
 /**
- * The environment of the specs, whatever the shell has set; `.mocharc.json` loads this before anything reads it. The
- * worlds of the parity harness have their own: `WORLD_ENV`.
+ * Gives specs the same environment in every shell; `.mocharc.json` loads this file first. Child processes of the parity
+ * harness get theirs from `DEFAULT_ENV` in parity/implementations/implementations.ts.
  */
 for (const name of ['NODE_ENV', 'NO_COLOR', 'DEBUG', 'NO_DEPRECATION', 'TRACE_DEPRECATION'])
   delete process.env[name];

@@ -174,7 +174,7 @@ export default [
             res.render(req.params.view as string);
           });
         }
-        // The list of requiring files is another in each world.
+        // Each implementation is required by other files.
         app.use(((err, _req, res, _next) => res.send(err.message.split('\n')[0])) as ErrorRequestHandler);
         return app;
       },

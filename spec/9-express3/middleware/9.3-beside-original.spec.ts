@@ -8,10 +8,10 @@ import request from 'supertest';
 const PEER = join(__dirname, '..', '..', 'support', 'express3-peer.ts');
 const NAMES = { original: 'express3', build: 'nozomi/3' } as const;
 
-type World = keyof typeof NAMES;
+type Implementation = keyof typeof NAMES;
 
 const peers: ChildProcess[] = [];
-const origins = {} as Record<World, string>;
+const origins = {} as Record<Implementation, string>;
 
 function cookiesOf(res: request.Response): string {
   return ([res.get('Set-Cookie')].flat() as string[]).map((cookie) => cookie.split(';')[0]).join('; ');
@@ -19,11 +19,11 @@ function cookiesOf(res: request.Response): string {
 
 describe('§9.3 beside the original', () => {
   before(async () => {
-    for (const [world, name] of Object.entries(NAMES)) {
+    for (const [implementation, name] of Object.entries(NAMES)) {
       const peer = fork(PEER, [name], { execArgv: ['--import', 'tsx', '--no-warnings'], silent: true });
       peers.push(peer);
       const [port] = await once(peer, 'message');
-      origins[world as World] = `http://127.0.0.1:${port}`;
+      origins[implementation as Implementation] = `http://127.0.0.1:${port}`;
     }
   });
 

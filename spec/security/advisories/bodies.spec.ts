@@ -12,8 +12,8 @@ describe('advisories: bodies and queries', () => {
   it('CVE-2024-45590 F-8-01 a form nested deeper than 32 is answered 400, one of 100 kB in no time', async () => {
     const nested = (depth: number) => `a${'[b]'.repeat(depth)}=c`;
     const answers = await attack(
-      (world) => {
-        const app = world().use(world.urlencoded({ extended: true }));
+      (implementation) => {
+        const app = implementation().use(implementation.urlencoded({ extended: true }));
         app.post('/', (req, res) => void res.json(req.body));
         app.use(tellType);
         return app;
@@ -30,8 +30,8 @@ describe('advisories: bodies and queries', () => {
   it('CVE-2025-13466 F-8-02 as many parameters as 100 kB hold are answered 413, and where they are allowed read in linear time', async () => {
     const form = 'a&'.repeat(50_000);
     const [refused] = await attack(
-      (world) => {
-        const app = world().use(world.urlencoded({ extended: true }));
+      (implementation) => {
+        const app = implementation().use(implementation.urlencoded({ extended: true }));
         return app.post('/', (req, res) => void res.json(req.body));
       },
       post('/', form, FORM),
@@ -55,10 +55,10 @@ describe('advisories: bodies and queries', () => {
       // No value is the default; less than nothing takes nothing.
       for (const limit of [null, undefined, -1, 0]) {
         const [answer] = await attack(
-          (world) =>
-            world().post(
+          (implementation) =>
+            implementation().post(
               '/',
-              world[name]({ type: () => true, limit: limit as never }),
+              implementation[name]({ type: () => true, limit: limit as never }),
               (_req, res) => void res.end(),
             ),
           post('/', `"${'a'.repeat(KB_100)}"`),
@@ -114,10 +114,10 @@ describe('advisories: bodies and queries', () => {
     it(`hostile queries and forms are read as by the reference, and leave Object.prototype alone [${ids} F-2.2-28]`, async () => {
       const canary = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
       const answers = await attack(
-        (world) => {
-          const app = world()
+        (implementation) => {
+          const app = implementation()
             .set('query parser', 'extended')
-            .use(world.urlencoded({ extended: true }));
+            .use(implementation.urlencoded({ extended: true }));
           app.all('/', (req, res) => void res.json([req.query, req.body, Object.keys({})]));
           return app;
         },
@@ -138,8 +138,8 @@ describe('advisories: bodies and queries', () => {
       '{"toString":1}',
     ];
     await attack(
-      (world) => {
-        const app = world().use(world.json());
+      (implementation) => {
+        const app = implementation().use(implementation.json());
         app.post('/', (req, res) => void res.json([req.body, ({} as { x?: 1 }).x ?? 'clean']));
         return app;
       },
@@ -187,10 +187,10 @@ describe('advisories: bodies and queries', () => {
       ],
     ];
     const answers = await attack(
-      (world) => {
-        const app = world();
+      (implementation) => {
+        const app = implementation();
         // The parser that reads, and the function by which handlers decide.
-        app.post('/', world.json({ strict: true }), (req, res) => {
+        app.post('/', implementation.json({ strict: true }), (req, res) => {
           const isRead = req.body !== undefined;
           res.json({ isRead, agrees: isRead === Boolean(req.is('application/json')) });
         });
@@ -206,8 +206,8 @@ describe('advisories: bodies and queries', () => {
   it('CVE-2025-59139 F-2.10-06 a limit counts the bytes that come, whatever the length said before', async () => {
     const body = JSON.stringify('a'.repeat(200));
     const answers = await attack(
-      (world) => {
-        const app = world().use(world.json({ limit: 100, strict: false }));
+      (implementation) => {
+        const app = implementation().use(implementation.json({ limit: 100, strict: false }));
         return app.post('/', (req, res) => void res.send(`${req.body}`));
       },
       post('/', [body.slice(0, 50), body.slice(50)], { 'Content-Type': 'application/json' }),
@@ -236,8 +236,8 @@ describe('advisories: bodies and queries', () => {
       '\tchunked',
     ];
     const answers = await attack(
-      (world) => {
-        const app = world().use(world.text());
+      (implementation) => {
+        const app = implementation().use(implementation.text());
         app.all('/hidden', (_req, res) => void res.send('hidden'));
         return app.post('/', (req, res) => void res.send(`read ${req.body}`));
       },

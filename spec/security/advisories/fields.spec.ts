@@ -51,8 +51,8 @@ describe('advisories: request fields', () => {
       ['loopback', true],
     ] as const) {
       const [answer] = await attack(
-        (world) =>
-          world()
+        (implementation) =>
+          implementation()
             .set('trust proxy', trust)
             .get(
               '/',
@@ -163,7 +163,8 @@ describe('advisories: request fields', () => {
       'a, b',
     ];
     await attack(
-      (world) => world().get('/', (req, res) => void res.json([req.host, req.hostname, req.subdomains])),
+      (implementation) =>
+        implementation().get('/', (req, res) => void res.json([req.host, req.hostname, req.subdomains])),
       ...hosts.map((host) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)),
     );
   });

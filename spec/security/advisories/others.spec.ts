@@ -6,7 +6,7 @@ import { get, post, raw } from '../../../parity/client/request';
 import { type Framework, play } from '../../support/both';
 import { attack, bodyOf, fieldOf, statusOf } from './play';
 
-const WORLDS = [express, framework as unknown as Framework];
+const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 
 const hostField = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
@@ -14,7 +14,8 @@ describe('advisories: of other frameworks', () => {
   it('CVE-2026-62595 F-2.6-15 a Host in brackets that is no address is taken apart as by the reference, and refused by strict host', async () => {
     const hosts = ['[::1]/evil', '[evil.example]', '[::1]#', '[::1?x]', '[a\\b]', '[]', '[::1]x:1'];
     await attack(
-      (world) => world().get('/', (req, res) => void res.json([req.host, req.hostname, req.subdomains])),
+      (implementation) =>
+        implementation().get('/', (req, res) => void res.json([req.host, req.hostname, req.subdomains])),
       ...hosts.map(hostField),
     );
 
@@ -26,8 +27,8 @@ describe('advisories: of other frameworks', () => {
   it('CVE-2026-62595 F-2.6-39 no name in a query reaches a prototype', async () => {
     for (const parser of ['simple', 'extended']) {
       const [answer] = await attack(
-        (world) =>
-          world()
+        (implementation) =>
+          implementation()
             .set('query parser', parser)
             .get('/', (req, res) => void res.json([Object.entries(req.query), 'polluted' in {}])),
         get('/?__proto__=polluted&__proto__[polluted]=1&constructor[prototype][polluted]=1&toString=x'),
@@ -38,8 +39,8 @@ describe('advisories: of other frameworks', () => {
 
   it('CVE-2026-62595 F-7-01 fields that an error brings decide neither type nor length of its page', async () => {
     const [answer] = await attack(
-      (world) =>
-        world().get('/', () => {
+      (implementation) =>
+        implementation().get('/', () => {
           const headers = { 'Content-Type': 'text/x-evil', 'Content-Length': '1', 'X-Kept': 'yes' };
           throw Object.assign(new Error('<b>page</b>'), { status: 400, headers });
         }),
@@ -62,7 +63,8 @@ describe('advisories: of other frameworks', () => {
       '/API/x?/api',
     ];
     const answers = await attack(
-      (world) => world().use('/:mount', (req, res) => void res.json([req.baseUrl, req.url])),
+      (implementation) =>
+        implementation().use('/:mount', (req, res) => void res.json([req.baseUrl, req.url])),
       ...targets.map((target) => get(target)),
     );
 
@@ -74,9 +76,9 @@ describe('advisories: of other frameworks', () => {
 
   it('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13 no attribute of a cookie takes another with it', async () => {
     const tail = 'lax; Domain=evil.example';
-    for (const world of WORLDS) {
+    for (const implementation of IMPLEMENTATIONS) {
       for (const options of [{ sameSite: tail }, { priority: tail }, { domain: tail }, { path: tail }]) {
-        const set = () => Reflect.apply(world.response.cookie, bare(), ['name', 'value', options]);
+        const set = () => Reflect.apply(implementation.response.cookie, bare(), ['name', 'value', options]);
         expect(set, JSON.stringify(options)).to.throw(TypeError, /^option .* is invalid/);
       }
     }
@@ -86,13 +88,15 @@ describe('advisories: of other frameworks', () => {
     const rules = ['2001:db8:0:0::1', '10.1.2.3'];
     const same = ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '::ffff:10.1.2.3', '::FFFF:a01:203'];
     const none = ['10.1.2.999', '10.1.2.3.4', '10.1.2.3 ', '010.1.2.3.', '2001:db8::1::', '', 'localhost'];
-    for (const world of WORLDS) {
-      const trusts = world().set('trust proxy', rules).get('trust proxy fn') as (address: string) => boolean;
+    for (const implementation of IMPLEMENTATIONS) {
+      const trusts = implementation().set('trust proxy', rules).get('trust proxy fn') as (
+        address: string,
+      ) => boolean;
 
       expect(same.map(trusts)).to.deep.equal(same.map(() => true));
       expect(none.map(trusts)).to.deep.equal(none.map(() => false));
       for (const rule of ['10.1.2.999', '10.0.0.0/33', '10.0.0.0/x', '::/129', 'a.b.c.d']) {
-        expect(() => world().set('trust proxy', rule), rule).to.throw(TypeError, /^invalid /);
+        expect(() => implementation().set('trust proxy', rule), rule).to.throw(TypeError, /^invalid /);
       }
     }
   });
@@ -100,8 +104,8 @@ describe('advisories: of other frameworks', () => {
   it('CVE-2024-43787 CVE-2024-48913 F-2.10-42 a form in any case is a form, and a body without a type is none: for req.is and for what reads', async () => {
     const forms = ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; a=b'];
     const answers = await attack(
-      (world) => {
-        const app = world().use(world.urlencoded());
+      (implementation) => {
+        const app = implementation().use(implementation.urlencoded());
         return app.post(
           '/',
           (req, res) => void res.json([req.is('urlencoded') !== false, req.body?.a ?? null]),

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import morgan from 'morgan';
 import nozomiLogger from 'nozomi/logger';
 import { get, raw } from '../../../parity/client/request';
-import { muteDeprecations, play, WORLDS } from '../../support/both';
+import { IMPLEMENTATIONS, muteDeprecations, play } from '../../support/both';
 import { filesOf } from '../../support/files';
 import { attack, bodyOf, fieldOf, statusOf } from './play';
 
@@ -102,7 +102,7 @@ describe('advisories: pages and targets that are generated', () => {
 
   it('CVE-2025-54420 CVE-2025-8129 F-4.5-46 back is the page the client names, encoded, and no script', async () => {
     // The reference sends the word itself; the specification's way is followed, and the target is the client's.
-    const app = WORLDS.build()
+    const app = IMPLEMENTATIONS.build()
       .set('env', 'test')
       .get('/', (_req, res) => res.redirect('back'));
     const [elsewhere, markup, none] = await play(app, [
@@ -177,11 +177,11 @@ describe('advisories: pages and targets that are generated', () => {
       ['X-A', '1', 'X-A', '2'],
     ];
     const answers = await Promise.all(
-      (['reference', 'build'] as const).map(async (world) => {
+      (['reference', 'build'] as const).map(async (implementation) => {
         const lines: string[] = [];
-        const app = WORLDS[world]().disable('x-powered-by');
+        const app = IMPLEMENTATIONS[implementation]().disable('x-powered-by');
         const stream = { write: (line: string) => void lines.push(line) };
-        app.use(logger[world](':status :res[x-a] :res[x-b]', { stream }) as never);
+        app.use(logger[implementation](':status :res[x-a] :res[x-b]', { stream }) as never);
         app.get(
           '/:list',
           (req, res) => void res.writeHead(200, lists[Number(req.params.list)] as never).end(),

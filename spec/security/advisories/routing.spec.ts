@@ -11,7 +11,7 @@ import { attack, bodyOf, statusOf } from './play';
 
 const { compilePattern } = inside<typeof import('../../../src/routing/pattern')>('routing/pattern');
 
-const WORLDS = [express, framework as unknown as Framework];
+const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 
 describe('advisories: routing', () => {
   const patterns = [
@@ -40,9 +40,9 @@ describe('advisories: routing', () => {
   }
 
   it('CVE-2026-4926 F-4.2-05 optional groups that multiply are refused when the route is made, in the words of the reference', () => {
-    const messages = WORLDS.map((world) => {
+    const messages = IMPLEMENTATIONS.map((implementation) => {
       try {
-        world().get('{/a}'.repeat(30), (_req, res) => res.end());
+        implementation().get('{/a}'.repeat(30), (_req, res) => res.end());
         return 'taken';
       } catch (err) {
         return `${err}`;
@@ -55,16 +55,22 @@ describe('advisories: routing', () => {
 
   it('CVE-2026-9495 F-1-16 every middleware runs that is registered before a route, whatever the parameters in its path', async () => {
     const [answer, again] = await attack(
-      (world) => {
+      (implementation) => {
         const seen = (name: string): RequestHandler => {
           return (req, res, next) => {
             res.append('X-Ran', `${name} ${JSON.stringify(req.params)}`);
             next();
           };
         };
-        const inner = world.Router({ mergeParams: true }).use(seen('inner')).use('/:b', seen('inner b'));
+        const inner = implementation
+          .Router({ mergeParams: true })
+          .use(seen('inner'))
+          .use('/:b', seen('inner b'));
         inner.get('/:b/c', seen('route'), (_req, res) => void res.send('done'));
-        const app = world().use(seen('all')).use('/:a', seen('a')).use(['/x', '/:a/:b'], seen('a b'));
+        const app = implementation()
+          .use(seen('all'))
+          .use('/:a', seen('a'))
+          .use(['/x', '/:a/:b'], seen('a b'));
         return app.use('/:a', inner);
       },
       get('/x/y/c'),
@@ -83,8 +89,8 @@ describe('advisories: routing', () => {
     await assert(
       asyncProperty(tail, async (pieces) => {
         const target = `/admin${pieces.map(encodeOnce).join('')}`;
-        for (const world of WORLDS) {
-          const app = world().set('env', 'test');
+        for (const implementation of IMPLEMENTATIONS) {
+          const app = implementation().set('env', 'test');
           app.use('/admin', (_req, res) => void res.send('mounted'));
           app.use((_req, res) => void res.send('past'));
           expect(bodyOf((await play(app, [get(target)]))[0]), target).to.equal('past');
@@ -99,8 +105,8 @@ describe('advisories: routing', () => {
       asyncProperty(string({ unit: 'binary', minLength: 1, maxLength: 8 }), async (text) => {
         if (text === '.' || text === '..') return;
         const answers = await attack(
-          (world) => {
-            const app = world().get('/p/:value', (req, res) => void res.json(req.params.value));
+          (implementation) => {
+            const app = implementation().get('/p/:value', (req, res) => void res.json(req.params.value));
             return app.use((_req, res) => void res.status(404).end());
           },
           get(`/p/${encodeURIComponent(text)}`),

@@ -19,7 +19,7 @@ import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { install, isInstalled } from '../install';
 import { home } from './cases';
 
-export interface Worlds {
+export interface Installations {
   readonly express: string;
   readonly nozomi: string;
 }
@@ -27,14 +27,14 @@ export interface Worlds {
 const root = join(home, '..', '..');
 const twin = join(home, '.nozomi');
 
-/** What programs reach as `morgan` in our world. */
+/** The package `morgan` that re-exports the logger of this build. */
 const MORGAN: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'morgan', version: '1.12.1', main: 'index.js' }),
   'index.js': "module.exports = require('express/logger');\n",
 };
 
 /** Install what the lockfile names unless it is there, and put the current dist/ in its place. */
-export function openWorlds(): Worlds {
+export function openInstallations(): Installations {
   install(home, 'ecosystem');
   if (!isInstalled(twin, join(home, 'package-lock.json'))) {
     rmSync(twin, { recursive: true, force: true });
