@@ -1,4 +1,4 @@
-/** The door `nozomi/parity`: what scenarios are made of, and the harness for programs. */
+/** Entry point `nozomi/parity`: builders of scenarios, and the harness as a library. */
 
 export { type ApplicationOptions, playApplication } from './application/application';
 export { readHar, readRequests, type Traffic } from './application/traffic';

@@ -23,7 +23,7 @@ describe('the package', () => {
     expect(framework.framework).to.equal(framework);
   });
 
-  it('hands out the same logger at both doors', () => {
+  it('exports the same logger from both entry points', () => {
     expect(framework.logger).to.equal(logger);
   });
 

@@ -1,5 +1,5 @@
 /**
- * The door `nozomi`: the function `framework` as `module.exports`, with its types under the names that
+ * Entry point `nozomi`: the function `framework` as `module.exports`, with its types under the names that
  * @types/express gives them. They extend the same interfaces of express-serve-static-core, so that
  * augmentations and third-party handlers written for Express fit. §4.1
  */

@@ -350,7 +350,7 @@ function titleOf(implementation: Implementation): string {
   return isOwn(implementation) ? implementation.framework : implementation.name;
 }
 
-/** A door of this package. */
+/** Whether the implementation is an entry point of this package. */
 function isOwn(implementation: Implementation): boolean {
   return implementation === BUILD || implementation === EXPRESS3_BUILD;
 }

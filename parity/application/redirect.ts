@@ -1,8 +1,8 @@
 /**
- * Puts one package in the place of another for the rest of a process: whatever `require` and `import` resolve
- * to a door of the first is answered with the same door of the second. Nothing is edited on disk.
+ * Replaces one package with another for the rest of the process: `require` and `import` of an entry point of the first
+ * load the same entry point of the second. No file changes on disk.
  *
- * It goes by the resolved file, not by the name: a dependency that brings an Express of its own keeps it.
+ * The resolved file decides, not the name: a dependency with its own copy of Express keeps it.
  */
 import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -24,16 +24,16 @@ interface Loader {
 
 /** Runs in the thread of the module loader: `import` is redirected by address. */
 const HOOK = `
-  let doors = {};
-  export function initialize(given) { doors = given; }
+  let urls = {};
+  export function initialize(given) { urls = given; }
   export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);
-    const url = doors[found.url.split('?', 1)[0]];
+    const url = urls[found.url.split('?', 1)[0]];
     return url ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
   }`;
 
-/** Doors beside the main one: programs read the version, and reach for files below `lib`. */
-const DOORS = [
+/** Entry points below the package name that applications and their dependencies load. */
+const ENTRY_POINTS = [
   ...['', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response'],
   ...['/lib/utils', '/lib/view'],
 ];
@@ -51,8 +51,8 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
   for (const { from, to } of replacements) {
     if (!resolveWith(own, from)) continue;
     names.push(from);
-    for (const door of DOORS) {
-      const [file, instead] = [resolveWith(own, from + door), findDoor(other, to, door)];
+    for (const entry of ENTRY_POINTS) {
+      const [file, instead] = [resolveWith(own, from + entry), findEntryPoint(other, to, entry)];
       if (file && instead) files.set(file, instead);
     }
   }
@@ -63,18 +63,18 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     const file = Reflect.apply(resolveFilename, this, [request, ...rest]);
     return files.get(file) ?? file;
   };
-  const doors = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
-  Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(doors) });
+  const urls = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
+  Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(urls) });
   return names;
 }
 
 /** The files of a package stand below its name, those of its entry point for one series too: `nozomi/5`. */
-function findDoor(resolver: NodeJS.Require, to: string, door: string): string | undefined {
-  const found = resolveWith(resolver, to + door);
+function findEntryPoint(resolver: NodeJS.Require, to: string, entry: string): string | undefined {
+  const found = resolveWith(resolver, to + entry);
   const name = /^(?:@[^/]+\/)?[^./][^/]*(?=\/)/.exec(to)?.[0];
   if (found || name === undefined) return found;
   const isMain = resolveWith(resolver, name) === resolveWith(resolver, to);
-  return isMain || door === '/package.json' ? resolveWith(resolver, name + door) : undefined;
+  return isMain || entry === '/package.json' ? resolveWith(resolver, name + entry) : undefined;
 }
 
 function resolveWith(resolver: NodeJS.Require, name: string): string | undefined {
@@ -85,7 +85,7 @@ function resolveWith(resolver: NodeJS.Require, name: string): string | undefined
   }
 }
 
-/** Where there is a door for ES modules, it stands beside the one for CommonJS and hands out the same instance. */
+/** `import` loads the ES module beside the CommonJS file if there is one; both export the same instance. */
 function toImported(file: string): string {
   const imported = file.replace(/index\.js$/, 'index.mjs');
   return existsSync(imported) ? imported : file;

@@ -3,7 +3,7 @@
 //   { usage }             → { cpu }: CPU microseconds of the process so far
 //   { memory }            → { rss, heap }: resident bytes, and those of the heap after a collection (with --expose-gc)
 // and without a network, talking to itself:
-//   { talk: { request, size } }  → {}; what is said from now on, and the bytes of one answer
+//   { exchange: { request, size } }  → {}; what is said from now on, and the bytes of one answer
 //   { warm: count }              → { cpu, throughput } at last, after so many requests or less than a second
 //   { run: count }               → { cpu, throughput }: CPU microseconds per request, and requests per second
 //   { profile: count }           → { places }: share of the time by place, as "function url:line"
@@ -17,7 +17,7 @@ const LONG = 800_000;
 const STRETCH = 500;
 
 let server;
-let talk;
+let exchange;
 
 process.on('disconnect', () => process.exit());
 process.on('message', (message) => {
@@ -31,8 +31,8 @@ async function answerTo(message) {
   if (message.run) return sample(message.run);
   if (message.warm) return warm(message.warm);
   if (message.profile) return { places: await profile(message.profile) };
-  if (message.talk) {
-    talk = { request: Buffer.from(message.talk.request), size: message.talk.size };
+  if (message.exchange) {
+    exchange = { request: Buffer.from(message.exchange.request), size: message.exchange.size };
     return {};
   }
   if (message.usage) return { cpu: cpu() };
@@ -65,7 +65,7 @@ function converse(count, turn) {
       if (err) reject(err);
       else resolve();
     };
-    const socket = new MemorySocket(talk.request, { size: talk.size, count, done, turn });
+    const socket = new MemorySocket(exchange.request, { size: exchange.size, count, done, turn });
     server.emit('connection', socket);
     socket.ask();
   });

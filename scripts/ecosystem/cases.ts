@@ -19,7 +19,7 @@ export interface Case {
   readonly breaks: string | undefined;
 }
 
-interface Scene {
+interface CaseModule {
   readonly shows: string;
   readonly uses?: readonly string[];
   readonly statuses: readonly number[];
@@ -42,8 +42,8 @@ export function listCases(wanted: readonly string[]): Case[] {
 }
 
 function readFamily(family: string): Case[] {
-  const scenes: Record<string, Scene> = require(join(home, 'cases', `${family}.cjs`));
-  return Object.entries(scenes).map(([name, { shows, uses = [], statuses, breaks }]) => ({
+  const modules: Record<string, CaseModule> = require(join(home, 'cases', `${family}.cjs`));
+  return Object.entries(modules).map(([name, { shows, uses = [], statuses, breaks }]) => ({
     name,
     family,
     shows,

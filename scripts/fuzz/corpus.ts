@@ -8,7 +8,7 @@ const connection = (...pieces: string[]): Connection => ({ send: pieces, aborts:
 const GET = connection('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
 
 function programOf(...build: Statement[]): Program {
-  return { build, listeners: [], scene: [GET] };
+  return { build, listeners: [], actions: [GET] };
 }
 
 export const CORPUS: Readonly<Record<string, Program>> = {
@@ -33,7 +33,7 @@ export const CORPUS: Readonly<Record<string, Program>> = {
       },
       answering(send('ok')),
     ),
-    scene: [connection('GET / HTTP/1.1\r\n\r\n'), GET],
+    actions: [connection('GET / HTTP/1.1\r\n\r\n'), GET],
   },
   'a mounted application extends its prototypes within a request': programOf({
     mount: {
@@ -74,7 +74,7 @@ export const CORPUS: Readonly<Record<string, Program>> = {
       { log: ':method :url :status', options: {} },
       answering({ later: 'immediate', steps: [send('x')] }),
     ),
-    scene: [connection('GET /x HTTP/1.1\r\nHost: h\r\n\r\na=1')],
+    actions: [connection('GET /x HTTP/1.1\r\nHost: h\r\n\r\na=1')],
   },
   'http.ServerResponse.prototype.writeHead is called with the arguments given': programOf(
     {
@@ -138,11 +138,11 @@ export const CORPUS: Readonly<Record<string, Program>> = {
       { route: 'get', path: '/:x/:y', handlers: [handler({ read: 'res.headersSent' }, send('x'))] },
     ],
     listeners: [],
-    scene: [connection('GET /1/2 HTTP/1.1\r\nHost: h\r\n\r\n')],
+    actions: [connection('GET /1/2 HTTP/1.1\r\nHost: h\r\n\r\n')],
   },
   'a hole in the stack of the router': {
     ...programOf({ stack: 'hole' }, answering(send('x'))),
-    scene: [GET, GET],
+    actions: [GET, GET],
   },
   'a request of HTTP/2.0 keeps the status message of a response that no handler gave': {
     ...programOf(

@@ -92,7 +92,7 @@ export interface Program {
     readonly first: boolean;
     readonly steps: readonly Step[];
   }[];
-  readonly scene: readonly (Connection | Statement)[];
+  readonly actions: readonly (Connection | Statement)[];
 }
 
 /** What one run of a program shows: what each connection received, and what happened, in order. */

@@ -80,7 +80,7 @@ async function run({ program, way, patience }: Task): Promise<Report> {
   const server = await listen(running.app, way);
   running.attach(server);
   const { port } = server.address() as AddressInfo;
-  for (const each of program.scene) {
+  for (const each of program.actions) {
     if ('send' in each) received.push(await client.play(port, each));
     else running.play(each);
   }

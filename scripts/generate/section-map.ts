@@ -1,4 +1,4 @@
-// Writes docs/sections.md, the map "section → room → spec → scenarios". Run after files come, go or change their
+// Writes docs/sections.md, the map "section → module → spec → scenarios". Run after files come, go or change their
 // sections; with --check it writes nothing and exits 1 where the map is not true.
 //
 //   npm run map -- [--check]
@@ -52,8 +52,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'L-8': 'Logger: limits',
 };
 
-// Sections told by others: the room is that of the clauses they repeat.
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+// Sections told by others: the module is that of the clauses they repeat.
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   'F-0': ['src/index.ts', 'src/framework.ts'],
   'F-5': ['src/response/cookie.ts', 'src/request/origin.ts'],
   'F-6': ['src/application/application.ts'],
@@ -87,7 +87,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'spec/wire': 'Values of headers',
 };
 
-const rooms = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
+const modules = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
 const specs = filesBySection('spec', (text) => [...sectionsOfIds(text), ...describedSections(text)]);
 const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
 
@@ -116,7 +116,7 @@ specification](../spec/framework.md), \`L-2.4\` section 2.4 of [the logger's](..
 [spec/clauses.json](../spec/clauses.json). The recording of \`parity/scenarios/<path>.ts\` is
 \`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` goes down to the clause.
 
-${table(['section', '', 'room', 'spec', 'scenarios'], rows())}
+${table(['section', '', 'module', 'spec', 'scenarios'], rows())}
 Specs that no section above lists:
 
 ${table(['folder', '', 'spec'], otherRows())}`;
@@ -126,10 +126,10 @@ function rows(): string[][] {
   const known = new Set(clauses.map(({ id }) => sectionOf(id)));
   return Object.entries(TITLES).map(([section, title]) => {
     if (!known.has(section)) throw new Error(`no clause is of section ${section}`);
-    const room = rooms.get(section) ?? ROOMS[section];
-    if (!room) throw new Error(`no file under src/ names section ${section} in its first comment`);
+    const module = modules.get(section) ?? MODULES[section];
+    if (!module) throw new Error(`no file under src/ names section ${section} in its first comment`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
-    return [linkTo(section), title, ...[room, ...proofs].map(links)];
+    return [linkTo(section), title, ...[module, ...proofs].map(links)];
   });
 }
 

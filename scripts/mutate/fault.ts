@@ -19,7 +19,7 @@ export interface Fault {
 }
 
 export interface Seeded extends Fault {
-  readonly room: string;
+  readonly module: string;
 }
 
 /** How often the text that a fault searches stands in its file. */

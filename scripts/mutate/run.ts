@@ -2,8 +2,8 @@
 // until something differs. Run after a change of the harness or of many scenarios, after the build:
 //
 //   npm run mutate                         every fault, some minutes
-//   npm run mutate -- --only logger        those of a room, or whose name holds this text
-//   npm run mutate -- --sample             one fault of each room; a stage of `npm test`
+//   npm run mutate -- --only logger        those of a module, or whose name holds this text
+//   npm run mutate -- --sample             one fault of each module; a stage of `npm test`
 //   npm run mutate -- --list               what would be seeded, and nothing else
 //   npm run mutate -- --jobs 4             so many at a time
 //   npm run mutate -- --json report/mutate.json
@@ -44,15 +44,15 @@ runCommand({
     const jobs = toCount('jobs', values.jobs);
     checkEntries();
     const faults = (values.sample ? SAMPLE : FAULTS).filter(
-      ({ room, name }) =>
+      ({ module, name }) =>
         values.only.length === 0 ||
-        values.only.some((text) => room === text || (!isRoom(text) && name.includes(text))),
+        values.only.some((text) => module === text || (!isModule(text) && name.includes(text))),
     );
     if (faults.length === 0)
-      throw new TypeError(`--only: no room or fault is named so: ${values.only.join(', ')}`);
+      throw new TypeError(`--only: no module or fault matches: ${values.only.join(', ')}`);
     if (values.list) {
-      for (const { room, name, file, breaks } of faults)
-        console.log([room, name, file, breaks.join(' ')].join('\t'));
+      for (const { module, name, file, breaks } of faults)
+        console.log([module, name, file, breaks.join(' ')].join('\t'));
       return true;
     }
     const results = await seed(faults, jobs);
@@ -64,8 +64,8 @@ runCommand({
   },
 });
 
-function isRoom(text: string): boolean {
-  return FAULTS.some(({ room }) => room === text);
+function isModule(text: string): boolean {
+  return FAULTS.some(({ module }) => module === text);
 }
 
 /** All of them, whatever is selected: a change of the sources shows here first. */
@@ -116,11 +116,11 @@ async function checkControl(
   }
 }
 
-function lineOf({ room, name, caught, played, milliseconds, survives }: Result): string {
+function lineOf({ module, name, caught, played, milliseconds, survives }: Result): string {
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
   if (caught)
-    return `✓ ${room}: ${name}\n    ${caught.scenario} › ${caught.place} (${played} played, ${seconds})`;
-  return `${survives ? '–' : '✗'} ${room}: ${name}\n    not caught by ${played} scenarios, ${seconds}${survives ? `: ${survives}` : ''}`;
+    return `✓ ${module}: ${name}\n    ${caught.scenario} › ${caught.place} (${played} played, ${seconds})`;
+  return `${survives ? '–' : '✗'} ${module}: ${name}\n    not caught by ${played} scenarios, ${seconds}${survives ? `: ${survives}` : ''}`;
 }
 
 function tell(results: readonly Result[]): boolean {
@@ -128,19 +128,19 @@ function tell(results: readonly Result[]): boolean {
   const unexplained = results.filter((result) => !result.caught && !result.survives);
   const stale = caught.filter(({ survives }) => survives);
   const widths = [-13, 8, 8, 17, 9];
-  console.log(`\n${formatLine(['room', 'faults', 'caught', 'first scenario', 'median'], widths)}`);
-  for (const room of [...new Set(results.map((result) => result.room)), 'all']) {
-    const some = results.filter((result) => room === 'all' || result.room === room);
+  console.log(`\n${formatLine(['module', 'faults', 'caught', 'first scenario', 'median'], widths)}`);
+  for (const module of [...new Set(results.map((result) => result.module)), 'all']) {
+    const some = results.filter((result) => module === 'all' || result.module === module);
     const seen = some.filter((result) => result.caught);
     const first = seen.filter(({ played }) => played === 1);
     const time = seen.length > 0 ? median(seen.map(({ milliseconds }) => milliseconds)) : 0;
-    const cells = [room, some.length, seen.length, first.length, `${(time / 1000).toFixed(1)} s`];
+    const cells = [module, some.length, seen.length, first.length, `${(time / 1000).toFixed(1)} s`];
     console.log(formatLine(cells, widths));
   }
-  for (const { room, name } of unexplained)
-    console.error(`${room}: ${name}: not caught, and nothing says why`);
-  for (const { room, name } of stale)
-    console.error(`${room}: ${name}: caught, though its entry says that it cannot be`);
+  for (const { module, name } of unexplained)
+    console.error(`${module}: ${name}: not caught, and nothing says why`);
+  for (const { module, name } of stale)
+    console.error(`${module}: ${name}: caught, though its entry says that it cannot be`);
   const failed = unexplained.length + stale.length;
   console.log(`${caught.length} of ${results.length} faults caught`);
   console.log(`${results.length - failed} passed, ${failed} failed`);

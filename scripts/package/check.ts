@@ -1,6 +1,6 @@
 // Whether the package is what its users will get: makes the tarball of each series of Express, lets publint and attw judge
 // it, then installs it under the name `express` beside nothing but its dependencies, loads it through every entry point and
-// compiles against it. That of Express 5 is bundled too, and compared with Express as a stranger would. Last come the
+// compiles against it. That of Express 5 is bundled too, and compared with Express as a new user would. Last come the
 // dependencies themselves, and docs/package.md, which lists them.
 //
 //   npm run package                before a release, and as a stage of `npm test`
@@ -16,11 +16,11 @@ import { checkEsbuild, checkWebpack, writeViews } from './bundles';
 import { ENTRY_POINTS, TYPED } from './consumer';
 import { checkDependencies, checkLockfile } from './dependencies';
 import { checkDocument, writeDocument } from './document';
+import { checkFirstUse } from './first-use';
 import { checkLinks } from './links';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkYarnPack } from './registry';
 import { run } from './run';
 import { checkJest, checkVitest, installHeavy } from './runners';
-import { checkStranger } from './stranger';
 import { makeTarball, SERIES, type Series } from './tarball';
 import { packagesBelow, root } from './tree';
 
@@ -45,7 +45,7 @@ function checksOf(series: Series, tarball: string, home: string): Checks {
 
 function checksOfExpress5(tarball: string, home: string): Checks {
   return {
-    stranger: () => checkStranger(tarball, join(work, 'stranger')),
+    'first use': () => checkFirstUse(tarball, join(work, 'first-use')),
     esbuild: () => checkEsbuild(home, alone),
     dependencies: checkDependencies,
     lockfile: checkLockfile,

@@ -50,8 +50,8 @@ function agreed<T>(seen: T[]): T[] {
   return seen.slice(0, half);
 }
 
-/** What may become of a file between two requests. */
-const FATES: Readonly<Record<string, (path: string) => void>> = {
+/** What can happen to a file between two requests. */
+const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   'stays the same': () => {},
   'is rewritten': (path) => writeFileSync(path, 'something else'),
   'is appended to': (path) => fs.appendFileSync(path, 'x'.repeat(600_000)),
@@ -197,8 +197,8 @@ describe('§2.11 the transfer of a file', () => {
     expect(textOf(exchange)).to.include("404 ENOENT ENOENT: no such file or directory, open '");
   });
 
-  for (const [fate, become] of Object.entries(FATES)) {
-    it(`answers alike about a file that was sent before and ${fate} [F-2.11-28]`, async () => {
+  for (const [title, change] of Object.entries(CHANGES)) {
+    it(`answers alike about a file that was sent before and ${title} [F-2.11-28]`, async () => {
       const before = descriptors();
       for (const options of [{}, { fallthrough: false }, { redirect: false }]) {
         const path = join(filesOf({}), 'f.txt');
@@ -209,7 +209,7 @@ describe('§2.11 the transfer of a file', () => {
           return site(dirname(path), undefined, options)(nozomi);
         };
         const after = (): Request => {
-          become(path);
+          change(path);
           date(path, 2002);
           return get('/f.txt');
         };

@@ -53,8 +53,8 @@ describe('§9.3 3.x and 5.x in one process', () => {
   });
 
   it('loads nothing of 3.x for 5.x, and no package for 3.x that it does not ask for', () => {
-    const loaded = (door: string) =>
-      evaluate(`(require(${JSON.stringify(door)}), Object.keys(require.cache))`) as string[];
+    const loaded = (entry: string) =>
+      evaluate(`(require(${JSON.stringify(entry)}), Object.keys(require.cache))`) as string[];
 
     expect(loaded('nozomi').filter((file) => file.includes(join('dist', 'express3')))).to.deep.equal([]);
     expect(loaded('nozomi/logger').filter((file) => file.includes(join('dist', 'express3')))).to.deep.equal(

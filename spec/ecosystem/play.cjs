@@ -12,7 +12,7 @@ const { join } = require('node:path');
 
 const [family, name, transport] = process.argv.slice(2);
 const isHttp2 = transport === 'http2';
-const scene = require(`./cases/${family}.cjs`)[name];
+const definition = require(`./cases/${family}.cjs`)[name];
 const tmp = mkdtempSync(join(tmpdir(), 'ecosystem-'));
 const transcript = [];
 const log = [];
@@ -26,13 +26,13 @@ play()
   .then(finish);
 
 async function play() {
-  const stage = { tmp, note, log, until, files: join(__dirname, 'files') };
-  const app = await scene.app(stage);
+  const context = { tmp, note, log, until, files: join(__dirname, 'files') };
+  const app = await definition.app(context);
   const server = await listen(app);
   const address = server?.address();
   const url = address && `http://127.0.0.1:${address.port}`;
   const client = makeClient(address?.port);
-  const given = { ...stage, ...client, app };
+  const given = { ...context, ...client, app };
   // Over HTTP/2 a case cannot do what it wants with the server itself.
   for (const [key, value] of Object.entries({ server, url })) {
     const get = () => {
@@ -41,7 +41,7 @@ async function play() {
     };
     Object.defineProperty(given, key, { get });
   }
-  await scene.play(given);
+  await definition.play(given);
 }
 
 /** Listen on what a case made: an application, a server, or neither when the case serves by other means. */
@@ -168,7 +168,7 @@ function fail(how, err) {
 function finish() {
   rmSync(tmp, { recursive: true, force: true });
   if (log.length > 0) note('log', log);
-  const masks = [...(scene.mask ?? []), tmp, __dirname];
+  const masks = [...(definition.mask ?? []), tmp, __dirname];
   const framework = require('express/package.json').name;
   process.send(
     { framework, transcript: transcript.map((entry) => hideLength(entry, hide(entry, masks))) },

@@ -261,7 +261,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
   });
 });
 
-describe('the door [L-1-01]', () => {
+describe('the entry point [L-1-01]', () => {
   const run = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 
   it('loads no file of the framework', () => {

@@ -89,8 +89,8 @@ describe('no input of up to 1 MB keeps the event loop', () => {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
     it(`${what} is answered as by the reference, within ${within} [F-8-01]`, async () => {
-      const scene = [{ send: [text], aborts: false }];
-      const program = { build: [{ example: true as const }], listeners: [], scene };
+      const actions = [{ send: [text], aborts: false }];
+      const program = { build: [{ example: true as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
       let bound = BOUND;
       // The least of some: other work on the machine can only add.

@@ -24,9 +24,9 @@ describe('random programs', () => {
   it('show a build that differs, as a program of one statement', async () => {
     const faulty = { ...EXPRESS, framework: require.resolve('./faulty-framework') };
     const { differences } = await fuzz({ seed: SEED, runs: 500, build: faulty, enough: 1 });
-    const { build = [], scene = [] } = differences[0]?.program ?? {};
+    const { build = [], actions = [] } = differences[0]?.program ?? {};
 
-    expect([build.length, scene.length]).to.deep.equal([1, 1]);
+    expect([build.length, actions.length]).to.deep.equal([1, 1]);
   });
 
   it('are the same for the same seed', () => {

@@ -1,5 +1,5 @@
 /**
- * The door `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
+ * Entry point `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
  */
 import { express3 as create } from './express3';
 import type * as types from './interface';

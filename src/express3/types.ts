@@ -1,5 +1,5 @@
 /**
- * The shapes of the 3.x interface as the house sees them. Types only; the public ones stand at the door. §9.3
+ * The shapes of the 3.x interface as the other files use them. Types only; the public ones are in index.ts. §9.3
  */
 import type * as core from '../types';
 import type { Accepted, Preference } from './interface';

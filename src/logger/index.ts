@@ -1,5 +1,5 @@
 /**
- * The door `nozomi/logger`: the logger itself, without the framework. L-1-01
+ * Entry point `nozomi/logger`: the logger itself, without the framework. L-1-01
  *
  * `module.exports` is the function; its types hang on the same name, as with @types/morgan.
  */

@@ -8,7 +8,7 @@ export const throughMemory: Driver = {
   slice: 30_000,
   isQuiet: true,
   async warm({ child, request, size }) {
-    await child.ask({ talk: { request, size } });
+    await child.ask({ exchange: { request, size } });
     const { cpu } = await child.ask<Sample>({ warm: WARM });
     return cpu;
   },

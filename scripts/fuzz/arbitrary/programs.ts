@@ -348,14 +348,14 @@ function programs(options: ProgramOptions): Arbitrary<Program> {
       { arbitrary: fc.constant([]), weight: 9 },
       { arbitrary: fc.array(listener, { minLength: 1, maxLength: 2 }), weight: 1 },
     ),
-    scene: fc.array(event, { maxLength: 4, size: 'max' }),
+    actions: fc.array(event, { maxLength: 4, size: 'max' }),
   });
 }
 
 /** Requests of all kinds to one application that uses every module. */
 const example: Arbitrary<Program> = fc
   .array(connectionTo(pick(...EXAMPLE_TARGETS)), { maxLength: 6, size: 'max' })
-  .map((scene) => ({ build: [{ example: true }], listeners: [], scene }));
+  .map((actions) => ({ build: [{ example: true }], listeners: [], actions }));
 
 /** One in eight programs changes what all applications of a process share. */
 export const program: Arbitrary<Program> = fc.oneof(

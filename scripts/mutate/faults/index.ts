@@ -1,4 +1,4 @@
-/** All seeded faults, room by room. */
+/** All seeded faults, by module. */
 import type { Fault, Seeded } from '../fault';
 import { APPLICATION } from './application';
 import { BODY } from './body';
@@ -8,7 +8,7 @@ import { REQUEST } from './request';
 import { RESPONSE } from './response';
 import { ROUTING } from './routing';
 
-const ROOMS: Readonly<Record<string, readonly Fault[]>> = {
+const MODULES: Readonly<Record<string, readonly Fault[]>> = {
   routing: ROUTING,
   application: APPLICATION,
   request: REQUEST,
@@ -18,10 +18,10 @@ const ROOMS: Readonly<Record<string, readonly Fault[]>> = {
   logger: LOGGER,
 };
 
-export const FAULTS: readonly Seeded[] = Object.entries(ROOMS).flatMap(([room, faults]) =>
-  faults.map((fault) => ({ ...fault, room })),
+export const FAULTS: readonly Seeded[] = Object.entries(MODULES).flatMap(([module, faults]) =>
+  faults.map((fault) => ({ ...fault, module })),
 );
 
-export const SAMPLE: readonly Seeded[] = Object.keys(ROOMS).flatMap((room) =>
-  FAULTS.filter((fault) => fault.room === room).slice(0, 1),
+export const SAMPLE: readonly Seeded[] = Object.keys(MODULES).flatMap((module) =>
+  FAULTS.filter((fault) => fault.module === module).slice(0, 1),
 );

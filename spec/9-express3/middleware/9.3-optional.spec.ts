@@ -51,12 +51,12 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('are not loaded with the framework, nor with the door of 3.x [F-9.3-101]', () => {
+  it('are not loaded with the framework, nor with nozomi/3 [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
 
-    for (const door of ['nozomi', 'nozomi/3']) {
-      const printed = without(names, `require('${door}'); console.log('loaded');`);
-      expect(printed, door).to.equal('loaded');
+    for (const entry of ['nozomi', 'nozomi/3']) {
+      const printed = without(names, `require('${entry}'); console.log('loaded');`);
+      expect(printed, entry).to.equal('loaded');
     }
   });
 

@@ -82,9 +82,9 @@ module.exports = {
       app.use(yoga.graphqlEndpoint, yoga);
       return app;
     },
-    async play(stage) {
-      await ask(stage);
-      await stage.get('/graphql', { headers: { Accept: 'text/html' } });
+    async play(context) {
+      await ask(context);
+      await context.get('/graphql', { headers: { Accept: 'text/html' } });
     },
     statuses: [200, 200, 200, 200, 200, 200],
   },

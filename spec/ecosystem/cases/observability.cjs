@@ -104,12 +104,12 @@ function noteSpans(note, exporter) {
 
 let exporter;
 
-async function playTraced(stage) {
-  await walk(stage);
-  await stage.until(
+async function playTraced(context) {
+  await walk(context);
+  await context.until(
     () => exporter.getFinishedSpans().filter(({ kind }) => kind === 1).length === WALKED.length,
   );
-  noteSpans(stage.note, exporter);
+  noteSpans(context.note, exporter);
 }
 
 module.exports = {
@@ -201,10 +201,10 @@ module.exports = {
       });
       return traced((app) => sentry.setupExpressErrorHandler(app));
     },
-    async play(stage) {
-      await walk(stage);
+    async play(context) {
+      await walk(context);
       await require('@sentry/node').flush(2000);
-      stage.log.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      context.log.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     },
     statuses: WALKED,
   },

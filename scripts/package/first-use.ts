@@ -33,7 +33,7 @@ const APPLICATION = `
   app.listen(3000);`;
 
 /** @throws Error when `nozomi parity` ends otherwise, or says something else. */
-export function checkStranger(tarball: string, project: string): void {
+export function checkFirstUse(tarball: string, project: string): void {
   const modules = join(project, 'node_modules');
   const scenarios = join(project, 'parity', 'scenarios');
   for (const folder of [scenarios, join(modules, 'nozomi')]) mkdirSync(folder, { recursive: true });
