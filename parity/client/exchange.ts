@@ -18,7 +18,7 @@ export interface Exchange {
   readonly connection: number;
   /** As much as arrived; empty when nothing did. */
   readonly answer: Partial<Answer>;
-  readonly fate: ConnectionOutcome;
+  readonly outcome: ConnectionOutcome;
   /** Why the answer is not complete. */
   readonly fault?: string;
   /** Bytes after the last answer of a connection: nothing in HTTP says what they are. */
@@ -106,9 +106,9 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
     return toExchange(line, request, answer, closing ? 'closed' : 'kept');
   } catch (error) {
     if (!(error instanceof BrokenAnswer)) throw error;
-    const fate = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
+    const outcome = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
     // How much still arrives after the client has left is chance.
-    return toExchange(line, request, fate === 'left' ? seen : error.partial, fate, error.message);
+    return toExchange(line, request, outcome === 'left' ? seen : error.partial, outcome, error.message);
   } finally {
     clearTimeout(timer);
   }
@@ -134,14 +134,14 @@ function send(socket: Socket, request: Request, leave: () => void): (() => void)
 
 /** Ends a kept connection from our side and reads on: what still comes is surplus. */
 async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Promise<Exchange> {
-  if (last.fate === 'kept') {
+  if (last.outcome === 'kept') {
     const timer = setTimeout(() => inbox.fail('silent'), patience);
     socket.end();
     await inbox.closed();
     clearTimeout(timer);
   }
   const surplus = inbox.rest();
-  return surplus.length > 0 && last.fate !== 'left' ? { ...last, surplus } : last;
+  return surplus.length > 0 && last.outcome !== 'left' ? { ...last, surplus } : last;
 }
 
 function toRequest(asked: Asked, seen: readonly Exchange[]): Request {
@@ -152,14 +152,14 @@ function toExchange(
   line: Line,
   request: Request,
   answer: Partial<Answer>,
-  fate: ConnectionOutcome,
+  outcome: ConnectionOutcome,
   fault?: string,
 ): Exchange {
   return {
     request,
     connection: line.number,
     answer,
-    fate,
+    outcome,
     ...(fault === undefined ? {} : { fault }),
     field: (name) => fieldOf(answer.fields ?? [], name),
   };

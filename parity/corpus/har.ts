@@ -48,7 +48,7 @@ export interface HarEntry extends Omit<har.Entry, 'request'> {
   readonly _sentEncoding?: 'base64';
   readonly _abort?: Abort;
   readonly _framing?: Framing;
-  readonly _fate: ConnectionOutcome;
+  readonly _outcome: ConnectionOutcome;
   readonly _fault?: string;
   readonly _interim?: readonly Head[];
   readonly _trailers?: readonly har.Header[];
@@ -90,7 +90,7 @@ function toScenario({ scenario }: Entry, { exchanges: _exchanges, ...seen }: Obs
 }
 
 function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
-  const { request, connection, answer, fate, fault, surplus } = exchange;
+  const { request, connection, answer, outcome, fault, surplus } = exchange;
   const sent = toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload]));
   return {
     startedDateTime: SOME_INSTANT,
@@ -106,7 +106,7 @@ function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
     ...(sent.encoding && { _sentEncoding: sent.encoding }),
     ...(request.abort !== undefined && { _abort: request.abort }),
     ...(answer.framing && { _framing: answer.framing }),
-    _fate: fate,
+    _outcome: outcome,
     ...(fault !== undefined && { _fault: fault }),
     ...(answer.interim?.length && { _interim: answer.interim }),
     ...(answer.trailers?.length && { _trailers: toPairs(answer.trailers) }),
@@ -166,7 +166,7 @@ function toHarResponse(answer: Partial<Answer>): har.Response {
 }
 
 function fromEntry(entry: HarEntry): Exchange {
-  const { request, response, _sent, _sentEncoding, _abort, _framing, _fate, _fault, _surplus } = entry;
+  const { request, response, _sent, _sentEncoding, _abort, _framing, _outcome, _fault, _surplus } = entry;
   const fields = fromPairs(response.headers);
   const bytes = Buffer.from(_sent, _sentEncoding ?? 'utf8');
   const answer: Partial<Answer> = {
@@ -199,7 +199,7 @@ function fromEntry(entry: HarEntry): Exchange {
     },
     connection: Number(entry.connection),
     answer,
-    fate: _fate,
+    outcome: _outcome,
     ...(_fault !== undefined && { fault: _fault }),
     ...(_surplus !== undefined && { surplus: Buffer.from(_surplus, 'base64') }),
     field: (name) => fieldOf(fields, name),

@@ -57,7 +57,7 @@ export function toPlaces(observation: Observation): Map<string, string> {
 function* placesOf({
   request,
   answer,
-  fate,
+  outcome,
   fault,
   surplus,
   uncaught,
@@ -75,7 +75,7 @@ function* placesOf({
       answer.interim.map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.fields)}`).join('\n'),
     ];
   }
-  yield ['connection', fate];
+  yield ['connection', outcome];
   if (fault !== undefined) yield ['fault', fault];
   if (surplus) yield ['surplus', toText(surplus)];
   if (uncaught?.length) yield ['uncaught', uncaught.join('\n')];

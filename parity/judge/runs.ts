@@ -184,7 +184,7 @@ function alike(runs: readonly Observation[]): Observation[] {
   const most = Math.max(...runs.map(({ exchanges }) => exchanges.length));
   const shortest = Array.from({ length: most }, (_, index) => {
     const exchanges = runs.map((run) => run.exchanges[index]);
-    if (!exchanges.every((one) => one?.fate === 'silent' && one.answer.status !== undefined))
+    if (!exchanges.every((one) => one?.outcome === 'silent' && one.answer.status !== undefined))
       return undefined;
     return Math.min(...exchanges.map((one) => (one ? piecesOf(one).length : 0)));
   });

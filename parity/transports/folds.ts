@@ -30,7 +30,7 @@ export const FOLDS: readonly Fold[] = [
       'Connection, Keep-Alive, Transfer-Encoding and Upgrade of a response are not sent; `res.get` still reads what was set.',
     why: 'They speak of an HTTP/1.1 connection. RFC 9113 §8.2.2 forbids them.',
     exchange: (exchange) =>
-      withFields({ ...exchange, fate: 'kept', answer: { ...exchange.answer, framing: 'none' } }, (fields) =>
+      withFields({ ...exchange, outcome: 'kept', answer: { ...exchange.answer, framing: 'none' } }, (fields) =>
         fields.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
       ),
   },

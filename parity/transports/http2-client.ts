@@ -82,7 +82,7 @@ async function play(
     request,
     connection,
     answer: head ? { ...head, interim, framing: 'none', body: Buffer.concat(body), trailers } : {},
-    fate: 'kept',
+    outcome: 'kept',
     ...(fault === undefined ? {} : { fault }),
     field: (name) => fieldOf(head?.fields ?? [], name),
   };

@@ -24,7 +24,7 @@ export function reasonNotPlain(
   return undefined;
 }
 
-function reasonOf({ request, answer, fate, fault, surplus }: Exchange): string | undefined {
+function reasonOf({ request, answer, outcome, fault, surplus }: Exchange): string | undefined {
   const { method, target, fields } = request;
   const hosts = fields.filter(([name]) => name.toLowerCase() === 'host');
   if (request.bytes) return 'raw bytes of HTTP/1.1';
@@ -36,7 +36,7 @@ function reasonOf({ request, answer, fate, fault, surplus }: Exchange): string |
   if (fieldOf(fields, 'expect') !== undefined) return 'an expectation of the server';
   if (answer.status === undefined || fault !== undefined || surplus)
     return 'no complete response over HTTP/1.1';
-  if (fate !== 'kept' && fate !== 'closed') return 'no complete response over HTTP/1.1';
+  if (outcome !== 'kept' && outcome !== 'closed') return 'no complete response over HTTP/1.1';
   return undefined;
 }
 

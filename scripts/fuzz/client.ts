@@ -41,7 +41,7 @@ export class Client {
   /** @returns What came back, in latin1, and how the connection ended. */
   async play(port: number, { send, aborts }: Connection): Promise<string> {
     let received = '';
-    let fate = 'open';
+    let outcome = 'open';
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
     const onEvent = (change: () => void) => (): void => {
@@ -54,11 +54,11 @@ export class Client {
     });
     socket.on(
       'end',
-      onEvent(() => (fate = 'ended')),
+      onEvent(() => (outcome = 'ended')),
     );
     socket.on(
       'error',
-      onEvent(() => (fate = 'reset')),
+      onEvent(() => (outcome = 'reset')),
     );
     socket.on('close', this.onActivity);
     await connected(socket);
@@ -70,15 +70,15 @@ export class Client {
     if (!aborts) {
       await this.settle();
       // Whether a connection that the server closed ends or is reset depends on what was still on its way.
-      if (fate === 'reset') fate = 'ended';
-      const before = fate;
+      if (outcome === 'reset') outcome = 'ended';
+      const before = outcome;
       socket.end();
       await this.settle();
-      fate = before;
+      outcome = before;
     }
     socket.destroy();
     await this.settle();
-    return aborts ? '' : `${received}(${fate})`;
+    return aborts ? '' : `${received}(${outcome})`;
   }
 
   /** Wait until nothing happens any more. */

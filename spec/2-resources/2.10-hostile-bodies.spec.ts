@@ -127,7 +127,7 @@ describe('§2.10 hostile bodies: lengths', () => {
         ...(status === undefined ? { abort: bytes.length } : {}),
       });
 
-      if (status === undefined) expect(exchange?.fate).to.equal('left');
+      if (status === undefined) expect(exchange?.outcome).to.equal('left');
       else expect(exchange?.answer.status).to.equal(status);
     });
   }

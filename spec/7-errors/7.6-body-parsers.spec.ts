@@ -121,13 +121,13 @@ describe('§7.6 errors of the body parsers', () => {
     it(`${parser} reads off a body it refuses, so that the connection can be kept [F-7-16]`, async () => {
       const [exchange] = await playBeside(echo(parser, { limit: 5 }), asked(parser, 'x'.repeat(200_000)));
 
-      expect([exchange?.answer.status, exchange?.fate]).to.deep.equal([413, 'kept']);
+      expect([exchange?.answer.status, exchange?.outcome]).to.deep.equal([413, 'kept']);
     });
   }
 
   it('a client that leaves is told to nobody but the error handler [F-7-16]', async () => {
     const [exchange] = await playBeside(echo('json'), aborted(asked('json', '{"a":1}'), 60));
 
-    expect(exchange?.fate).to.equal('left');
+    expect(exchange?.outcome).to.equal('left');
   });
 });

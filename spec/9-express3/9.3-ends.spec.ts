@@ -46,7 +46,7 @@ describe('§9.3 where a 3.x application ends', () => {
 
     const [late, over] = await play(app, get('/late'), get('/over'));
 
-    expect(late?.fate).not.to.equal('kept');
+    expect(late?.outcome).not.to.equal('kept');
     expect(textOf(over)).to.equal('over');
   });
 

@@ -29,7 +29,7 @@ function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }
 
-describe('one line for every fate of a connection, as in the reference [L-1-03 L-4-18]', () => {
+describe('one line for every outcome of a connection, as in the reference [L-1-03 L-4-18]', () => {
   it('a client that leaves before, within and after the answer [L-2.4-20]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req, res) => {

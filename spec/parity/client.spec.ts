@@ -46,7 +46,7 @@ describe('parity: the raw client', () => {
   it('reads until the end where nothing tells the length', async () => {
     const [exchange] = await play(CLOSE, { end: true });
 
-    expect(exchange).to.include({ fate: 'closed' });
+    expect(exchange).to.include({ outcome: 'closed' });
     expect(exchange?.answer).to.include({ framing: 'close' });
     expect(String(exchange?.answer.body)).to.equal('until the end');
   });
@@ -68,7 +68,7 @@ describe('parity: the raw client', () => {
       const [clean] = await play(answer, {}, step);
       const [dirty] = await play(`${answer}body`, {}, step);
 
-      expect(clean).to.include({ fate: 'kept' }).and.not.have.any.keys('fault', 'surplus');
+      expect(clean).to.include({ outcome: 'kept' }).and.not.have.any.keys('fault', 'surplus');
       expect(clean?.answer.framing).to.equal('none');
       expect(String(dirty?.surplus)).to.equal('body');
     });
@@ -102,15 +102,15 @@ describe('parity: the raw client', () => {
   it('gives up on a server that stays silent', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\n', { patience: 30 });
 
-    expect(exchange).to.include({ fate: 'silent', fault: 'silent' });
+    expect(exchange).to.include({ outcome: 'silent', fault: 'silent' });
   });
 
   it('leaves when the request says so, whatever has arrived', async () => {
     const [sent] = await play(OK, {}, aborted(get('/'), 'sent'));
     const [seen] = await play(OK, {}, aborted(get('/'), 'head'));
 
-    expect(sent).to.deep.include({ fate: 'left', answer: {} });
-    expect(seen?.fate).to.equal('left');
+    expect(sent).to.deep.include({ outcome: 'left', answer: {} });
+    expect(seen?.outcome).to.equal('left');
     expect(seen?.answer.status).to.equal(200);
     expect(seen?.answer).to.not.have.property('body');
   });

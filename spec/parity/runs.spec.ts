@@ -132,7 +132,7 @@ function exchange(headers: Headers, answer: Partial<Exchange['answer']> = {}): O
     request: get('/'),
     connection: 1,
     answer: { version: 'HTTP/1.1', status: 200, reason: 'OK', fields, ...answer },
-    fate: 'kept',
+    outcome: 'kept',
     field: () => undefined,
   };
   return { ...NOTHING, exchanges: [made] };
@@ -142,7 +142,7 @@ function endless(count: number, text = 'event'): Observation {
   const events = Array.from({ length: count }, (_, index) => `id: ${index}\ndata: ${text}\n\n`);
   const body = Buffer.from(`${events.join('')}data: cut`);
   const { exchanges, ...rest } = exchange({ 'Content-Type': 'text/event-stream' }, { body });
-  return { ...rest, exchanges: exchanges.map((one) => ({ ...one, fate: 'silent' as const })) };
+  return { ...rest, exchanges: exchanges.map((one) => ({ ...one, outcome: 'silent' as const })) };
 }
 
 function placesOf(baselines: readonly Headers[], candidates: readonly Headers[]): string[] {

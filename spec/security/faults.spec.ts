@@ -25,7 +25,7 @@ interface Place {
 }
 
 interface Fault {
-  /** Status and fate of each answer; a status of 0 where none came. */
+  /** Status and outcome of each answer; a status of 0 where none came. */
   readonly outcome: readonly string[];
   build(place: Place): App;
   readonly steps?: readonly Step[];
@@ -273,7 +273,7 @@ async function servingAlone(app: App, run: (server: Server, port: number) => Pro
 
 async function outcomesOf(port: number, steps: readonly Step[]): Promise<string[]> {
   const exchanges = await playSteps(steps, { port, patience: PATIENCE });
-  return exchanges.map(({ answer, fate }) => `${answer.status ?? 0} ${fate}`);
+  return exchanges.map(({ answer, outcome }) => `${answer.status ?? 0} ${outcome}`);
 }
 
 /** One exchange by hand: status and body. */

@@ -8,7 +8,7 @@ import { play as exchange } from './play';
 
 export type Framework = typeof express;
 
-/** What an answer is made of, comparable: status line, fields in order and spelling, body, fate. */
+/** What an answer is made of, comparable: status line, fields in order and spelling, body, outcome. */
 export type Bytes = readonly string[];
 
 export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>> = {
@@ -31,10 +31,10 @@ export async function play(listener: RequestListener, steps: readonly Step[]): P
   return (await exchange(listener, ...steps)).map(toBytes);
 }
 
-export function toBytes({ answer, fate, fault }: Exchange): Bytes {
+export function toBytes({ answer, outcome, fault }: Exchange): Bytes {
   const fields = (answer.fields ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
   const { version, status, reason, body } = answer;
-  return [`${version} ${status} ${reason}`, ...fields, `${body?.toString('latin1')}`, fate, fault ?? ''];
+  return [`${version} ${status} ${reason}`, ...fields, `${body?.toString('latin1')}`, outcome, fault ?? ''];
 }
 
 /** The clock and the name of the framework vary by nature. */

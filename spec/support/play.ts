@@ -23,7 +23,7 @@ export async function play(listener: RequestListener, ...steps: Step[]): Promise
 
 /**
  * Plays to an application over this framework and to the same one over the reference, and minds every
- * difference: status line, fields in order, body, fate of the connection.
+ * difference: status line, fields in order, body, outcome of the connection.
  *
  * @returns What this framework answered.
  */

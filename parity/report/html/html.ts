@@ -190,14 +190,14 @@ function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined)
 
 function received(exchange: Exchange | undefined, body: string): string {
   if (!exchange) return '(not asked)';
-  const { answer, fate, fault, uncaught = [] } = exchange;
+  const { answer, outcome, fault, uncaught = [] } = exchange;
   const { version, status, reason: phrase, fields = [], framing, encodedLength } = answer;
   return [
     ...(status === undefined ? [] : [`${version} ${status} ${phrase}`]),
     ...fields.map(([name, value]) => `${name}: ${value}`),
     ...(body === '' ? [] : ['', body]),
     '',
-    `— ${[framing && `body: ${framing}${encodedLength === undefined ? '' : ', decoded'}`, `connection: ${fate}`, fault].filter(Boolean).join(' · ')}`,
+    `— ${[framing && `body: ${framing}${encodedLength === undefined ? '' : ', decoded'}`, `connection: ${outcome}`, fault].filter(Boolean).join(' · ')}`,
     ...uncaught.map((error) => `— uncaught error: ${error}`),
   ].join('\n');
 }

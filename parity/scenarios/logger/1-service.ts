@@ -1,4 +1,4 @@
-/** L-1: one line for every request, on any server and for every fate of a connection. */
+/** L-1: one line for every request, on any server and for every outcome of a connection. */
 import { createServer } from 'node:http';
 import { get, head, pipelined } from '../../client/request';
 import { scenario } from '../../scenario/scenario';

@@ -262,7 +262,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
 
     const type = { 'Content-Type': 'application/json' };
     const [exchange] = await play(app, post('/', ['[1,', '2,3,4,5]'], type));
-    expect([exchange?.answer.status, exchange?.fate]).to.deep.equal([undefined, 'closed']);
+    expect([exchange?.answer.status, exchange?.outcome]).to.deep.equal([undefined, 'closed']);
   });
 
   it('staticCache passes requests on, as those that miss [F-9.3-01]', async () => {

@@ -8,7 +8,7 @@ import { type Bytes, type Framework, playBoth } from '../../support/both';
 export type App = ReturnType<Framework>;
 
 /**
- * Answers as [status line, ...fields, body, fate, fault]. The application's errors stay off the terminal, and are
+ * Answers as [status line, ...fields, body, outcome, fault]. The application's errors stay off the terminal, and are
  * told without their frames, which differ.
  */
 export function attack(build: (framework: Framework) => App, ...steps: Step[]): Promise<Bytes[]> {
