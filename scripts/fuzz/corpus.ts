@@ -151,7 +151,7 @@ export const CORPUS: Readonly<Record<string, Program>> = {
         { next: [] },
       ),
     ),
-    scene: [connection('GET / HTTP/2.0\r\nHost: h\r\n\r\n')],
+    actions: [connection('GET / HTTP/2.0\r\nHost: h\r\n\r\n')],
   },
   'a method of Node.js that a program replaced is called before the response is of the application':
     programOf({
