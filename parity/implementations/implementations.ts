@@ -82,7 +82,7 @@ const EXPRESS4_REFERENCE: Implementation = {
   follows: 'reference',
 };
 
-const EXPRESS4_BUILD: Implementation = {
+export const EXPRESS4_BUILD: Implementation = {
   name: 'express4-build',
   framework: 'nozomi/4',
   logger: 'nozomi/logger',

@@ -3,14 +3,16 @@ import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
 
-const FILES = join(ROOT, 'fixtures', 'files');
+const FOLDERS = ['files', 'express4'].map((name) => join(ROOT, 'fixtures', name));
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
 /** Those of the checkout alone: nobody else's files are touched. */
 export async function setFileTimes(): Promise<void> {
   if (isInstalled()) return;
-  for (const name of await readdir(FILES, { recursive: true })) {
-    const file = join(FILES, name);
-    if ((await stat(file)).mtimeMs !== MODIFIED.getTime()) await utimes(file, MODIFIED, MODIFIED);
+  for (const folder of FOLDERS) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      const file = join(folder, name);
+      if ((await stat(file)).mtimeMs !== MODIFIED.getTime()) await utimes(file, MODIFIED, MODIFIED);
+    }
   }
 }

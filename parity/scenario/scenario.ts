@@ -60,7 +60,7 @@ export type Built = RequestListener | Server;
 export interface ScenarioDefinition<Given = Kit> {
   /** A sentence that says what is seen; unique in its file. */
   readonly name: string;
-  /** Ids of `spec/clauses.json`; a scenario of your own need not know them. */
+  /** Ids of `spec/clauses.json` or `spec/express4.json`; a scenario of your own need not know them. */
   readonly clauses?: readonly string[];
   build(kit: Given): Built | Promise<Built>;
   readonly requests: readonly Step[];
@@ -78,7 +78,7 @@ export type Scenario = Readonly<ScenarioDefinition & Required<Pick<ScenarioDefin
   build(kit: AnyKit): Built | Promise<Built>;
 };
 
-const CLAUSE = /^[FL]-\d+(\.\d+)?-\d+$/;
+const CLAUSE = /^([FL]-\d+(\.\d+)?-|E4-[A-J])\d+$/;
 const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'env', 'alone', 'patience']);
 
 /** @throws TypeError who, what was wanted, what came. */

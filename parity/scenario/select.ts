@@ -4,7 +4,7 @@ import type { Entry } from './catalogue';
 export interface Selection {
   /** Beginnings of section paths (`4-endpoints/4.5`, `4.5`), or sections of the documents (`F-4.5`); none selects all. */
   readonly section?: readonly string[];
-  /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`. */
+  /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`, `E4-B` holds `E4-B12`. */
   readonly clause?: readonly string[];
   readonly grep?: string | undefined;
   /** Ids. */
@@ -34,5 +34,6 @@ function isOfSection(path: string, clauses: readonly string[], start: string): b
 }
 
 function isWithin(id: string, start: string): boolean {
-  return id === start || id.startsWith(`${start}-`) || id.startsWith(`${start}.`);
+  const isArea = /^E4-[A-J]$/.test(start) && id.startsWith(start);
+  return isArea || id === start || id.startsWith(`${start}-`) || id.startsWith(`${start}.`);
 }

@@ -1,5 +1,5 @@
-// Which clauses of spec/clauses.json are proved: by the title of a spec, by a scenario that both implementations play,
-// by what of it is recorded in fixtures/. Run as a stage of `npm test`, after the build.
+// Which clauses of spec/clauses.json and spec/express4.json are proved: by the title of a spec, by a scenario that both
+// implementations play, by what of it is recorded in fixtures/. Run as a stage of `npm test`, after the build.
 //
 //   npm run clauses                  the figures of each section, and every hole
 //   npm run clauses -- --matrix      clause × spec × scenario × exchange, tab-separated
@@ -14,7 +14,8 @@ import { dirname, join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
 import { readCatalogue } from '../../parity/scenario/catalogue';
-import clauses from '../../spec/clauses.json';
+import documented from '../../spec/clauses.json';
+import ofExpress4 from '../../spec/express4.json';
 import unshown from '../../spec/unshown.json';
 import { runCommand } from '../command';
 import { formatLine } from '../table';
@@ -30,9 +31,13 @@ interface Proof {
   exchanges: number;
 }
 
-type Clause = (typeof clauses)[number];
+type Clause = Pick<(typeof documented)[number], 'id' | 'clause' | 'reference'>;
 type Kind = 'specs' | 'scenarios' | 'recordings';
 
+const clauses: readonly Clause[] = [
+  ...documented,
+  ...ofExpress4.clauses.map(({ id, text }) => ({ id, clause: text, reference: 'same' })),
+];
 const root = join(__dirname, '..', '..');
 const reasons = new Map(unshown.map(({ id, why }) => [id, why]));
 const testable = clauses.filter(({ reference }) => reference !== 'untestable');
@@ -91,12 +96,14 @@ function specTitles(): ReadonlyArray<{ fullTitle: string; file: string }> {
 
 /** `F-4.5-12 F-4.5-13`, and `F-4.5-12…15` for all between. */
 function idsIn(title: string): string[] {
-  return [...title.matchAll(/\b([FL]-\d+(?:\.\d+)?-)(\d+)(?:(?:…|\.\.\.?)(\d+))?/g)].flatMap(
+  const ofExpress4 = title.match(/\bE4-[A-J]\d+/g) ?? [];
+  const documented = [...title.matchAll(/\b([FL]-\d+(?:\.\d+)?-)(\d+)(?:(?:…|\.\.\.?)(\d+))?/g)].flatMap(
     ([, section = '', first = '', last = first]) =>
       Array.from({ length: Number(last) - Number(first) + 1 }, (_none, index) => {
         return section + String(Number(first) + index).padStart(first.length, '0');
       }),
   );
+  return [...documented, ...ofExpress4];
 }
 
 function proofOf(id: string, place: string): Proof | undefined {
@@ -140,7 +147,7 @@ function staleReasons(): string[] {
 function printTotals(): void {
   const sections = new Map<string, Clause[]>();
   for (const clause of testable) {
-    const section = clause.id.replace(/-\d+$/, '');
+    const section = clause.id.replace(/-?\d+$/, '');
     sections.set(section, [...(sections.get(section) ?? []), clause]);
   }
   printRow('section', 'clauses', 'specs', 'scenarios', 'recorded', 'exchanges');

@@ -1,7 +1,12 @@
 /** Plays the corpus to a copy of the build with one fault, until something differs. */
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
-import { BUILD, EXPRESS3_BUILD, type Implementation } from '../../parity/implementations/implementations';
+import {
+  BUILD,
+  EXPRESS3_BUILD,
+  EXPRESS4_BUILD,
+  type Implementation,
+} from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import { ABSENT } from '../../parity/judge/compare';
 import { DIVERGENCES } from '../../parity/judge/divergences';
@@ -56,7 +61,8 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
 function implementationIn(dist: string): Implementation {
   const [logger, name] = [join(dist, 'logger', 'index.js'), 'copy'];
   const express3 = { ...EXPRESS3_BUILD, name, logger, framework: join(dist, 'express3', 'index.js') };
-  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), express3 };
+  const express4 = { ...EXPRESS4_BUILD, name, logger, framework: join(dist, 'express4', 'index.js') };
+  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), express3, express4 };
 }
 
 function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): Catch | undefined {
@@ -83,5 +89,5 @@ export function inOrderOf({ breaks }: Fault, entries: readonly Entry[]): Entry[]
 }
 
 function sectionOf(clause: string): string {
-  return clause.replace(/-\d+$/, '');
+  return clause.replace(/-?\d+$/, '');
 }

@@ -6,24 +6,33 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { setFileTimes } from '../../parity/scenario/file-times';
 import { areas, clauses } from '../express4.json';
+import type { Played } from './play';
 
 /** Runs every program with an implementation. */
-async function play(implementation: string): Promise<Record<string, string>> {
+async function play(implementation: string): Promise<Played> {
   const child: ChildProcess = fork(join(__dirname, 'play.ts'), [implementation], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const [results] = await once(child, 'message');
-  return results;
+  const [played] = await once(child, 'message');
+  return played;
 }
 
 describe('the clauses of Express 4', () => {
-  let ofExpress: Record<string, string>;
-  let ofNozomi: Record<string, string>;
+  let ofExpress: Played;
+  let ofNozomi: Played;
 
   before(async () => {
+    await setFileTimes();
     [ofExpress, ofNozomi] = await Promise.all([play('express4'), play('nozomi/4')]);
+  });
+
+  it('names the requests that each program sends to Express 4, for the scenarios to send them', () => {
+    const named = Object.fromEntries(clauses.map(({ id, requests }) => [id, requests]));
+
+    expect(ofExpress.requests, 'npm run express4-requests').to.deep.equal(named);
   });
 
   for (const { letter, title } of areas) {
@@ -31,8 +40,8 @@ describe('the clauses of Express 4', () => {
       for (const { id, area, text, express4 } of clauses) {
         if (area !== letter) continue;
         it(`${text} [${id}]`, () => {
-          expect(ofExpress[id], 'Express 4').to.equal(express4);
-          expect(ofNozomi[id], 'nozomi/4').to.equal(express4);
+          expect(ofExpress.results[id], 'Express 4').to.equal(express4);
+          expect(ofNozomi.results[id], 'nozomi/4').to.equal(express4);
         });
       }
     });

@@ -1,0 +1,176 @@
+/**
+ * Scenarios of the clauses of Express 4: each runs its program (spec/express4.json), while the client of the scenario sends
+ * the requests that the program asks for with `hit`, in the same order. The last response is what the program returned.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { inspect } from 'node:util';
+import { type FieldRecord, get, type Request, request } from '../client/request';
+import { BrokenAnswer, Inbox, readAnswer } from '../client/response';
+import { ROOT } from '../implementations/implementations';
+import {
+  type App,
+  type Clause,
+  type Collected,
+  type Express,
+  HIT_PATIENCE,
+  type Hit,
+  NO_ANSWER,
+  runProgram,
+} from './program';
+import { type Scenario, scenario } from './scenario';
+
+/** A clause of spec/express4.json. */
+interface ProgramClause extends Clause {
+  readonly area: string;
+  readonly text: string;
+  /** What the program returns on Express 4.22.3. */
+  readonly express4: string;
+  /** What the program asks for there: `["POST /x", headers, body]`. */
+  readonly requests: ReadonlyArray<readonly unknown[]>;
+}
+
+/** The target whose response is what the program returned. */
+const RETURNED = '/-/returned';
+/** Programs that change or watch what all of a process shares. */
+const NEEDS_PROCESS = /\b(logged|rejections|mime\.define|Router\.own)\b/;
+/** Milliseconds that the client waits where no response comes. */
+const CLIENT_PATIENCE = 1000;
+
+/** The scenarios of an area of spec/express4.json, by its letter. */
+export function programScenarios(area: string): Scenario[] {
+  // Read, not imported: the package ships this module, and not the programs.
+  const file = readFileSync(join(ROOT, 'spec', 'express4.json'), 'utf8');
+  const { clauses } = JSON.parse(file) as { clauses: ProgramClause[] };
+  return clauses.filter((clause) => clause.area === area).map(programScenario);
+}
+
+function programScenario(clause: ProgramClause): Scenario {
+  const isUnanswered = clause.express4.includes(`'${NO_ANSWER}'`);
+  const made = scenario({
+    name: clause.text,
+    clauses: [clause.id],
+    build: ({ framework }) => runBehindRelay(clause, framework as never, isUnanswered),
+    requests: [...clause.requests.map(toRequest), get(RETURNED)],
+    ...(NEEDS_PROCESS.test(clause.program) && { alone: true }),
+    ...(isUnanswered && { patience: CLIENT_PATIENCE }),
+  });
+  return { ...made, series: '4.x' };
+}
+
+function toRequest([line, headers, body]: readonly unknown[]): Request {
+  const [method, target] = (line as string).split(' ') as [string, string];
+  const fields = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+  const content = isBase64(body) ? Buffer.from(body.base64, 'base64') : (body as string | undefined);
+  return request(method, target, content, Object.fromEntries(fields) as FieldRecord);
+}
+
+function isBase64(body: unknown): body is { base64: string } {
+  return typeof body === 'object' && body !== null;
+}
+
+/** A `hit` of the program that waits for the request of the client. */
+interface Call {
+  readonly app: App;
+  readonly resolve: (hit: Promise<Hit | string>) => void;
+}
+
+const programs = new AsyncLocalStorage<Collected>();
+let isCollecting = false;
+
+function runBehindRelay(clause: ProgramClause, express: Express, isUnanswered: boolean): RequestListener {
+  const collected: Collected = { warned: [], logged: [], rejections: [] };
+  collect(clause.program, collected);
+  const calls: Call[] = [];
+  let onCall = (): void => {};
+  let isEnded = false;
+  const send = (app: App): Promise<Hit | string> =>
+    new Promise((resolve) => {
+      calls.push({ app, resolve });
+      onCall();
+    });
+  const returned = programs.run(collected, () => runProgram(clause, express, send, collected));
+  const ended = returned.then(() => {
+    isEnded = true;
+    onCall();
+  });
+
+  async function nextCall(): Promise<Call | undefined> {
+    while (calls.length === 0 && !isEnded) {
+      await new Promise<void>((resolve) => {
+        onCall = resolve;
+      });
+    }
+    return calls.shift();
+  }
+
+  return async (req: IncomingMessage, res: ServerResponse) => {
+    if (req.url === RETURNED) {
+      await ended;
+      res.end(await returned);
+      return;
+    }
+    const call = await nextCall();
+    if (!call) {
+      res.statusCode = 410;
+      res.end('The program has ended without this request');
+      return;
+    }
+    call.resolve(readResponse(req, isUnanswered ? HIT_PATIENCE : undefined));
+    programs.run(collected, () => call.app(req, res));
+  };
+}
+
+function collect(program: string, { logged, rejections }: Collected): void {
+  if (!isCollecting) {
+    isCollecting = true;
+    process.on('deprecation' as never, ({ namespace, message }: Error & { namespace: string }) => {
+      programs.getStore()?.warned.push(`${namespace}: ${message}`);
+    });
+  }
+  // These scenarios have a process of their own.
+  if (program.includes('logged'))
+    console.error = (...args: unknown[]) => logged.push(args.map((arg) => inspect(arg)).join(' '));
+  if (program.includes('rejections'))
+    process.on('unhandledRejection', (reason) => rejections.push((reason as Error).message));
+}
+
+/** Reads the response to a request from what Node.js writes to its socket. */
+async function readResponse(
+  { socket, method = 'GET' }: IncomingMessage,
+  patience: number | undefined,
+): Promise<Hit | string> {
+  const copy = new PassThrough();
+  const write = socket.write;
+  socket.write = function (this: Socket, chunk: string | Uint8Array, ...rest: unknown[]) {
+    copy.write(typeof chunk === 'string' ? Buffer.from(chunk, encodingOf(rest[0])) : chunk);
+    return Reflect.apply(write, this, [chunk, ...rest]) as boolean;
+  } as typeof write;
+  socket.once('close', () => copy.end());
+  const inbox = new Inbox(copy as never);
+  const timer = patience && setTimeout(() => inbox.fail('silent'), patience);
+  try {
+    const { status, fields, body } = await readAnswer(inbox, method);
+    const headers: Record<string, string | string[]> = {};
+    for (const [name, value] of fields) {
+      const key = name.toLowerCase();
+      const before = headers[key];
+      if (key === 'set-cookie') headers[key] = [...((before as string[]) ?? []), value];
+      else headers[key] = before === undefined ? value : `${before}, ${value}`;
+    }
+    return { status, type: headers['content-type'] as string | undefined, headers, body: body.toString() };
+  } catch (error) {
+    if (error instanceof BrokenAnswer) return NO_ANSWER;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function encodingOf(given: unknown): BufferEncoding {
+  return typeof given === 'string' ? (given as BufferEncoding) : 'utf8';
+}
