@@ -31,6 +31,12 @@ const LATE = 5000;
  * @throws What the application throws; TypeError when there is nothing that could answer.
  */
 export async function loadApplication(file: string, args: readonly string[] = []): Promise<HttpServer> {
+  const server = await findServer(file, args);
+  assertHttp1(server);
+  return server;
+}
+
+async function findServer(file: string, args: readonly string[]): Promise<HttpServer> {
   const listening = interceptListen();
   runAsOneWorker(file);
   process.argv = [process.execPath, file, ...args];
@@ -130,7 +136,26 @@ function isServer(value: unknown): value is HttpServer {
   return value instanceof net.Server && /^Http2(Secure)?Server$/.test(value.constructor.name);
 }
 
-class NoServer extends TypeError {}
+/** What no line of the application throws: frames would name those of this package. */
+class Unplayable extends TypeError {
+  constructor(message: string) {
+    super(message);
+    this.stack = String(this);
+  }
+}
+
+class NoServer extends Unplayable {}
+
+/** @throws Unplayable for a server without HTTP/1.1. */
+function assertHttp1(server: HttpServer): void {
+  if (server instanceof Server || server instanceof SecureServer) return;
+  // Of node:tls: the names with their lengths, as the handshake has them. Cleartext HTTP/2 has none.
+  const { ALPNProtocols: protocols } = server as { ALPNProtocols?: Uint8Array };
+  if (protocols && Buffer.from(protocols).includes('http/1.1')) return;
+  throw new Unplayable(
+    'the server speaks HTTP/2 alone, and requests are played over HTTP/1.1: createSecureServer({ allowHTTP1: true, … })',
+  );
+}
 
 interface Listening {
   readonly first: HttpServer | undefined;

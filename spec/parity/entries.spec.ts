@@ -35,6 +35,17 @@ describe('parity: entries of applications', () => {
     expect(output).to.match(/\n2 passed, 0 failed\n$/);
   });
 
+  it('says in one line that a server without HTTP/1.1 cannot be played', async () => {
+    const { output } = await run(APPLICATIONS, 'secure.js', '--requests', 'hello.http', '--', 'only-http2');
+
+    expect(output).to.match(
+      /^parity: secure.js does not start with express:\nTypeError: the server speaks HTTP\/2 alone, /,
+    );
+    expect(output)
+      .to.include('allowHTTP1: true')
+      .and.not.match(/\n +at /);
+  });
+
   it('needs no morgan where the application has none', async () => {
     const folder = temporaryFolder('no-morgan');
     cpSync(join(APPLICATIONS, 'whoami.js'), join(folder, 'whoami.js'));

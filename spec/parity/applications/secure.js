@@ -1,4 +1,4 @@
-// HTTPS, or HTTP/2 with HTTP/1.1 beside it: `node secure.js http2`.
+// HTTPS, HTTP/2 with HTTP/1.1 beside it (`node secure.js http2`), or HTTP/2 alone (`only-http2`).
 const { readFileSync } = require('node:fs');
 const { createServer } = require('node:https');
 const { createSecureServer } = require('node:http2');
@@ -10,8 +10,8 @@ const app = express();
 app.get('/', (req, res) =>
   res.json({ protocol: req.protocol, secure: req.secure, version: req.httpVersion }),
 );
-const isHttp2 = process.argv[2] === 'http2';
-const server = isHttp2
-  ? createSecureServer({ key, cert, allowHTTP1: true }, app)
+const kind = process.argv[2] ?? '';
+const server = kind.endsWith('http2')
+  ? createSecureServer({ key, cert, allowHTTP1: kind === 'http2' }, app)
   : createServer({ key, cert }, app);
 server.listen(443);
