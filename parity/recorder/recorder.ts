@@ -53,14 +53,18 @@ export class Recorder {
   #entries = 0;
   #isFull = false;
 
-  /** @throws Error of node:fs where the file cannot be written. */
+  /** @throws Error of node:fs where the file cannot be opened. */
   constructor({ file, keep = 1, maxBytes = 20_000_000, maxBody = 262_144, scrub = {} }: RecorderOptions) {
     this.#options = { keep, maxBytes, maxBody };
     this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
     this.#file = openSync(file, 'w');
     const head = `{"log":{"version":"1.2","creator":{"name":"nozomi record","version":"1"},"pages":[],"entries":[`;
     this.#end = Buffer.byteLength(head);
-    writeSync(this.#file, head + FOOTER, 0);
+    try {
+      writeSync(this.#file, head + FOOTER, 0);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
     process.once('exit', () => this.close());
   }
 
@@ -173,7 +177,7 @@ export class Recorder {
         ? { name, value: String(post.length) }
         : this.#header(name, value),
     );
-    const text = content && content.length > 0 ? this.#toText(content) : undefined;
+    const text = content && content.length > 0 ? this.#withoutPaths(this.#toText(content)) : undefined;
     return {
       startedDateTime: started.toISOString(),
       time: Date.now() - started.getTime(),
@@ -226,8 +230,14 @@ export class Recorder {
     return this.#scrubber?.text(text) ?? text;
   }
 
+  #withoutPaths(body: Text | undefined): Text | undefined {
+    if (!body || body.encoding || !this.#scrubber) return body;
+    const text = this.#scrubber.paths(body.text);
+    return { text, length: Buffer.byteLength(text) };
+  }
+
   /** Text as it is, anything else as base64: an upload keeps its bytes. */
-  #toText(bytes: Buffer | undefined): { text: string; encoding?: 'base64'; length: number } | undefined {
+  #toText(bytes: Buffer | undefined): Text | undefined {
     if (!bytes) return undefined;
     const text = bytes.toString('utf8');
     if (!Buffer.from(text).equals(bytes))
@@ -235,6 +245,12 @@ export class Recorder {
     const scrubbed = this.#scrub(text);
     return { text: scrubbed, length: Buffer.byteLength(scrubbed) };
   }
+}
+
+interface Text {
+  readonly text: string;
+  readonly encoding?: 'base64';
+  readonly length: number;
 }
 
 interface Pair {

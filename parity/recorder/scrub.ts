@@ -23,6 +23,20 @@ const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 /** A JSON Web Token, wherever it stands. RFC 7519 §3 */
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
+/** An absolute path with line and column. */
+const FRAME = /(?:file:\/\/)?((?:\/|\b[A-Z]:[\\/])[^\s"'<>():]+:\d+:\d+)/g;
+
+/** From `node_modules` on, or from the folder in which the application was started; otherwise the name of the file. */
+function shorten(file: string): string {
+  const path = file.replace(/\\+/g, '/');
+  const home = process.cwd().replaceAll('\\', '/');
+  const [inPackage] = /\/node_modules\/.*$/.exec(path) ?? [];
+  if (inPackage) return `/application${inPackage}`;
+  return path.startsWith(`${home}/`)
+    ? `/application${path.slice(home.length)}`
+    : `/application/${path.split('/').pop()}`;
+}
+
 export class Scrubber {
   readonly #salt = randomBytes(8);
   readonly #headers: ReadonlySet<string>;
@@ -67,6 +81,13 @@ export class Scrubber {
     return this.#hidesEmails
       ? scrubbed.replace(EMAIL, (address) => `${this.mask(address)}@masked.test`)
       : scrubbed;
+  }
+
+  /** A page or a log line without the folders of this machine: stack traces say where an application is installed. */
+  paths(text: string): string {
+    return text
+      .replace(FRAME, (_all, file: string) => shorten(file))
+      .replaceAll(process.cwd(), '/application');
   }
 
   /** @returns `masked-` and four hexadecimal digits; an empty value stays empty, a masked one stays as it is. */

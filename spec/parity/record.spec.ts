@@ -109,6 +109,14 @@ describe('nozomi/recorder', () => {
     expect(long?.request.bodySize).to.equal(61);
   });
 
+  it('takes the folders of the machine out of stack traces', async () => {
+    const [entry] = await recorded({}, [get('/broken')]);
+    const text = entry?.response.content.text ?? '';
+
+    expect(text).to.match(/at .*\(\/application\/spec\/parity\/record\.spec\.ts:\d+:\d+\)/);
+    expect(text).to.include('in /application').and.not.include(ROOT);
+  });
+
   it('keeps bytes that are no text', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0, 1]);
     const [entry] = await recorded({}, [
@@ -118,11 +126,27 @@ describe('nozomi/recorder', () => {
     expect(Buffer.from(entry?.request.postData?.text ?? '', 'base64').equals(bytes)).to.equal(true);
   });
 
+  // Linux has a device that is always full.
+  if (existsSync('/dev/full'))
+    it('lets every request through when the disk is full from the start', async () => {
+      const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+      const app = express().use(recorder({ file: '/dev/full' }), (_req, res) => void res.send('hello'));
+      const server = createServer(app).listen(0);
+      const { port } = server.address() as AddressInfo;
+      const [seen] = await playSteps([get('/')], { port, patience: 5000 });
+      server.close();
+
+      expect(seen?.answer.status).to.equal(200);
+      expect((await warned).message).to.match(/^recording stopped: ENOSPC/);
+    });
+
   it('lets every request through when the disk is full, and ends behind the last whole entry', async () => {
     const { writeSync } = fs;
     const file = join(temporaryFolder('full'), 'traffic.har');
     const warnings: string[] = [];
-    const onWarning = (warning: Error): void => void warnings.push(warning.message);
+    const onWarning = ({ message }: Error): void => {
+      if (message.startsWith('recording')) warnings.push(message);
+    };
     process.on('warning', onWarning);
     const recording = new Recorder({ file });
     const app = express();
@@ -160,10 +184,13 @@ async function recorded(
   steps: readonly Step[],
 ): Promise<har.Entry[]> {
   const file = join(temporaryFolder('recorder'), 'traffic.har');
-  const app = express();
+  const app = express().set('env', 'test');
   app.use(recorder({ file, ...options }), express.json(), express.urlencoded());
   app.post('/login', (_req, res) => {
     res.cookie('sid', 'secret-6').json({ token: 'secret-7', mail: 'ann@example.org' });
+  });
+  app.get('/broken', () => {
+    throw new Error(`in ${process.cwd()}`);
   });
   app.get('/users/:id', (req, res) => res.json({ id: req.params.id }));
   const server = createServer(app).listen(0);
