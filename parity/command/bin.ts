@@ -2,14 +2,20 @@
 /** The command `nozomi` of the package. */
 import { parity } from './command';
 import { record } from './record';
+import { routes } from './routes';
 
 const HELP = `nozomi parity    compares Nozomi with Express: your application, or scenarios
 nozomi record    starts your application and records what it is asked, for nozomi parity
+nozomi routes    prints the routes and the middleware of your application, in the order in which it asks them
 
-Either tells more with --help.
+Each tells more with --help.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { parity, record };
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  parity,
+  record,
+  routes,
+};
 
 const [name, ...args] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;

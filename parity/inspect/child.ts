@@ -1,0 +1,84 @@
+/** Started with an order as its argument: loads an application, reads its tree, replies, and ends. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type HttpServer, loadApplication } from '../application/load';
+import { findAll } from './findings/findings';
+import type { LiveApplication } from './live';
+import { playRequest } from './match';
+import type { Inspection, Order, Reply } from './model';
+import { Registrations } from './registrations';
+import { replaceFramework } from './replace';
+import { packageFolderOf } from './sites';
+import { type LiveNode, TreeReader, toData, walkTree } from './tree';
+
+/** Milliseconds without a registration after which an application that listens is held to be complete. */
+const QUIET = 250;
+
+const order = JSON.parse(process.argv[2] ?? '') as Order;
+const home = packageFolderOf(order.file);
+const loaded = replaceFramework();
+const registrations = new Registrations(home, order.isDoctor);
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+process.on('exit', (code) => fail(new Error(`it ended with exit code ${code} before it listened`)));
+process.on('disconnect', () => process.exit());
+void run().then((inspection) => reply({ inspection }), fail);
+
+async function run(): Promise<Inspection> {
+  let server: HttpServer | undefined;
+  try {
+    server = await loadApplication(order.file, order.args);
+  } catch (error) {
+    if (registrations.applications.length === 0) throw error;
+  }
+  while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
+  const roots = readRoots(server);
+  if (roots.length === 0) {
+    const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);
+    throw new TypeError(
+      `wanted an application of Express 4 or 5 or of Nozomi, got ${
+        copies.length > 0 ? `one of version ${copies.join(', ')}` : 'none: is its framework bundled into it?'
+      }`,
+    );
+  }
+  const application: LiveApplication = { roots, server, registrations, loaded, home, file: order.file };
+  const { match } = order;
+  const played = match && (await playRequest(roots[0] as LiveNode, match));
+  return {
+    roots: roots.map(toData),
+    series: roots.map(({ series }) => series),
+    match: played,
+    findings: order.isDoctor ? await findAll(application) : [],
+  };
+}
+
+/** What the server calls first, then the applications that are mounted nowhere. */
+function readRoots(server: HttpServer | undefined): LiveNode[] {
+  const reader = new TreeReader(registrations);
+  const [served] = server?.listeners('request') ?? [];
+  const isServed = typeof served === 'function' && ('stack' in served || 'settings' in served);
+  const candidates = new Set<unknown>([...(isServed ? [served] : []), ...registrations.applications]);
+  const roots: LiveNode[] = [];
+  for (const candidate of candidates) {
+    const isBelow = roots.some((root) =>
+      [...walkTree(root)].some(({ application }) => application === candidate),
+    );
+    if (isBelow || (candidate as { parent?: unknown }).parent) continue;
+    const root = reader.read(candidate);
+    if (root.children.some(({ isBuiltIn }) => !isBuiltIn)) roots.push(root);
+  }
+  return roots;
+}
+
+function fail(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  reply({ failure: message, stack });
+}
+
+let isReplied = false;
+
+function reply(message: Reply): void {
+  if (isReplied) return;
+  isReplied = true;
+  process.send?.(message, () => process.exit());
+}

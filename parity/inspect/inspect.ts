@@ -1,0 +1,66 @@
+/** Loads an application in a process of its own, with this package in place of Express, and reads its tree. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loaderFor } from '../application/typescript';
+import type { Inspection, Order, Reply } from './model';
+
+/** Milliseconds that an application may take: parity waits 20 s for its `listen()`. */
+const DEADLINE = 60_000;
+
+/** The application did not start. The message says why; `output` is what it wrote. */
+export class NotStarted extends Error {
+  readonly output: string;
+
+  constructor(message: string, output: string) {
+    super(message);
+    this.output = output;
+  }
+}
+
+/**
+ * @throws TypeError for a file that does not exist.
+ * @throws NotStarted when the application cannot be loaded, or uses no Express 4 or 5.
+ */
+export async function inspectApplication(order: Order): Promise<Inspection> {
+  const file = resolve(order.file);
+  if (!existsSync(file)) throw new TypeError(`no such file: ${order.file}`);
+  const child = start({ ...order, file });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk).slice(-8000);
+    });
+  }
+  const kill = (): void => {
+    child.kill('SIGKILL');
+  };
+  process.once('exit', kill);
+  const timer = setTimeout(kill, DEADLINE);
+  let reply: Reply | undefined;
+  child.once('message', (message: Reply) => {
+    reply = message;
+  });
+  const ended = await new Promise<string>((settle, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => settle(signal ?? `exit code ${code}`));
+  });
+  clearTimeout(timer);
+  process.off('exit', kill);
+  if (reply && 'inspection' in reply) return reply.inspection;
+  const { failure = `ended with ${ended}`, stack = '' } = reply ?? {};
+  throw new NotStarted(`${order.file} does not start: ${failure}`, `${stack}\n${output}`.trim());
+}
+
+function start(order: Order): ChildProcess {
+  const source = join(__dirname, 'child.ts');
+  const isSource = existsSync(source);
+  const loaders = loaderFor(order.file);
+  if (isSource && loaders.length === 0) loaders.push('--import', pathToFileURL(require.resolve('tsx')).href);
+  return fork(isSource ? source : join(__dirname, 'child.js'), [JSON.stringify(order)], {
+    env: { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'development' },
+    execArgv: ['--no-warnings', '--enable-source-maps', ...loaders],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}

@@ -1,0 +1,213 @@
+/**
+ * Plays a request to a tree with the router itself: every function of the application is replaced by one that notes the call and
+ * calls `next()`, so that nothing of the application runs.
+ */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import parseUrl from 'parseurl';
+import { endsRequest } from './handlers';
+import type { Match, Step } from './model';
+import type { AnyLayer } from './registrations';
+import { type LiveHandler, type LiveNode, pathOf, walkTree } from './tree';
+
+type Next = (err?: unknown) => void;
+type Request = IncomingMessage & { params?: Record<string, unknown> };
+
+export interface Call {
+  readonly node: LiveNode;
+  /** Of a route: one of its handlers. */
+  readonly handler: LiveHandler | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly url: string;
+}
+
+interface Play {
+  /** In order; containers before what is in them. */
+  readonly calls: readonly Call[];
+  /** Path with which each container was entered. */
+  readonly entered: ReadonlyMap<LiveNode, string>;
+  readonly error: unknown;
+  /** What the router itself responds: `Allow` of an automatic response to OPTIONS. */
+  readonly allow: string | undefined;
+}
+
+/** @param method In upper case. */
+export async function playRequest(
+  root: LiveNode,
+  { method, target }: { readonly method: string; readonly target: string },
+): Promise<Match> {
+  const play = await playThrough(root, method, target);
+  const steps = new Map<number, Step>();
+  let ending: string | undefined;
+  for (const { node, handler, params, url } of play.calls) {
+    const { id } = handler ?? node;
+    const layer = handler?.layers[0] ?? node.layer;
+    const ends = layer !== undefined && !isEntered(node, handler) && endsRequest(layer.handle);
+    const step = { id, params: { ...params }, url };
+    if (ending !== undefined) steps.set(id, { id, isCalled: false, why: ending });
+    else
+      steps.set(id, {
+        ...step,
+        isCalled: true,
+        why: ends ? 'ends here: it declares no next' : undefined,
+      });
+    if (ends) ending ??= `${titleOf(handler ?? node)} before it ends the request: it declares no next`;
+  }
+  for (const node of walkTree(root)) {
+    const path = play.entered.get(node.parent as LiveNode);
+    // The router enters a route for HEAD also where no handler takes it.
+    const isEmpty = node.kind === 'route' && !node.handlers.some(({ id }) => steps.has(id));
+    if (isEmpty) steps.delete(node.id);
+    if (!steps.has(node.id) && node.parent && path !== undefined) {
+      const why = node.isBuiltIn ? undefined : reasonFor(node, path, method);
+      steps.set(node.id, { id: node.id, isCalled: node.isBuiltIn, why });
+    }
+    for (const { id, method: own } of node.handlers) {
+      if (!steps.has(id) && steps.get(node.id)?.isCalled)
+        steps.set(id, { id, isCalled: false, why: `it takes ${own}` });
+    }
+  }
+  return { method, target, steps: [...steps.values()].sort((a, b) => a.id - b.id), end: endOf(play, ending) };
+}
+
+/** The calls of a request when every handler calls `next()`. */
+export async function playThrough(root: LiveNode, method: string, target: string): Promise<Play> {
+  const recorder = new Recorder(root);
+  const req = new IncomingMessage(new Socket());
+  Object.assign(req, { method, url: target, headers: { host: 'localhost' } });
+  const res = new ServerResponse(req);
+  const ended = new Promise<string | undefined>((settle) => {
+    res.end = ((): ServerResponse => {
+      settle(String(res.getHeader('Allow')));
+      return res;
+    }) as typeof res.end;
+  });
+  try {
+    recorder.start(parseUrl(req)?.pathname ?? '');
+    const { application, router } = root;
+    const finished = new Promise<{ error: unknown }>((settle) => {
+      (application ?? router)?.handle(req, res, (error) => settle({ error }));
+    });
+    const end = await Promise.race([finished, ended.then((allow) => ({ error: undefined, allow }))]);
+    const { calls, entered } = recorder;
+    return { calls, entered, error: end.error, allow: 'allow' in end ? end.allow : undefined };
+  } finally {
+    recorder.restore();
+  }
+}
+
+/** Replaces the functions of a tree, and puts them back. */
+class Recorder {
+  readonly calls: Call[] = [];
+  readonly entered = new Map<LiveNode, string>();
+  readonly #root: LiveNode;
+  readonly #restores: Array<() => void> = [];
+  /** The router, application or route that the walk is in. */
+  #current: LiveNode;
+
+  constructor(root: LiveNode) {
+    this.#root = root;
+    this.#current = root;
+  }
+
+  start(path: string): void {
+    this.entered.set(this.#root, path);
+    const seen = new Set<object>();
+    for (const node of walkTree(this.#root)) {
+      const { router, layer, handlers, isBuiltIn } = node;
+      // No callback of a parameter runs.
+      if (router && !seen.has(router)) this.#assign(router, 'params', {});
+      for (const each of [layer, ...handlers.flatMap((handler) => handler.layers)]) {
+        if (each && !isBuiltIn && !seen.has(each)) this.#replace(each, each === layer && isEntered(node));
+        if (each) seen.add(each);
+      }
+      if (router) seen.add(router);
+    }
+  }
+
+  restore(): void {
+    for (const restore of this.#restores) restore();
+  }
+
+  #assign<Key extends string>(owner: Record<Key, unknown>, key: Key, value: unknown): void {
+    const former = owner[key];
+    this.#restores.push(() => {
+      owner[key] = former;
+    });
+    owner[key] = value;
+  }
+
+  #replace(layer: AnyLayer, isContainer: boolean): void {
+    const { handle } = layer;
+    const enter = (req: Request, res: unknown, next: Next): void => {
+      const outer = this.#current;
+      const node = this.#note(layer, req);
+      if (node) {
+        this.#current = node;
+        this.entered.set(node, parseUrl(req)?.pathname ?? '');
+      }
+      Reflect.apply(handle, undefined, [
+        req,
+        res,
+        (err?: unknown): void => {
+          this.#current = outer;
+          next(err);
+        },
+      ]);
+    };
+    const pass = (req: Request, _res: unknown, next: Next): void => {
+      this.#note(layer, req);
+      next();
+    };
+    const passError = (err: unknown, req: Request, _res: unknown, next: Next): void => {
+      this.#note(layer, req);
+      next(err);
+    };
+    const replacement = isContainer ? enter : handle.length > 3 ? passError : pass;
+    // More than four parameters: called with nothing.
+    if (handle.length > 4) Object.defineProperty(replacement, 'length', { value: handle.length });
+    this.#assign(layer as never, 'handle', replacement);
+  }
+
+  /** @returns The node of a container. */
+  #note(layer: AnyLayer, { params = {}, url = '' }: Request): LiveNode | undefined {
+    const { children, handlers } = this.#current;
+    const handler = handlers.find((one) => one.layers.includes(layer));
+    const node = handler ? this.#current : children.find((one) => one.layer === layer);
+    if (node) this.calls.push({ node, handler, params, url });
+    return node;
+  }
+}
+
+/** Whether the function is the router's own, which goes on to what is below. */
+function isEntered({ router, kind }: LiveNode, handler?: LiveHandler): boolean {
+  return router !== undefined || (kind === 'route' && !handler);
+}
+
+/** Why a layer of a container that was entered with `path` was not called. */
+function reasonFor(node: LiveNode, path: string, method: string): string {
+  const { kind, layer, methods, paths } = node;
+  let isMatch: boolean;
+  try {
+    isMatch = Boolean(layer?.match(path));
+  } catch (error) {
+    return `${(error as Error).message}: 400`;
+  }
+  if (!isMatch) return `${paths.join(' or ')} does not match ${path}`;
+  if (kind === 'error handler') return 'it is called with errors only';
+  if (kind === 'route' && !methods.includes('*')) return `it takes ${methods.join(', ')}, not ${method}`;
+  if (pathOf(layer as AnyLayer) instanceof RegExp)
+    return `${paths.join(' or ')} matches ${path}, but not whole segments at its start`;
+  return 'an error comes before it';
+}
+
+function endOf({ error, allow }: Play, ending: string | undefined): string {
+  if (ending !== undefined) return 'a handler ends the request';
+  if (allow !== undefined) return `the router responds to OPTIONS: Allow: ${allow}`;
+  if (error) return `the router calls error handlers: ${(error as Error).message ?? error}`;
+  return 'if all call next(): 404';
+}
+
+function titleOf({ name, site }: { name: string; site: { line: number } | undefined }): string {
+  return site ? `${name} (line ${site.line})` : name;
+}

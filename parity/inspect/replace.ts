@@ -1,0 +1,148 @@
+/**
+ * Puts this package in the place of every copy of Express 4 and 5 that the application or one of its dependencies loads, and
+ * notes which packages were loaded from where. Nothing is edited on disk.
+ *
+ * `nozomi parity` replaces the application's own copy alone, since it compares; a tree needs the routers of all of them.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import Module from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import { isOwn, OWN_ROOT } from './sites';
+
+/** A package that a file asked for. */
+export interface Requirement {
+  /** As the file names it, without a path behind it: `qs`, `@scope/name`. */
+  readonly name: string;
+  /** The file that asks. */
+  readonly from: string;
+  /** Folder of the package that was found. */
+  readonly folder: string;
+}
+
+/** A copy of Express or of this package. */
+export interface Copy {
+  readonly folder: string;
+  readonly version: string;
+  /** The files that ask for it. */
+  readonly users: Set<string>;
+}
+
+export interface Loaded {
+  readonly requirements: readonly Requirement[];
+  readonly copies: ReadonlyMap<string, Copy>;
+}
+
+/** What of the module loader is not in its types. */
+interface Loader {
+  _resolveFilename(request: string, parent?: { filename?: string | null }, ...rest: unknown[]): string;
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+}
+
+/** Runs in the thread of the module loader: asks the main thread's rules, which it is given as data. */
+const HOOK = `
+  import { readFileSync } from 'node:fs';
+  import { fileURLToPath } from 'node:url';
+  let given;
+  const manifests = new Map();
+  export function initialize(data) { given = data; }
+  function manifestIn(folder) {
+    if (!manifests.has(folder)) {
+      try { manifests.set(folder, JSON.parse(readFileSync(new URL('package.json', folder + '/'), 'utf8'))); }
+      catch { manifests.set(folder, {}); }
+    }
+    return manifests.get(folder);
+  }
+  export async function resolve(specifier, context, next) {
+    const found = await next(specifier, context);
+    const address = found.url.split('?', 1)[0];
+    given.port.postMessage([specifier, context.parentURL, address]);
+    const folder = /^file:.*[/]node_modules[/](?:@[^/]+[/])?[^/]+(?=[/])/.exec(address)?.[0];
+    if (!folder || address.startsWith(given.own + '/dist/')) return found;
+    const { name, version = '' } = manifestIn(folder);
+    let url;
+    if (name === 'express' && address === folder + '/index.js') url = given.doors[version.split('.')[0]];
+    if (name === 'nozomi' && folder !== given.own && address.endsWith('.mjs')) url = given.own + address.slice(folder.length);
+    return url ? { ...found, url, format: 'module' } : found;
+  }`;
+
+const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.*)$/;
+const NAME = /^(?![./]|node:|[a-zA-Z]:[\\/])(?:@[^/]+\/)?[^/]+/;
+
+/** Replaces from now on. Entry points of Express 3 are left alone. */
+export function replaceFramework(): Loaded {
+  const requirements = new Map<string, Requirement>();
+  const copies = new Map<string, Copy>();
+  const note = (request: string, from: string | undefined, file: string): void => {
+    const name = NAME.exec(request)?.[0];
+    const folder = PACKAGE.exec(file)?.[1];
+    if (name === undefined || from === undefined || folder === undefined || isOwn(from)) return;
+    requirements.set(`${name}\n${from}`, { name, from, folder });
+    const { name: packaged, version = '' } = manifestIn(folder);
+    if (packaged !== 'express' && packaged !== 'nozomi') return;
+    const copy = copies.get(folder) ?? { folder, version, users: new Set() };
+    copy.users.add(from);
+    copies.set(folder, copy);
+  };
+
+  const loader = Module as unknown as Loader;
+  const resolveFilename = loader._resolveFilename;
+  loader._resolveFilename = function (request, parent, ...rest) {
+    const file = Reflect.apply(resolveFilename, this, [request, parent, ...rest]);
+    note(request, parent?.filename ?? undefined, file);
+    return insteadOf(file) ?? file;
+  };
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', ([specifier, parent, url]: [string, string | undefined, string]) => {
+    if (parent?.startsWith('file:') && url.startsWith('file:'))
+      note(specifier, fileURLToPath(parent), fileURLToPath(url));
+  });
+  port1.unref();
+  Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, {
+    data: {
+      port: port2,
+      own: pathToFileURL(OWN_ROOT).href,
+      doors: { 4: doorOf('express4/index.mjs'), 5: doorOf('index.mjs') },
+    },
+    transferList: [port2],
+  });
+  return {
+    get requirements() {
+      return [...requirements.values()];
+    },
+    copies,
+  };
+}
+
+const manifests = new Map<string, Manifest>();
+
+export function manifestIn(folder: string): Manifest {
+  let known = manifests.get(folder);
+  if (!known) {
+    const file = join(folder, 'package.json');
+    known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {};
+    manifests.set(folder, known);
+  }
+  return known;
+}
+
+/** The file of this package that stands for a file of Express. */
+function insteadOf(file: string): string | undefined {
+  const [, folder, path = ''] = PACKAGE.exec(file) ?? [];
+  if (folder === undefined || folder === OWN_ROOT || isOwn(file) || path === 'package.json') return undefined;
+  const { name, version = '' } = manifestIn(folder);
+  const isExpress = name === 'express' && /^[45]\./.test(version);
+  if (!isExpress && name !== 'nozomi') return undefined;
+  const below = isExpress ? join('dist', version.startsWith('4.') ? 'express4' : '') : '';
+  const instead = join(OWN_ROOT, below, path);
+  return existsSync(instead) ? instead : undefined;
+}
+
+function doorOf(path: string): string {
+  return pathToFileURL(join(OWN_ROOT, 'dist', path)).href;
+}

@@ -1,0 +1,218 @@
+/** The tree of an application, read from its routers as they are now. */
+import { METHODS } from 'node:http';
+import { parse, type Token } from 'path-to-regexp';
+import type { HandlerNode, TreeNode } from './model';
+import {
+  type AnyApplication,
+  type AnyLayer,
+  type AnyRoute,
+  type AnyRouter,
+  isApplication,
+  type Registrations,
+  type Series,
+} from './registrations';
+
+/** A node with the objects it was read from. */
+export interface LiveNode extends TreeNode {
+  /** Undefined for a root. */
+  readonly layer: AnyLayer | undefined;
+  readonly parent: LiveNode | undefined;
+  /** Of an application or a router: its layers are `children`. */
+  readonly router: AnyRouter | undefined;
+  readonly application: AnyApplication | undefined;
+  readonly series: Series;
+  readonly handlers: readonly LiveHandler[];
+  readonly children: readonly LiveNode[];
+}
+
+export interface LiveHandler extends HandlerNode {
+  /** Of `app.all()` one for each method, else one. */
+  readonly layers: readonly AnyLayer[];
+}
+
+/** How many full paths of a node are listed: lists of paths in lists of paths multiply. */
+const MAX_PATHS = 64;
+
+export class TreeReader {
+  readonly #registrations: Registrations;
+  #ids = 0;
+
+  constructor(registrations: Registrations) {
+    this.#registrations = registrations;
+  }
+
+  /** @param root An application or a router. */
+  read(root: unknown): LiveNode {
+    const series = this.#seriesOf(root);
+    const base = { name: '', paths: ['/'], fullPaths: ['/'], params: [], methods: [], handlers: [] };
+    return this.#container(base, root, { series, layer: undefined, parent: undefined }, new Set());
+  }
+
+  #seriesOf(value: unknown): Series {
+    const known = this.#registrations.series.get(Object(value));
+    if (known) return known;
+    const [layer] = (value as Partial<AnyRouter>).stack ?? [];
+    return layer?.regexp ? '4.x' : '5.x';
+  }
+
+  #container(
+    base: Pick<LiveNode, 'name' | 'paths' | 'fullPaths' | 'params' | 'methods' | 'handlers'>,
+    value: unknown,
+    place: Pick<LiveNode, 'series' | 'layer' | 'parent'>,
+    ancestors: ReadonlySet<unknown>,
+  ): LiveNode {
+    const application = isApplication(value) ? value : undefined;
+    const series = this.#seriesOf(value);
+    const router = application ? routerOf(application, series) : (value as AnyRouter);
+    const children: LiveNode[] = [];
+    const node: LiveNode = {
+      ...base,
+      ...place,
+      ...{ id: this.#ids++, kind: application ? 'application' : 'router', isBuiltIn: false },
+      ...{ router, application, series, children },
+      paramCallbacks: Object.keys(router?.params ?? {}),
+      site: place.layer && this.#registrations.sites.get(place.layer),
+    };
+    // A router that is mounted in itself would have no end.
+    if (router && !ancestors.has(router)) {
+      const inside = new Set([...ancestors, router]);
+      for (const layer of router.stack) if (layer) children.push(this.#layer(layer, node, inside));
+    }
+    return node;
+  }
+
+  #layer(layer: AnyLayer, parent: LiveNode, ancestors: ReadonlySet<unknown>): LiveNode {
+    const { series } = parent;
+    const registered = [pathOf(layer)].flat(Number.POSITIVE_INFINITY);
+    const paths = registered.map(String);
+    const fullPaths = joinPaths(parent.fullPaths, registered);
+    const params = paramsOf(layer, series);
+    const base = { paths, fullPaths, params, name: nameOf(layer), methods: [], handlers: [] };
+    const place = { series, layer, parent };
+    const mounted = this.#registrations.mounted.get(layer);
+    if (mounted ?? isContainer(layer.handle))
+      return this.#container(base, mounted ?? layer.handle, place, ancestors);
+
+    const { route } = layer;
+    const isBuiltIn = series === '4.x' && !route && isAddedByExpress4(layer, parent);
+    const id = this.#ids++;
+    return {
+      ...base,
+      ...place,
+      id,
+      isBuiltIn,
+      kind: route ? 'route' : layer.handle.length > 3 ? 'error handler' : 'middleware',
+      methods: route ? methodsOf(route) : [],
+      handlers: route ? this.#handlers(route) : [],
+      ...{ router: undefined, application: undefined, children: [], paramCallbacks: [] },
+      site: isBuiltIn ? undefined : this.#registrations.sites.get(layer),
+    };
+  }
+
+  #handlers(route: AnyRoute): LiveHandler[] {
+    // `app.all()` adds each function once for each method.
+    const isForAll = isAll(route) && !route.methods._all;
+    const groups = new Map<unknown, AnyLayer[]>();
+    for (const layer of route.stack) {
+      const key = isForAll ? layer.handle : layer;
+      groups.set(key, [...(groups.get(key) ?? []), layer]);
+    }
+    return [...groups.values()].map((layers) => {
+      const [layer] = layers as [AnyLayer, ...AnyLayer[]];
+      const method = layers.length > 1 ? undefined : layer.method?.toUpperCase();
+      return {
+        ...{ id: this.#ids++, name: nameOf(layer), layers, method },
+        site: this.#registrations.sites.get(layer),
+      };
+    });
+  }
+}
+
+/** All nodes, each before those below it: the order in which the application asks them. */
+export function* walkTree<Node extends { readonly children: readonly TreeNode[] }>(
+  node: Node,
+): Generator<Node> {
+  yield node;
+  for (const child of node.children) yield* walkTree(child as unknown as Node);
+}
+
+/** Data for JSON and for reports. */
+export function toData({ layer, parent, router, application, series, ...node }: LiveNode): TreeNode {
+  return {
+    ...node,
+    handlers: node.handlers.map(({ layers: _layers, ...handler }) => handler),
+    children: node.children.map(toData),
+  };
+}
+
+function routerOf(app: AnyApplication, series: Series): AnyRouter | undefined {
+  return series === '4.x' ? app._router : app.router;
+}
+
+function isContainer(handle: unknown): boolean {
+  return isApplication(handle) || Array.isArray((handle as { stack?: unknown }).stack);
+}
+
+function isAddedByExpress4({ name }: AnyLayer, { application, children }: LiveNode): boolean {
+  return application !== undefined && ['query', 'expressInit'][children.length] === name;
+}
+
+function nameOf({ handle, name }: AnyLayer): string {
+  return handle.name || name || '<anonymous>';
+}
+
+/** As registered; the route's own where a layer of another router does not tell. */
+export function pathOf({ rawPath, route, regexp }: AnyLayer): unknown {
+  return rawPath ?? route?.path ?? regexp ?? '(unknown)';
+}
+
+/** `/api` and `/users`; what does not begin with a slash, and a regular expression, with a space between. */
+function joinPaths(outer: readonly string[], inner: readonly unknown[]): string[] {
+  return outer.flatMap((before) => inner.map((path) => joinPath(before, path))).slice(0, MAX_PATHS);
+}
+
+function joinPath(before: string, path: unknown): string {
+  const mount = before.replace(/\/$/, '');
+  if (path === '/' || path === '') return mount || '/';
+  return String(path).startsWith('/') && !(path instanceof RegExp) ? mount + path : `${mount} ${path}`.trim();
+}
+
+function methodsOf(route: AnyRoute): string[] {
+  const { _all, ...methods } = route.methods;
+  const names = Object.keys(methods).map((name) => name.toUpperCase());
+  if (_all) return ['*', ...names];
+  return isAll(route) ? ['*'] : names;
+}
+
+/** Whether a route takes every method: by `route.all()`, or by `app.all()`. */
+function isAll({ methods }: AnyRoute): boolean {
+  return Boolean(methods._all) || Object.keys(methods).length >= METHODS.length;
+}
+
+function paramsOf(layer: AnyLayer, series: Series): string[] {
+  if (series === '4.x') return (layer.keys ?? []).map(({ name }) => String(name));
+  const paths = [pathOf(layer)].flat(Number.POSITIVE_INFINITY);
+  return [...new Set(paths.flatMap((path) => (path instanceof RegExp ? groupsOf(path) : namesIn(path))))];
+}
+
+function namesIn(path: unknown): string[] {
+  try {
+    return paramNames(parse(String(path)).tokens);
+  } catch {
+    return [];
+  }
+}
+
+function paramNames(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) =>
+    token.type === 'group' ? paramNames(token.tokens) : token.type === 'text' ? [] : [token.name],
+  );
+}
+
+/** Groups with a name by it, others by number, as `req.params` has them. */
+function groupsOf({ source, flags }: RegExp): string[] {
+  const found = new RegExp(`${source}|`, flags).exec('');
+  const names = Object.keys(found?.groups ?? {});
+  const unnamed = (found?.length ?? 1) - 1 - names.length;
+  return [...names, ...Array.from({ length: unnamed }, (_one, index) => String(index))];
+}

@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Match, TreeNode } from '../../parity/inspect/model';
+
+const ROOT = join(__dirname, '..', '..');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+const TREE = 'spec/parity/applications/tree.js';
+
+interface Output {
+  readonly application: string;
+  readonly roots: ReadonlyArray<TreeNode & { readonly series: string }>;
+  readonly match?: Match;
+}
+
+/** Runs the command in the root of the repository. */
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [COMMAND, 'routes', ...args], { cwd: ROOT, encoding: 'utf8' });
+}
+
+function json(...args: string[]): Output {
+  const { status, stdout, stderr } = run(...args, '--json');
+  expect(status, stderr).to.equal(0);
+  return JSON.parse(stdout) as Output;
+}
+
+/** `kind methods full paths`, with the nodes below. */
+function outline(nodes: readonly TreeNode[], indent = ''): string[] {
+  return nodes.flatMap(({ kind, methods, fullPaths, children, isBuiltIn }) =>
+    isBuiltIn
+      ? []
+      : [`${indent}${[kind, ...methods, ...fullPaths].join(' ')}`, ...outline(children, `${indent}  `)],
+  );
+}
+
+const OUTLINE = [
+  'middleware /',
+  'route GET /',
+  'route GET POST /users/:id',
+  'router /api',
+  '  route GET /api/books /api/shelves/:shelf',
+  '  route GET /api /^\\/isbn\\/(\\d+)$/',
+  'application /admin',
+];
+
+/** The steps of a request, as `+ name` for each that is called and `- name: why` for the others. */
+function steps({ roots, match }: Output): string[] {
+  const names = new Map<number, string>();
+  const visit = (node: TreeNode): void => {
+    names.set(node.id, node.kind === 'route' ? node.fullPaths.join() : node.name || node.kind);
+    for (const { id, name } of node.handlers) names.set(id, name);
+    node.children.forEach(visit);
+  };
+  roots.forEach(visit);
+  return (match?.steps ?? []).map(({ id, isCalled, why }) =>
+    [`${isCalled ? '+' : '-'} ${names.get(id)}`, ...(why === undefined ? [] : [why])].join(': '),
+  );
+}
+
+describe('nozomi routes', () => {
+  it('prints the tree in order, with full paths, methods, parameters, handlers, file and line', () => {
+    const { application, roots } = json(TREE);
+    const [root] = roots;
+
+    expect(application).to.equal(TREE);
+    expect(roots.map(({ series }) => series)).to.deep.equal(['5.x']);
+    expect(outline(root?.children ?? [])).to.deep.equal([
+      ...OUTLINE,
+      '  route * /admin/*path',
+      'error handler /',
+    ]);
+    const users = root?.children[2];
+    expect(users?.params).to.deep.equal(['id']);
+    expect(users?.site).to.deep.equal({ file: TREE, line: 14 });
+    expect(users?.handlers.map(({ name, method, site }) => [name, method, site?.line])).to.deep.equal([
+      ['showUser', 'GET', 15],
+      ['checkUser', 'POST', 18],
+      ['saveUser', 'POST', 18],
+    ]);
+    expect(root?.paramCallbacks).to.deep.equal(['id']);
+    expect(root?.children[3]?.children[1]?.params).to.deep.equal(['0']);
+  });
+
+  it('reads an application of Express 4 with the router of Express 4', () => {
+    const { roots } = json('spec/parity/applications/tree-express4.js');
+    const [root] = roots;
+
+    expect(root?.series).to.equal('4.x');
+    expect(outline(root?.children ?? [])).to.deep.equal([
+      ...OUTLINE,
+      '  route * /admin *',
+      'error handler /',
+    ]);
+    expect(root?.children.filter(({ isBuiltIn }) => isBuiltIn).map(({ name }) => name)).to.deep.equal([
+      'query',
+      'expressInit',
+    ]);
+  });
+
+  it('reads ES modules, TypeScript and applications that register late', () => {
+    const files = ['module.mjs', 'typed.ts', 'late.js'];
+
+    const outlines = files.map((file) =>
+      outline(json(join('spec', 'parity', 'applications', file)).roots[0]?.children ?? []),
+    );
+
+    expect(outlines).to.deep.equal([
+      ['router /', '  route GET /', '  route GET /back'],
+      ['route GET /'],
+      ['route GET /'],
+    ]);
+  });
+
+  it('says who is called for a request, in order, and why the others are not', () => {
+    const output = json(TREE, '--match', 'POST /users/42');
+
+    expect(steps(output)).to.deep.equal([
+      '+ jsonParser',
+      '- /: / does not match /users/42',
+      '+ /users/:id',
+      '- showUser: it takes GET',
+      '+ checkUser',
+      '+ saveUser: ends here: it declares no next',
+      '- router: /api does not match /users/42',
+      '- mounted_app: /admin does not match /users/42',
+      '- handleError: it is called with errors only',
+    ]);
+    expect(output.match?.steps[4]).to.deep.include({ params: { id: '42' } });
+  });
+
+  it('says what the router itself does: 404, 400, an automatic response to OPTIONS', () => {
+    const ends = ['/nothing', '/users/%zz', 'OPTIONS /api/books'].map((match) => {
+      const output = json(TREE, '--match', match);
+      return [output.match?.end, steps(output)[2]];
+    });
+
+    expect(ends).to.deep.equal([
+      ['if all call next(): 404', '- /users/:id: /users/:id does not match /nothing'],
+      [
+        "the router calls error handlers: Failed to decode param '%zz'",
+        "- /users/:id: Failed to decode param '%zz': 400",
+      ],
+      [
+        'the router responds to OPTIONS: Allow: GET, HEAD',
+        '- /users/:id: /users/:id does not match /api/books',
+      ],
+    ]);
+  });
+
+  it('enters the router of Express 4 where a pattern means another thing than in Express 5', () => {
+    const output = json('spec/parity/applications/tree-express4.js', '--match', '/admin/deep/er');
+
+    expect(steps(output).slice(-6)).to.deep.equal([
+      '+ mounted_app',
+      '+ query',
+      '+ expressInit',
+      '+ /admin *',
+      '+ denyAdmin: ends here: it declares no next',
+      '- handleError: it is called with errors only',
+    ]);
+  });
+
+  it('prints a table for people', () => {
+    const { stdout } = run(TREE, '--match', '/');
+
+    expect(stdout).to.match(/^spec\/parity\/applications\/tree\.js {2}\(Express 5\.x\)\n/);
+    expect(stdout).to.match(/^✓ GET \/ +home +spec\/parity\/applications\/tree\.js:10 +ends here/m);
+  });
+
+  it('says what is wrong with its arguments and with an application that does not start', () => {
+    const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
+      [[], /^routes: which application\? nozomi routes app\.js\n$/],
+      [['a.js', 'b.js'], /^routes: wanted one application, got a\.js b\.js\n$/],
+      [['nowhere.js'], /^routes: no such file: nowhere\.js\n$/],
+      [[TREE, '--match', 'users'], /^routes: --match: wanted a method and a path, .*got "users"\n$/],
+      [
+        ['spec/parity/applications/failing.js'],
+        /^routes: spec\/parity\/applications\/failing\.js does not start: no database\n[\s\S]*failing\.js:1:7/,
+      ],
+    ];
+
+    for (const [args, message] of cases) {
+      const { status, stderr } = run(...args);
+      expect(stderr).to.match(message);
+      expect(status).to.equal(2);
+    }
+  });
+});
