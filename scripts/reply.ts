@@ -11,10 +11,10 @@ export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T
       child.off('message', onMessage);
       reject(new Error(`a child process ended with ${code ?? signal}`));
     };
-    const onMessage = (answer: unknown): void => {
+    const onMessage = (response: unknown): void => {
       child.off('exit', onExit);
-      const { problem } = answer as { problem?: string };
-      if (problem === undefined) resolve(answer as T);
+      const { problem } = response as { problem?: string };
+      if (problem === undefined) resolve(response as T);
       else reject(new Error(problem));
     };
     child.once('exit', onExit);

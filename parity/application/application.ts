@@ -302,15 +302,15 @@ function compareWithRecording(
   seen: Observation | undefined,
 ): Recording {
   const deviations = requests.flatMap(({ id, recorded }, index) => {
-    const status = seen?.exchanges[index]?.answer.status;
+    const status = seen?.exchanges[index]?.response.status;
     return recorded === undefined || recorded === status ? [] : [{ id, recorded, status }];
   });
   const recorded = requests.filter((one) => one.recorded !== undefined).length;
   return { name, recorded, deviations, leftOut, answered: seen?.exchanges.filter(isAnswered).length ?? 0 };
 }
 
-function isAnswered({ answer }: Exchange): boolean {
-  return answer.status !== undefined;
+function isAnswered({ response }: Exchange): boolean {
+  return response.status !== undefined;
 }
 
 /** The application as it is, or with an implementation in the place of Express and morgan. */

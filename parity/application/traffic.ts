@@ -191,8 +191,8 @@ export function withCookies(one: Request): Asked {
 
 function cookiesOf(seen: readonly Exchange[]): Map<string, string> {
   const jar = new Map<string, string>();
-  for (const { answer } of seen) {
-    for (const [name, value] of answer.fields ?? []) {
+  for (const { response } of seen) {
+    for (const [name, value] of response.fields ?? []) {
       const pair = value.split(';', 1)[0] ?? '';
       if (/^set-cookie$/i.test(name)) jar.set(pair.split('=', 1)[0] ?? '', pair);
     }

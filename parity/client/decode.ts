@@ -45,10 +45,10 @@ export function decodeBody(body: Buffer, encodings: string): Buffer | undefined 
 
 /** The exchange with its body decoded; `encodedLength` says how many bytes were sent. */
 export function decodeExchange(exchange: Exchange): Exchange {
-  const { body, fields = [] } = exchange.answer;
+  const { body, fields = [] } = exchange.response;
   const encodings = fieldOf(fields, 'content-encoding');
   if (!body || body.length === 0 || encodings === undefined) return exchange;
   const decoded = decodeBody(body, encodings);
   if (!decoded) return exchange;
-  return { ...exchange, answer: { ...exchange.answer, body: decoded, encodedLength: body.length } };
+  return { ...exchange, response: { ...exchange.response, body: decoded, encodedLength: body.length } };
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 
 import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
-import { type Answer, BrokenAnswer, fieldOf, Inbox, readAnswer } from './response';
+import { fieldOf, Inbox, IncompleteResponse, type ReceivedResponse, readResponse } from './response';
 
 /**
  * What became of the connection once the answer was complete: kept for a next request · closed by the
@@ -17,7 +17,7 @@ export interface Exchange {
   /** Counts from 1 within the scenario. */
   readonly connection: number;
   /** As much as arrived; empty when nothing did. */
-  readonly answer: Partial<Answer>;
+  readonly response: Partial<ReceivedResponse>;
   readonly outcome: ConnectionOutcome;
   /** Why the answer is not complete. */
   readonly fault?: string;
@@ -91,21 +91,22 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
     socket.destroy();
   };
   let sendBody = written ? undefined : send(socket, request, leave);
-  let seen: Partial<Answer> = {};
+  let seen: Partial<ReceivedResponse> = {};
   try {
-    const answer = await readAnswer(inbox, request.method, (head) => {
+    const response = await readResponse(inbox, request.method, (head) => {
       if (head.status === 100) sendBody?.();
       sendBody = undefined;
       if (request.abort !== 'head' || head.status < 200) return;
       seen = head;
       leave();
-      throw new BrokenAnswer('left');
+      throw new IncompleteResponse('left');
     });
-    const closing = /^close$/i.test(fieldOf(answer.fields, 'connection') ?? '') || answer.framing === 'close';
+    const closing =
+      /^close$/i.test(fieldOf(response.fields, 'connection') ?? '') || response.framing === 'close';
     if (closing) await inbox.closed();
-    return toExchange(line, request, answer, closing ? 'closed' : 'kept');
+    return toExchange(line, request, response, closing ? 'closed' : 'kept');
   } catch (error) {
-    if (!(error instanceof BrokenAnswer)) throw error;
+    if (!(error instanceof IncompleteResponse)) throw error;
     const outcome = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
     // How much still arrives after the client has left is chance.
     return toExchange(line, request, outcome === 'left' ? seen : error.partial, outcome, error.message);
@@ -151,16 +152,16 @@ function toRequest(asked: Asked, seen: readonly Exchange[]): Request {
 function toExchange(
   line: Line,
   request: Request,
-  answer: Partial<Answer>,
+  response: Partial<ReceivedResponse>,
   outcome: ConnectionOutcome,
   fault?: string,
 ): Exchange {
   return {
     request,
     connection: line.number,
-    answer,
+    response,
     outcome,
     ...(fault === undefined ? {} : { fault }),
-    field: (name) => fieldOf(answer.fields ?? [], name),
+    field: (name) => fieldOf(response.fields ?? [], name),
   };
 }

@@ -11,7 +11,7 @@ export interface Head {
 
 export type Framing = 'length' | 'chunked' | 'close' | 'none';
 
-export interface Answer extends Head {
+export interface ReceivedResponse extends Head {
   /** Heads with a status of 1xx that came before. */
   readonly interim: readonly Head[];
   readonly framing: Framing;
@@ -24,10 +24,10 @@ export interface Answer extends Head {
 }
 
 /** The connection ended, fell silent or spoke something else before the answer was complete. */
-export class BrokenAnswer extends Error {
-  readonly partial: Partial<Answer>;
+export class IncompleteResponse extends Error {
+  readonly partial: Partial<ReceivedResponse>;
 
-  constructor(message: string, partial: Partial<Answer> = {}) {
+  constructor(message: string, partial: Partial<ReceivedResponse> = {}) {
     super(message);
     this.partial = partial;
   }
@@ -81,7 +81,7 @@ export class Inbox {
 
   async untilEnd(): Promise<Buffer> {
     while (!this.ended) await this.#more('');
-    if (this.broken) throw new BrokenAnswer(this.broken);
+    if (this.broken) throw new IncompleteResponse(this.broken);
     return this.rest();
   }
 
@@ -112,7 +112,7 @@ export class Inbox {
   }
 
   async #more(where: string): Promise<void> {
-    if (this.ended) throw new BrokenAnswer(this.broken ?? `closed ${where}`);
+    if (this.ended) throw new IncompleteResponse(this.broken ?? `closed ${where}`);
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
@@ -124,13 +124,13 @@ export class Inbox {
  * @param onHead Called for each head, the interim ones included.
  * @throws BrokenAnswer with as much as was read.
  */
-export async function readAnswer(
+export async function readResponse(
   inbox: Inbox,
   method: string,
   onHead: (head: Head) => void = () => {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const interim: Head[] = [];
-  let partial: Partial<Answer> = {};
+  let partial: Partial<ReceivedResponse> = {};
   try {
     let head = await readHead(inbox);
     onHead(head);
@@ -145,15 +145,15 @@ export async function readAnswer(
     const body = await readBody(inbox, framing, head);
     return { ...head, interim, framing, body, trailers: [] };
   } catch (error) {
-    if (!(error instanceof BrokenAnswer)) throw error;
-    throw new BrokenAnswer(error.message, { ...partial, body: inbox.rest(), ...error.partial });
+    if (!(error instanceof IncompleteResponse)) throw error;
+    throw new IncompleteResponse(error.message, { ...partial, body: inbox.rest(), ...error.partial });
   }
 }
 
 async function readHead(inbox: Inbox): Promise<Head> {
   const line = await inbox.line();
   const match = /^(HTTP\/\d\.\d) (\d{3}) ?(.*)$/.exec(line);
-  if (!match) throw new BrokenAnswer(`not a status line: ${JSON.stringify(line.slice(0, 80))}`);
+  if (!match) throw new IncompleteResponse(`not a status line: ${JSON.stringify(line.slice(0, 80))}`);
   const [, version = '', status = '', reason = ''] = match;
   return { version, status: Number(status), reason, fields: await readFields(inbox) };
 }
@@ -162,7 +162,7 @@ async function readFields(inbox: Inbox): Promise<Fields> {
   const fields: Array<readonly [string, string]> = [];
   for (let line = await inbox.line(); line !== ''; line = await inbox.line()) {
     const colon = line.indexOf(':');
-    if (colon < 1) throw new BrokenAnswer(`not a field: ${JSON.stringify(line.slice(0, 80))}`);
+    if (colon < 1) throw new IncompleteResponse(`not a field: ${JSON.stringify(line.slice(0, 80))}`);
     fields.push([line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')]);
   }
   return fields;
@@ -185,15 +185,15 @@ async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Field
     for (;;) {
       const line = await inbox.line();
       if (!/^[0-9a-fA-F]+(;.*)?$/.test(line))
-        throw new BrokenAnswer(`not a chunk size: ${JSON.stringify(line)}`);
+        throw new IncompleteResponse(`not a chunk size: ${JSON.stringify(line)}`);
       const size = Number.parseInt(line, 16);
       if (size === 0) return { body: Buffer.concat(chunks), trailers: await readFields(inbox) };
       chunks.push(await inbox.exactly(size));
       await inbox.exactly(2);
     }
   } catch (error) {
-    if (!(error instanceof BrokenAnswer)) throw error;
-    throw new BrokenAnswer(error.message, { body: Buffer.concat(chunks) });
+    if (!(error instanceof IncompleteResponse)) throw error;
+    throw new IncompleteResponse(error.message, { body: Buffer.concat(chunks) });
   }
 }
 

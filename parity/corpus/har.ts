@@ -6,7 +6,7 @@
 import type * as har from 'har-format';
 import type { ConnectionOutcome, Exchange } from '../client/exchange';
 import { type Abort, type Fields, formatHead, type Request } from '../client/request';
-import { type Answer, type Framing, fieldOf, type Head } from '../client/response';
+import { type Framing, fieldOf, type Head, type ReceivedResponse } from '../client/response';
 import type { Observation } from '../implementations/observe';
 import { SOME_INSTANT } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
@@ -90,13 +90,13 @@ function toScenario({ scenario }: Entry, { exchanges: _exchanges, ...seen }: Obs
 }
 
 function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
-  const { request, connection, answer, outcome, fault, surplus } = exchange;
+  const { request, connection, response, outcome, fault, surplus } = exchange;
   const sent = toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload]));
   return {
     startedDateTime: SOME_INSTANT,
     time: 0,
     request: toHarRequest(request),
-    response: toHarResponse(answer),
+    response: toHarResponse(response),
     cache: {},
     timings: { send: 0, wait: 0, receive: 0 },
     connection: String(connection),
@@ -105,11 +105,11 @@ function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
     _sent: sent.text,
     ...(sent.encoding && { _sentEncoding: sent.encoding }),
     ...(request.abort !== undefined && { _abort: request.abort }),
-    ...(answer.framing && { _framing: answer.framing }),
+    ...(response.framing && { _framing: response.framing }),
     _outcome: outcome,
     ...(fault !== undefined && { _fault: fault }),
-    ...(answer.interim?.length && { _interim: answer.interim }),
-    ...(answer.trailers?.length && { _trailers: toPairs(answer.trailers) }),
+    ...(response.interim?.length && { _interim: response.interim }),
+    ...(response.trailers?.length && { _trailers: toPairs(response.trailers) }),
     ...(surplus && { _surplus: surplus.toString('base64') }),
   };
 }
@@ -144,8 +144,8 @@ function urlOf({ target, fields }: Request): string {
 }
 
 /** As browsers do where there is no answer: status 0. */
-function toHarResponse(answer: Partial<Answer>): har.Response {
-  const { version = '', status = 0, reason = '', fields = [], body } = answer;
+function toHarResponse(response: Partial<ReceivedResponse>): har.Response {
+  const { version = '', status = 0, reason = '', fields = [], body } = response;
   return {
     status,
     statusText: reason,
@@ -166,21 +166,28 @@ function toHarResponse(answer: Partial<Answer>): har.Response {
 }
 
 function fromEntry(entry: HarEntry): Exchange {
-  const { request, response, _sent, _sentEncoding, _abort, _framing, _outcome, _fault, _surplus } = entry;
-  const fields = fromPairs(response.headers);
+  const {
+    request,
+    response: saved,
+    _sent,
+    _sentEncoding,
+    _abort,
+    _framing,
+    _outcome,
+    _fault,
+    _surplus,
+  } = entry;
+  const fields = fromPairs(saved.headers);
   const bytes = Buffer.from(_sent, _sentEncoding ?? 'utf8');
-  const answer: Partial<Answer> = {
-    ...(response.status > 0 && {
-      version: response.httpVersion,
-      status: response.status,
-      reason: response.statusText,
+  const response: Partial<ReceivedResponse> = {
+    ...(saved.status > 0 && {
+      version: saved.httpVersion,
+      status: saved.status,
+      reason: saved.statusText,
       fields,
     }),
-    ...(response.bodySize >= 0 && {
-      body: Buffer.from(
-        response.content.text ?? '',
-        response.content.encoding === 'base64' ? 'base64' : 'utf8',
-      ),
+    ...(saved.bodySize >= 0 && {
+      body: Buffer.from(saved.content.text ?? '', saved.content.encoding === 'base64' ? 'base64' : 'utf8'),
     }),
     ...(_framing && { framing: _framing }),
     ...(entry._interim && { interim: entry._interim }),
@@ -198,7 +205,7 @@ function fromEntry(entry: HarEntry): Exchange {
       ...(_abort !== undefined && { abort: _abort }),
     },
     connection: Number(entry.connection),
-    answer,
+    response,
     outcome: _outcome,
     ...(_fault !== undefined && { fault: _fault }),
     ...(_surplus !== undefined && { surplus: Buffer.from(_surplus, 'base64') }),

@@ -56,7 +56,7 @@ export function toPlaces(observation: Observation): Map<string, string> {
 
 function* placesOf({
   request,
-  answer,
+  response,
   outcome,
   fault,
   surplus,
@@ -64,15 +64,18 @@ function* placesOf({
 }: Exchange): Generator<[string, string]> {
   const asked = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
   yield ['asked', toText(asked)];
-  if (answer.status !== undefined) yield ['status', `${answer.version} ${answer.status} ${answer.reason}`];
-  if (answer.fields) yield* fieldPlaces('headers', answer.fields);
-  if (answer.framing) yield ['framing', answer.framing];
-  if (answer.body) yield ['body', toText(answer.body)];
-  if (answer.trailers?.length) yield* fieldPlaces('trailers', answer.trailers);
-  if (answer.interim?.length) {
+  if (response.status !== undefined)
+    yield ['status', `${response.version} ${response.status} ${response.reason}`];
+  if (response.fields) yield* fieldPlaces('headers', response.fields);
+  if (response.framing) yield ['framing', response.framing];
+  if (response.body) yield ['body', toText(response.body)];
+  if (response.trailers?.length) yield* fieldPlaces('trailers', response.trailers);
+  if (response.interim?.length) {
     yield [
       'interim',
-      answer.interim.map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.fields)}`).join('\n'),
+      response.interim
+        .map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.fields)}`)
+        .join('\n'),
     ];
   }
   yield ['connection', outcome];

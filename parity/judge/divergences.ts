@@ -56,7 +56,7 @@ export const OF_5X: readonly Divergence[] = [
       '`req.accepts("json, html")` chooses from a list; the reference knows no such type and says false',
     why: 'No registered media type holds a comma, so only calls that never succeed change.',
     scenarios: {
-      '4-endpoints/4.4-request: accepts takes a list in one string': answer(1),
+      '4-endpoints/4.4-request: accepts takes a list in one string': responsePlaces(1),
     },
   },
   {
@@ -66,7 +66,7 @@ export const OF_5X: readonly Divergence[] = [
     why: 'Only programs that throw when they start change. `app.get(name)` still reads a setting.',
     scenarios: {
       '4-endpoints/4.2-application: all and the methods without a path stand at the root': [1, 2, 3].flatMap(
-        (exchange) => [`${exchange}.status`, `${exchange}.headers.content-type`, ...answer(exchange)],
+        (exchange) => [`${exchange}.status`, `${exchange}.headers.content-type`, ...responsePlaces(exchange)],
       ),
     },
   },
@@ -81,7 +81,7 @@ export const OF_5X: readonly Divergence[] = [
         ...[1, 2].flatMap((exchange) => [
           `${exchange}.status`,
           `${exchange}.headers.x-checked`,
-          ...answer(exchange),
+          ...responsePlaces(exchange),
         ]),
         'deprecations.1',
       ],
@@ -103,7 +103,7 @@ export const OF_5X: readonly Divergence[] = [
       'Layers of `req.route.stack` carry `keys`, `params` and `path` too; those of the reference do not',
     why: 'They are inert and stand beside the members of the reference; nothing of a request is kept on them.',
     scenarios: {
-      '2-resources/2.5-router-options: the layers of a route carry keys, params and path': answer(1),
+      '2-resources/2.5-router-options: the layers of a route carry keys, params and path': responsePlaces(1),
     },
   },
   {
@@ -129,6 +129,6 @@ export const DIVERGENCES: readonly Divergence[] = [
 ];
 
 /** A body that differs takes its length and its validator along. */
-function answer(exchange: number): string[] {
+function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

@@ -12,8 +12,8 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
       '`json replacer` is null and `json spaces` 0 where nobody has set them; the original has undefined for both',
     why: 'The document gives these defaults; the JSON is the same.',
     scenarios: {
-      '9-express3/9.3-settings: defaults in development': answer(1),
-      '9-express3/9.3-settings: defaults in production': answer(1),
+      '9-express3/9.3-settings: defaults in development': responsePlaces(1),
+      '9-express3/9.3-settings: defaults in production': responsePlaces(1),
     },
   },
   {
@@ -22,7 +22,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     differs: '`req.host` is the first of several values of `X-Forwarded-Host`; the original gives the list',
     why: 'A list of hosts is no host: what compares or links it goes wrong. As `req.hostname` of 5.x.',
     scenarios: {
-      '9-express3/9.3-request: of several forwarded hosts the first is the host': answer(1),
+      '9-express3/9.3-request: of several forwarded hosts the first is the host': responsePlaces(1),
     },
   },
   {
@@ -56,7 +56,10 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
       'Names that every object has (`toString`, `hasOwnProperty`) are no members of `req.query`; in the original they are',
     why: 'A program calls these methods of an object that the client has made.',
     scenarios: {
-      '9-express3/9.3-request: a query cannot take over what every object has': [...answer(1), ...answer(2)],
+      '9-express3/9.3-request: a query cannot take over what every object has': [
+        ...responsePlaces(1),
+        ...responsePlaces(2),
+      ],
     },
   },
   {
@@ -77,6 +80,6 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
 ];
 
 /** A body that differs takes its length and its validator along. */
-function answer(exchange: number): string[] {
+function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

@@ -12,7 +12,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
     scenarios: {
       '9-express3/9.3-basic-auth: the scheme may be written in any case': [
-        ...['1.status', '1.headers.x-content-type-options', ...answer(1), 'stderr.1', 'stderr.2'],
+        ...['1.status', '1.headers.x-content-type-options', ...responsePlaces(1), 'stderr.1', 'stderr.2'],
       ],
     },
   },
@@ -103,8 +103,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'The document promises both; 3.21 has lost them with another parser.',
     scenarios: {
       '9-express3/9.3-uploads: a file tells when it was written, and its path nothing of its name': [
-        ...answer(1),
-        ...answer(2),
+        ...responsePlaces(1),
+        ...responsePlaces(2),
       ],
     },
   },
@@ -133,7 +133,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
 ];
 
 /** A body that differs takes its length and its validator along. */
-function answer(exchange: number): string[] {
+function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }
 

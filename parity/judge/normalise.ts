@@ -110,13 +110,13 @@ export function normalise(observation: Observation, implementation: Implementati
 /** A log line may tell the length of a body that a rule has shortened. */
 function withNewLengths(line: string, before: readonly Exchange[], after: readonly Exchange[]): string {
   return before.reduce((now, exchange, index) => {
-    const [old, young] = [exchange.answer.body?.length, after[index]?.answer.body?.length];
+    const [old, young] = [exchange.response.body?.length, after[index]?.response.body?.length];
     return old === young ? now : now.replace(new RegExp(`\\b${old}\\b`, 'g'), String(young));
   }, line);
 }
 
 function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
-  const { fields, body, ...answer } = exchange.answer;
+  const { fields, body, ...response } = exchange.response;
   const shorter = body && normaliseBody(body, text);
   const normalFields = fields?.map(([name, value]): [string, string] => {
     const place = name.toLowerCase();
@@ -125,7 +125,11 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
   });
   return {
     ...exchange,
-    answer: { ...answer, ...(normalFields && { fields: normalFields }), ...(shorter && { body: shorter }) },
+    response: {
+      ...response,
+      ...(normalFields && { fields: normalFields }),
+      ...(shorter && { body: shorter }),
+    },
   };
 }
 
@@ -146,8 +150,8 @@ function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
 
 /** The exchange, marked where its body holds stack frames. */
 export function markFrames(exchange: Exchange): Exchange {
-  const hasFrames = STACK.test(exchange.answer.body?.toString('latin1') ?? '');
-  return hasFrames ? { ...exchange, answer: { ...exchange.answer, hasFrames } } : exchange;
+  const hasFrames = STACK.test(exchange.response.body?.toString('latin1') ?? '');
+  return hasFrames ? { ...exchange, response: { ...exchange.response, hasFrames } } : exchange;
 }
 
 /** A stack as text, as HTML of the final handler, as a string of JSON. */
@@ -158,7 +162,7 @@ const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
  * A length of encoded bytes is up to the encoder and to when the application flushed it.
  */
 export function withoutDerived(exchange: Exchange): Exchange {
-  const { fields, body, encodedLength } = exchange.answer;
+  const { fields, body, encodedLength } = exchange.response;
   if (!fields || !body || body.length === 0) return exchange;
   const derived = fields.map(([name, value]): readonly [string, string] => {
     const place = name.toLowerCase();
@@ -168,7 +172,7 @@ export function withoutDerived(exchange: Exchange): Exchange {
       return [name, 'W/"(of the body)"'];
     return [name, value];
   });
-  return { ...exchange, answer: { ...exchange.answer, fields: derived } };
+  return { ...exchange, response: { ...exchange.response, fields: derived } };
 }
 
 function normaliseBody(body: Buffer, text: Replace): Buffer {

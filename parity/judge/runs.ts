@@ -65,7 +65,7 @@ export function lengthsAtThreshold(
   return baselines.flatMap(({ exchanges }, run) =>
     exchanges
       .filter((one, index) => isThreshold(one, candidates[run]?.exchanges[index]))
-      .map(({ answer }) => answer.body?.length ?? 0),
+      .map(({ response }) => response.body?.length ?? 0),
   );
 }
 
@@ -184,7 +184,7 @@ function alike(runs: readonly Observation[]): Observation[] {
   const most = Math.max(...runs.map(({ exchanges }) => exchanges.length));
   const shortest = Array.from({ length: most }, (_, index) => {
     const exchanges = runs.map((run) => run.exchanges[index]);
-    if (!exchanges.every((one) => one?.outcome === 'silent' && one.answer.status !== undefined))
+    if (!exchanges.every((one) => one?.outcome === 'silent' && one.response.status !== undefined))
       return undefined;
     return Math.min(...exchanges.map((one) => (one ? piecesOf(one).length : 0)));
   });
@@ -196,15 +196,15 @@ function alike(runs: readonly Observation[]): Observation[] {
       const pieces = piecesOf(exchange);
       const isMuchMore = pieces.length > 2 * count + 1;
       const body = Buffer.from(pieces.slice(0, isMuchMore ? count + 1 : count).join(''));
-      return { ...exchange, answer: { ...exchange.answer, body } };
+      return { ...exchange, response: { ...exchange.response, body } };
     }),
   }));
 }
 
 /** Whole events, or whole lines: what stands behind the last end was cut by the clock. */
-function piecesOf({ answer }: Exchange): string[] {
-  const isEvents = /^text\/event-stream/i.test(fieldOf(answer.fields ?? [], 'content-type') ?? '');
-  const text = answer.body?.toString('utf8') ?? '';
+function piecesOf({ response }: Exchange): string[] {
+  const isEvents = /^text\/event-stream/i.test(fieldOf(response.fields ?? [], 'content-type') ?? '');
+  const text = response.body?.toString('utf8') ?? '';
   return text.match(isEvents ? /[\s\S]*?\n\n/g : /[^\n]*\n/g) ?? [];
 }
 
@@ -218,8 +218,8 @@ function isOfThreshold(place: string, ours: readonly Observation[], theirs: read
 }
 
 function isThreshold(ours: Exchange | undefined, theirs: Exchange | undefined): boolean {
-  if (!ours?.answer.hasFrames || !theirs?.answer.hasFrames) return false;
-  const [one, other] = [ours, theirs].map(({ answer }) => answer.encodedLength !== undefined);
+  if (!ours?.response.hasFrames || !theirs?.response.hasFrames) return false;
+  const [one, other] = [ours, theirs].map(({ response }) => response.encodedLength !== undefined);
   return one !== other;
 }
 

@@ -39,7 +39,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   const { method = '', target = '' } = exchanges[0]?.request ?? {};
   const name = rest.join('.');
   const spelled = exchanges
-    .flatMap((one) => [...(one?.answer.fields ?? []), ...(one?.answer.trailers ?? [])])
+    .flatMap((one) => [...(one?.response.fields ?? []), ...(one?.response.trailers ?? [])])
     .find(([given]) => given.toLowerCase() === name)?.[0];
   const what = name ? `${part === 'trailers' ? 'trailer' : 'header'} ${spelled ?? name}` : PARTS[part];
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;

@@ -48,7 +48,7 @@ function maskObservation(observation: Observation, scrubber: Scrubber): Observat
 }
 
 function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
-  const { request, answer } = exchange;
+  const { request, response } = exchange;
   const maskFields = (fields: Fields): Fields =>
     fields.map(([name, value]) => [name, scrubber.header(name, value)] as const);
   const { bytes, ...rest } = request;
@@ -61,10 +61,10 @@ function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
       payload: maskBytes(request.payload, scrubber),
       ...(bytes && { bytes: maskBytes(bytes, scrubber) }),
     },
-    answer: {
-      ...answer,
-      ...(answer.fields && { fields: maskFields(answer.fields) }),
-      ...(answer.body && { body: maskBytes(answer.body, scrubber) }),
+    response: {
+      ...response,
+      ...(response.fields && { fields: maskFields(response.fields) }),
+      ...(response.body && { body: maskBytes(response.body, scrubber) }),
     },
   };
 }

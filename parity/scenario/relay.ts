@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
 import { type FieldRecord, get, type Request, request } from '../client/request';
-import { BrokenAnswer, Inbox, readAnswer } from '../client/response';
+import { IncompleteResponse, Inbox, readResponse as readRaw } from '../client/response';
 import { ROOT } from '../implementations/implementations';
 import {
   type App,
@@ -154,7 +154,7 @@ async function readResponse(
   const inbox = new Inbox(copy as never);
   const timer = patience && setTimeout(() => inbox.fail('silent'), patience);
   try {
-    const { status, fields, body } = await readAnswer(inbox, method);
+    const { status, fields, body } = await readRaw(inbox, method);
     const headers: Record<string, string | string[]> = {};
     for (const [name, value] of fields) {
       const key = name.toLowerCase();
@@ -164,7 +164,7 @@ async function readResponse(
     }
     return { status, type: headers['content-type'] as string | undefined, headers, body: body.toString() };
   } catch (error) {
-    if (error instanceof BrokenAnswer) return NO_ANSWER;
+    if (error instanceof IncompleteResponse) return NO_ANSWER;
     throw error;
   } finally {
     clearTimeout(timer);

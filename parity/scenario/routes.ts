@@ -17,11 +17,11 @@ export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) =
 }
 
 /** A table as routes, `/0`, `/1` … or by the names of its rows: what `answer` does with each value. */
-export function routeEach<T>(table: Table<T>, answer: (res: Response, value: T) => unknown): Handlers {
+export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T) => unknown): Handlers {
   return Object.fromEntries(
     Object.entries(table).map(([name, value]): [string, RequestHandler] => [
       `/${name}`,
-      (_req, res) => void answer(res, value),
+      (_req, res) => void respond(res, value),
     ]),
   );
 }

@@ -30,8 +30,9 @@ export const FOLDS: readonly Fold[] = [
       'Connection, Keep-Alive, Transfer-Encoding and Upgrade of a response are not sent; `res.get` still reads what was set.',
     why: 'They speak of an HTTP/1.1 connection. RFC 9113 §8.2.2 forbids them.',
     exchange: (exchange) =>
-      withFields({ ...exchange, outcome: 'kept', answer: { ...exchange.answer, framing: 'none' } }, (fields) =>
-        fields.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
+      withFields(
+        { ...exchange, outcome: 'kept', response: { ...exchange.response, framing: 'none' } },
+        (fields) => fields.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
       ),
   },
   {
@@ -57,12 +58,12 @@ export const FOLDS: readonly Fold[] = [
     transports: NOT_HTTP1,
     differs: '`res.statusMessage` is not sent over HTTP/2; fetch has it as `statusText`.',
     why: 'HTTP/2 has no reason phrase. RFC 9113 §8.3.2',
-    exchange: ({ answer, ...exchange }) => ({
+    exchange: ({ response, ...exchange }) => ({
       ...exchange,
-      answer: {
-        ...answer,
-        ...(answer.status === undefined ? {} : { version: 'HTTP', reason: '' }),
-        ...(answer.interim && { interim: answer.interim.map((head) => ({ ...head, reason: '' })) }),
+      response: {
+        ...response,
+        ...(response.status === undefined ? {} : { version: 'HTTP', reason: '' }),
+        ...(response.interim && { interim: response.interim.map((head) => ({ ...head, reason: '' })) }),
       },
     }),
   },
@@ -72,9 +73,12 @@ export const FOLDS: readonly Fold[] = [
     differs:
       'A final status below 200 or above 599 is sent as 500, and one line on standard error tells of it.',
     why: 'HTTP/2 has no 101, and its clients, like Response, take nothing above 599. RFC 9110 §15',
-    exchange: ({ answer, ...exchange }) => ({
+    exchange: ({ response, ...exchange }) => ({
       ...exchange,
-      answer: { ...answer, ...(answer.status !== undefined && { status: sentStatus(answer.status) }) },
+      response: {
+        ...response,
+        ...(response.status !== undefined && { status: sentStatus(response.status) }),
+      },
     }),
     line: (line) => (/: status \d+ cannot be sent over /.test(line) ? undefined : line),
   },
@@ -84,12 +88,12 @@ export const FOLDS: readonly Fold[] = [
     differs: 'Content-Length of a 204 is not sent; a 205 has no body.',
     why: 'RFC 9110 §8.6, §15.3.6; an HTTP/2 client takes the stream for broken.',
     exchange: (exchange) => {
-      const { status } = exchange.answer;
+      const { status } = exchange.response;
       if (status !== 204 && status !== 205) return exchange;
       const empty = withFields(exchange, (fields) =>
         fields.filter(([name]) => name.toLowerCase() !== 'content-length'),
       );
-      return { ...empty, answer: { ...empty.answer, body: Buffer.alloc(0) } };
+      return { ...empty, response: { ...empty.response, body: Buffer.alloc(0) } };
     },
   },
   {
@@ -104,9 +108,9 @@ export const FOLDS: readonly Fold[] = [
     transports: ['fetch'],
     differs: 'Informational responses, 103 Early Hints among them, and trailers are not sent.',
     why: 'The fetch interface has neither.',
-    exchange: ({ answer, ...exchange }) => ({
+    exchange: ({ response, ...exchange }) => ({
       ...exchange,
-      answer: { ...answer, interim: [], trailers: [] },
+      response: { ...response, interim: [], trailers: [] },
     }),
   },
 ];
@@ -133,15 +137,15 @@ function sentStatus(status: number): number {
 }
 
 function withFields(exchange: Exchange, change: (fields: Fields) => Fields): Exchange {
-  const { answer } = exchange;
+  const { response } = exchange;
   return {
     ...exchange,
-    answer: {
-      ...answer,
-      ...(answer.fields && { fields: change(answer.fields) }),
-      ...(answer.trailers && { trailers: change(answer.trailers) }),
-      ...(answer.interim && {
-        interim: answer.interim.map((head) => ({ ...head, fields: change(head.fields) })),
+    response: {
+      ...response,
+      ...(response.fields && { fields: change(response.fields) }),
+      ...(response.trailers && { trailers: change(response.trailers) }),
+      ...(response.interim && {
+        interim: response.interim.map((head) => ({ ...head, fields: change(head.fields) })),
       }),
     },
   };

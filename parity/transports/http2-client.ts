@@ -81,7 +81,7 @@ async function play(
   return {
     request,
     connection,
-    answer: head ? { ...head, interim, framing: 'none', body: Buffer.concat(body), trailers } : {},
+    response: head ? { ...head, interim, framing: 'none', body: Buffer.concat(body), trailers } : {},
     outcome: 'kept',
     ...(fault === undefined ? {} : { fault }),
     field: (name) => fieldOf(head?.fields ?? [], name),

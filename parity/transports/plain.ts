@@ -25,7 +25,7 @@ export function reasonNotPlain(
   return undefined;
 }
 
-function reasonOf({ request, answer, outcome, fault, surplus }: Exchange): string | undefined {
+function reasonOf({ request, response, outcome, fault, surplus }: Exchange): string | undefined {
   const { method, target, fields } = request;
   const hosts = fields.filter(([name]) => name.toLowerCase() === 'host');
   if (request.bytes) return 'raw bytes of HTTP/1.1';
@@ -35,7 +35,7 @@ function reasonOf({ request, answer, outcome, fault, surplus }: Exchange): strin
   if (/[^\x21-\x7e]/.test(target)) return 'a target of other characters than ASCII';
   if (fieldOf(fields, 'upgrade') !== undefined || method === 'CONNECT') return 'another protocol';
   if (fieldOf(fields, 'expect') !== undefined) return 'an expectation of the server';
-  if (answer.status === undefined || fault !== undefined || surplus)
+  if (response.status === undefined || fault !== undefined || surplus)
     return 'no complete response over HTTP/1.1';
   if (outcome !== 'kept' && outcome !== 'closed') return 'no complete response over HTTP/1.1';
   return undefined;

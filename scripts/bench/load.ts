@@ -1,7 +1,7 @@
 // The client: keep-alive connections that send one request after another, by fixed count. It only counts the bytes of
 // the answers, which are all of one length, so that it costs little beside the server it measures.
 import { connect, type Socket } from 'node:net';
-import { Inbox, readAnswer } from '../../parity/client/response';
+import { Inbox, readResponse } from '../../parity/client/response';
 
 export interface Answer {
   status: number;
@@ -20,7 +20,7 @@ export async function ask(port: number, request: string): Promise<Answer> {
   const inbox = new Inbox(socket);
   socket.setTimeout(5000, () => inbox.fail(`no whole answer in 5 s, got ${socket.bytesRead} bytes`));
   try {
-    const { status, fields, body } = await readAnswer(inbox, request.split(' ', 1)[0] ?? '');
+    const { status, fields, body } = await readResponse(inbox, request.split(' ', 1)[0] ?? '');
     return { status, fields: [...fields], body: body.toString(), size: socket.bytesRead };
   } finally {
     socket.destroy();

@@ -162,7 +162,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
   },
 };
 
-interface Answer {
+interface ReceivedResponse {
   status: number;
   contentRange?: string;
   contentLength?: number;
@@ -215,13 +215,13 @@ function serve(root: string): Server {
 async function record(server: Server, agent: Agent, field: string, size: number): Promise<object> {
   // Node's client sends latin1 alone; what it refuses to send has no answer.
   const isSendable = size <= LARGEST_FILE && /^[\t\x20-\x7e]*$/.test(field);
-  const answer = isSendable ? await askFor(server, agent, field, size) : undefined;
+  const response = isSendable ? await askFor(server, agent, field, size) : undefined;
   return {
     field,
     size,
     ranges: read(field, size),
     combined: read(field, size, true),
-    ...(answer && { answer }),
+    ...(response && { response }),
   };
 }
 
@@ -234,7 +234,7 @@ function read(field: string, size: number, combine = false): Read {
   return (ranges as Array<{ start: number; end: number }>).map(({ start, end }) => [start, end]);
 }
 
-function askFor(server: Server, agent: Agent, field: string, size: number): Promise<Answer> {
+function askFor(server: Server, agent: Agent, field: string, size: number): Promise<ReceivedResponse> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const target = {

@@ -25,7 +25,7 @@ export async function checkEsbuild(home: string, alone: string): Promise<void> {
         banner: kind === 'module' ? { js: REQUIRE } : {},
         logLevel: 'error',
       });
-      expectAnswers(outfile, alone);
+      expectResponses(outfile, alone);
     }
   }
 }
@@ -46,7 +46,7 @@ export function checkWebpack(home: string, alone: string): void {
       if (err || stats.hasErrors()) throw err ?? new Error(stats.toString('errors-only'));
     });`;
     run(process.execPath, ['-e', script], home);
-    expectAnswers(join(alone, name), alone);
+    expectResponses(join(alone, name), alone);
   }
 }
 
@@ -55,7 +55,7 @@ export function writeViews(folder: string): void {
   writeFileSync(join(folder, 'files', 'hello.txt'), 'Hello NAME\n');
 }
 
-function expectAnswers(file: string, cwd: string): void {
+function expectResponses(file: string, cwd: string): void {
   const printed = run(process.execPath, [file], cwd).trim();
   if (printed !== ANSWERS) throw new Error(`${file}: wanted ${ANSWERS}, got ${printed}`);
 }

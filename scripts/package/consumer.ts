@@ -193,6 +193,6 @@ export function application(kind: ModuleKind): string {
 }
 
 export const ANSWERS: string = JSON.stringify({
-  answers: ['200 Hello Ada', '200 Hello NAME', '200 {"a":1}', '404'],
+  responses: ['200 Hello Ada', '200 Hello NAME', '200 {"a":1}', '404'],
   lines: ['GET /hello/Ada 200', 'GET /files/hello.txt 200', 'POST /echo 200', 'GET /none 404'],
 });

@@ -55,9 +55,9 @@ const isNozomi = process.argv[2] === 'nozomi';
 async function check(request, results, prefix = '') {
   for (const [name, [path, init, status, body]] of Object.entries(CHECKS)) {
     try {
-      const answer = await request(path, init);
-      const text = (await answer.text()).trim();
-      results[prefix + name] = answer.status === status && (body === undefined || text === body);
+      const response = await request(path, init);
+      const text = (await response.text()).trim();
+      results[prefix + name] = response.status === status && (body === undefined || text === body);
     } catch {
       results[prefix + name] = false;
     }

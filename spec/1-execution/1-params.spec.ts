@@ -123,7 +123,7 @@ describe('§1 rule 9: parameter callbacks', () => {
   });
 
   it('an error of a parameter callback is kept for later values, and the callback is not run again', async () => {
-    const answers = [express, framework as unknown as typeof express].map(async (make) => {
+    const responses = [express, framework as unknown as typeof express].map(async (make) => {
       const app = make().set('env', 'test');
       const ran: string[] = [];
       app.param('id', (_req, _res, next, value) => {
@@ -137,7 +137,7 @@ describe('§1 rule 9: parameter callbacks', () => {
       return (await request(app).get('/a/b')).body;
     });
 
-    const [wanted, came] = await Promise.all(answers);
+    const [wanted, came] = await Promise.all(responses);
     expect(came)
       .to.deep.equal(wanted)
       .and.to.deep.equal(['failed', ['a']]);

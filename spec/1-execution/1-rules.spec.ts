@@ -42,7 +42,7 @@ describe('§1 the application', () => {
     // A shared key in place of a certificate.
     const psk = Buffer.from('0123456789abcdef');
     await serving(createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app), async (port) => {
-      const [answer] = await once(
+      const [response] = await once(
         get({
           port,
           pskCallback: () => ({ psk, identity: 'spec' }),
@@ -51,7 +51,7 @@ describe('§1 the application', () => {
         } as RequestOptions),
         'response',
       );
-      const texts = [await text(answer), (await request(createServer(app)).get('/')).text];
+      const texts = [await text(response), (await request(createServer(app)).get('/')).text];
 
       expect(texts).to.deep.equal(['https', 'http']);
     });

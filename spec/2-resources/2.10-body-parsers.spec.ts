@@ -33,7 +33,7 @@ async function parse(
   );
   const seen = jsonOf(exchange) as { error?: { members: [string, unknown][] } };
   const type = seen.error && (Object.fromEntries(seen.error.members).type as string);
-  return { status: exchange?.answer.status, seen, type };
+  return { status: exchange?.response.status, seen, type };
 }
 
 for (const [index, parser] of PARSERS.entries()) {

@@ -37,7 +37,7 @@ async function send(
     post('/', body, { 'Content-Type': TYPES[parser], ...fields }),
   );
   const seen = jsonOf(exchange) as Seen;
-  return { status: exchange?.answer.status, seen, error: Object.fromEntries(seen.error?.members ?? []) };
+  return { status: exchange?.response.status, seen, error: Object.fromEntries(seen.error?.members ?? []) };
 }
 
 describe('§2.10 hostile bodies: bombs', () => {
@@ -128,7 +128,7 @@ describe('§2.10 hostile bodies: lengths', () => {
       });
 
       if (status === undefined) expect(exchange?.outcome).to.equal('left');
-      else expect(exchange?.answer.status).to.equal(status);
+      else expect(exchange?.response.status).to.equal(status);
     });
   }
 
@@ -168,10 +168,10 @@ describe('§2.10 hostile bodies: Content-Type', () => {
     [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
   ] as const) {
     it(`answers as the reference to ${JSON.stringify(fields['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
-      const answer = await send('json', '{}', fields as never);
+      const response = await send('json', '{}', fields as never);
 
-      expect(answer.status).to.be.oneOf([status, 400, 415]);
-      if (status !== 200) expect(answer.error).to.include({ type: 'charset.unsupported' });
+      expect(response.status).to.be.oneOf([status, 400, 415]);
+      if (status !== 200) expect(response.error).to.include({ type: 'charset.unsupported' });
     });
   }
 });
@@ -252,7 +252,7 @@ describe('§2.10 hostile bodies: time', () => {
             port: portOf(server),
             patience: PATIENCE,
           });
-          expect(exchange?.answer.status).to.be.a('number');
+          expect(exchange?.response.status).to.be.a('number');
         }),
       );
     }

@@ -212,7 +212,7 @@ describe('§2.11 hostile paths', () => {
       const exchanges = await playBeside(site(root), ...requests);
 
       for (const exchange of exchanges) {
-        const text = `${JSON.stringify(exchange.answer.fields)}\n${textOf(exchange)}`;
+        const text = `${JSON.stringify(exchange.response.fields)}\n${textOf(exchange)}`;
         expect(text)
           .not.to.include(OUTSIDE)
           .and.not.to.match(/root:.*:0:/);

@@ -45,7 +45,7 @@ function site(root: string, options?: object) {
 /** Asks for targets here and in the reference. @returns Status and body of each answer. */
 async function ask(options: object | undefined, ...targets: string[]): Promise<string[]> {
   const exchanges = await playBeside(site(rootOf(), options), ...targets.map((target) => get(target)));
-  return exchanges.map((exchange) => `${exchange.answer.status} ${textOf(exchange)}`);
+  return exchanges.map((exchange) => `${exchange.response.status} ${textOf(exchange)}`);
 }
 
 describe('§2.11 framework.static()', () => {
@@ -82,21 +82,21 @@ describe('§2.11 framework.static()', () => {
     );
 
     expect(exchanges.slice(0, 2).map(textOf)).to.deep.equal(['first', 'second']);
-    expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 404, 301, 404]);
+    expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 404, 301, 404]);
   });
 
   it('resolves a relative root against the working directory [F-2.11-28]', async () => {
     const [exchange] = await play(framework().use(framework.static('spec')) as never, get('/clauses.json'));
 
-    expect(exchange?.answer.status).to.equal(200);
+    expect(exchange?.response.status).to.equal(200);
   });
 
   it('ignores dotfiles by default: next(), with the status untouched [F-2.11-01 F-2.11-05 F-2.11-06 F-7-06]', async () => {
     for (const options of [undefined, { dotfiles: 'ignore' }]) {
       expect(await ask(options, '/.env')).to.deep.equal(['200 next at 200']);
     }
-    const [answer] = await ask({ fallthrough: false }, '/.env');
-    expect(answer).to.match(/^404 .*NotFoundError/);
+    const [response] = await ask({ fallthrough: false }, '/.env');
+    expect(response).to.match(/^404 .*NotFoundError/);
   });
 
   it('serves dotfiles that are allowed [F-2.11-02]', async () => {
@@ -111,8 +111,8 @@ describe('§2.11 framework.static()', () => {
       '200 next at 200',
       '200 next at 200',
     ]);
-    const [answer] = await ask({ dotfiles: 'deny', fallthrough: false }, '/.env');
-    expect(answer).to.match(/^403 .*ForbiddenError/);
+    const [response] = await ask({ dotfiles: 'deny', fallthrough: false }, '/.env');
+    expect(response).to.match(/^403 .*ForbiddenError/);
   });
 
   it('minds the files of directories whose name starts with a dot [F-2.11-07]', async () => {
@@ -124,9 +124,9 @@ describe('§2.11 framework.static()', () => {
   });
 
   it('refuses another value of dotfiles [F-2.11-01]', async () => {
-    const [answer] = await ask({ dotfiles: 'hide' }, '/hello.txt');
+    const [response] = await ask({ dotfiles: 'hide' }, '/hello.txt');
 
-    expect(answer).to.equal(
+    expect(response).to.equal(
       '500 {"name":"TypeError","message":"dotfiles option must be \\"allow\\", \\"deny\\", or \\"ignore\\""}',
     );
   });
@@ -171,9 +171,15 @@ describe('§2.11 framework.static()', () => {
   });
 
   it('calls next(err) for both without fallthrough [F-2.11-14 F-2.11-15 F-7-08]', async () => {
-    const answers = await ask({ fallthrough: false }, '/none', '/%', '/..%2f', '/hello.txt/', '/bare/');
+    const responses = await ask({ fallthrough: false }, '/none', '/%', '/..%2f', '/hello.txt/', '/bare/');
 
-    expect(answers.map((answer) => answer.slice(0, 3))).to.deep.equal(['404', '400', '403', '404', '404']);
+    expect(responses.map((response) => response.slice(0, 3))).to.deep.equal([
+      '404',
+      '400',
+      '403',
+      '404',
+      '404',
+    ]);
   });
 
   it('caches for 0 seconds, maxAge milliseconds or words, at most a year [F-2.11-16 F-2.11-22 F-2.11-23 F-8-04]', async () => {
@@ -306,8 +312,8 @@ describe('§2.11 framework.static()', () => {
     );
     const [passed] = await playBeside(site(rootOf()), post('/hello.txt', 'x'));
 
-    expect([refused?.answer.status, refused?.field('Allow')]).to.deep.equal([405, 'GET, HEAD']);
-    expect([headed?.answer.status, headed?.field('Content-Length'), textOf(headed)]).to.deep.equal([
+    expect([refused?.response.status, refused?.field('Allow')]).to.deep.equal([405, 'GET, HEAD']);
+    expect([headed?.response.status, headed?.field('Content-Length'), textOf(headed)]).to.deep.equal([
       200,
       '13',
       '',
@@ -357,7 +363,7 @@ describe('§2.11 framework.static()', () => {
 
     const exchanges = await playBeside(site(root), get('/link.txt'), get('/broken.txt'), get('/loop.txt'));
 
-    expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 500]);
+    expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 500]);
   });
 });
 
@@ -395,9 +401,9 @@ describe('§2.11 ranges and conditions', () => {
         head('/hello.txt', { Range: range }),
       );
 
-      expect(got?.answer.status).to.be.oneOf([200, 206, 416]);
-      expect(headed?.answer.status).to.equal(got?.answer.status);
-      if (got?.answer.status !== 416) expect(Number(got?.field('Content-Length'))).to.be.within(1, LENGTH);
+      expect(got?.response.status).to.be.oneOf([200, 206, 416]);
+      expect(headed?.response.status).to.equal(got?.response.status);
+      if (got?.response.status !== 416) expect(Number(got?.field('Content-Length'))).to.be.within(1, LENGTH);
     });
   }
 
@@ -407,7 +413,7 @@ describe('§2.11 ranges and conditions', () => {
       get('/hello.txt', { Range: 'bytes=0-1' }),
     );
 
-    expect([exchange?.answer.status, exchange?.field('Accept-Ranges')]).to.deep.equal([200, undefined]);
+    expect([exchange?.response.status, exchange?.field('Accept-Ranges')]).to.deep.equal([200, undefined]);
   });
 
   it('minds start and end of send [F-2.11-28]', async () => {
@@ -443,7 +449,7 @@ describe('§2.11 ranges and conditions', () => {
         head('/hello.txt', fields as never),
       );
 
-      expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([status, status]);
+      expect(exchanges.map(({ response }) => response.status)).to.deep.equal([status, status]);
     });
   }
 
@@ -456,6 +462,6 @@ describe('§2.11 ranges and conditions', () => {
       (seen) => get('/hello.txt', { Range: 'bytes=0-1', 'If-Range': seen[0]?.field('ETag') ?? '' }),
     );
 
-    expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 304, 200, 206]);
+    expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 304, 200, 206]);
   });
 });

@@ -180,7 +180,7 @@ describe('§2.11 the transfer of a file', () => {
         get('/f'),
       );
       expect(agreed(seen).length).to.be.above(0);
-      expect(exchange?.answer.status).to.equal(200);
+      expect(exchange?.response.status).to.equal(200);
     }
   });
 

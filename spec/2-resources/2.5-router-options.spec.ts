@@ -158,7 +158,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     const before = framework.Router();
     const { handle } = prototype;
     let calls = 0;
-    prototype.answer = function answer(this: framework.Router) {
+    prototype.respond = function respond(this: framework.Router) {
       return this.get('/', (_req, res) => void res.send('added'));
     };
     prototype.handle = function counted(this: unknown, ...args: unknown[]) {
@@ -167,7 +167,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     };
     try {
       for (const router of [before, framework.Router()] as never[]) {
-        (router as { answer(): void }).answer();
+        (router as { respond(): void }).respond();
         const res = await request(framework().use(router)).get('/');
         expect(res.text).to.equal('added');
       }
@@ -175,7 +175,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
       expect(calls).to.equal(4);
     } finally {
       prototype.handle = handle;
-      delete prototype.answer;
+      delete prototype.respond;
     }
   });
 

@@ -24,14 +24,14 @@ describe('§2.6 requests that did not come as usual', () => {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;
 
     it(`${name}, made by a serverless adapter, is answered as by the reference [F-2.6-01 F-4.1-01]`, async () => {
-      const answers = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
+      const responses = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
 
-      expect(await answers.ours).to.deep.equal(await answers.theirs);
+      expect(await responses.ours).to.deep.equal(await responses.theirs);
     });
   }
 
   it('a Proxy in the place of the request is seen through [F-2.6-01]', async () => {
-    const answers = askBoth(async (app) => {
+    const responses = askBoth(async (app) => {
       const touched = new Set<string>();
       seeing(app);
       const server = http.createServer((req, res) => {
@@ -48,14 +48,14 @@ describe('§2.6 requests that did not come as usual', () => {
         .set({ Host: 'own.test', 'X-Forwarded-For': '1.1.1.1' });
       return [res.status, res.body, touched.has('url')];
     });
-    const ours = await answers.ours;
+    const ours = await responses.ours;
 
-    expect(ours).to.deep.equal(await answers.theirs);
+    expect(ours).to.deep.equal(await responses.theirs);
     expect(ours[0]).to.equal(200);
   });
 
   it('what was set on request and response beforehand is kept [F-2.6-20 F-2.7-03]', async () => {
-    const answers = askBoth(async (app) => {
+    const responses = askBoth(async (app) => {
       app.get('/', (req, res) =>
         res.json([req.ip, req.query, req.body, req.originalUrl, req.baseUrl, res.locals, req.app === app]),
       );
@@ -69,9 +69,9 @@ describe('§2.6 requests that did not come as usual', () => {
       });
       return (await request(server).get('/?a=1')).body;
     });
-    const ours = await answers.ours;
+    const ours = await responses.ours;
 
-    expect(ours).to.deep.equal(await answers.theirs);
+    expect(ours).to.deep.equal(await responses.theirs);
     expect(ours.slice(0, 4)).to.deep.equal(['set', { set: true }, 'set', '/before']);
   });
 });

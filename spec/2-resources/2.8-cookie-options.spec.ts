@@ -4,7 +4,7 @@ import type { CookieOptions } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-async function answerTo(options?: Readonly<Record<string, unknown>>): Promise<request.Response> {
+async function responseTo(options?: Readonly<Record<string, unknown>>): Promise<request.Response> {
   const app = framework();
   app.set('env', 'test');
   app.use(cookieParser('secret'));
@@ -14,12 +14,12 @@ async function answerTo(options?: Readonly<Record<string, unknown>>): Promise<re
 
 /** The attributes of the cookie, without its name and value. */
 async function attributesOf(options?: Readonly<Record<string, unknown>>): Promise<string[]> {
-  const [cookie] = [(await answerTo(options)).headers['set-cookie'] ?? []].flat();
+  const [cookie] = [(await responseTo(options)).headers['set-cookie'] ?? []].flat();
   return cookie?.split('; ').slice(1) ?? [];
 }
 
 async function refusalOf(options: Readonly<Record<string, unknown>>): Promise<string> {
-  const { status, text } = await answerTo(options);
+  const { status, text } = await responseTo(options);
   return `${status} ${/<pre>(.*?)<br>/.exec(text)?.[1]}`;
 }
 
@@ -66,13 +66,13 @@ describe('§2.8 options of a cookie', () => {
   });
 
   it('encode is encodeURIComponent by default [F-2.8-04]', async () => {
-    const { headers } = await answerTo({});
+    const { headers } = await responseTo({});
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=a%20b;/);
   });
 
   it('encode makes the value [F-2.8-03]', async () => {
-    const { headers } = await answerTo({ encode: (value: string) => value.replace(' ', '_') });
+    const { headers } = await responseTo({ encode: (value: string) => value.replace(' ', '_') });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=a_b;/);
   });
@@ -84,7 +84,7 @@ describe('§2.8 options of a cookie', () => {
   });
 
   it('signed signs the value [F-2.8-15]', async () => {
-    const { headers } = await answerTo({ signed: true });
+    const { headers } = await responseTo({ signed: true });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=s%3Aa%20b\.[\w%]+;/);
   });

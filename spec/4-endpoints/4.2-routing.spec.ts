@@ -33,7 +33,7 @@ const DOCUMENTED = [
   'unsubscribe',
 ];
 
-const answer =
+const respond =
   (text: string): RequestHandler =>
   (_req, res) =>
     void res.send(text);
@@ -58,7 +58,7 @@ describe('§4.2 route methods', () => {
       made.push(['/app', (path, handler) => (app as unknown as Verb)[method]?.(path, handler)]);
       made.push(['/router', (path, handler) => (router as unknown as Verb)[method]?.(path, handler)]);
       made.push(['/route', (path, handler) => (router.route(path) as unknown as Verb)[method]?.(handler)]);
-      for (const [path, register] of made) register(path, answer('taken'));
+      for (const [path, register] of made) register(path, respond('taken'));
       app.use(router);
 
       for (const [path] of made) {
@@ -109,8 +109,8 @@ describe('§4.2 route methods', () => {
 
   it('OPTIONS that no handler takes is answered with the methods of every matching route [F-4.2-39]', async () => {
     const app = framework();
-    app.get('/x', answer('')).post('/x', answer('')).get('/:y', answer('')).all('/z', answer(''));
-    app.use('/sub', framework.Router().put('/x', answer('')));
+    app.get('/x', respond('')).post('/x', respond('')).get('/:y', respond('')).all('/z', respond(''));
+    app.use('/sub', framework.Router().put('/x', respond('')));
 
     const [x, sub, none] = await play(app, [
       ask('OPTIONS', '/x'),
@@ -306,8 +306,8 @@ describe('§4.2 app.route and app.param', () => {
   it('a route keeps the place of its creation, whenever handlers are added [F-4.2-50]', async () => {
     const app = framework();
     const early = app.route('/x');
-    app.get('/x', answer('late'));
-    early.get(answer('early'));
+    app.get('/x', respond('late'));
+    early.get(respond('early'));
 
     expect((await request(app).get('/x')).text).to.equal('early');
   });

@@ -126,11 +126,11 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     const router = framework.Router();
     for (const name of ['a', 'b', 'c']) router.get(`/${name}`, (_req, res) => void res.send(name));
     router.get('/:any', (_req, res) => void res.send('rest'));
-    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    expect(responses(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
     return router;
   };
   /** The routes that answer the three paths, and one that none of them takes. */
-  const answers = (router: framework.Router): unknown[] =>
+  const responses = (router: framework.Router): unknown[] =>
     ['/a', '/b', '/c', '/d'].map(
       (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,
     );
@@ -150,38 +150,38 @@ describe('§4.3 a live stack: the next request honours any change', () => {
   it('spliced, shortened, reversed, sorted, set by place, deleted from', () => {
     const router = makeRouter();
     router.stack.splice(1, 1);
-    expect(answers(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
+    expect(responses(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
     router.stack.length = 2;
-    expect(answers(router)).to.deep.equal(['/a', undefined, '/c', undefined]);
+    expect(responses(router)).to.deep.equal(['/a', undefined, '/c', undefined]);
 
     const reversed = makeRouter();
     reversed.stack.reverse();
-    expect(answers(reversed)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
+    expect(responses(reversed)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
     reversed.stack.sort((one, other) => (one.route?.path ?? '').localeCompare(other.route?.path ?? '') * -1);
-    expect(answers(reversed)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    expect(responses(reversed)).to.deep.equal(['/a', '/b', '/c', '/:any']);
 
     const set = makeRouter();
     [set.stack[0], set.stack[3]] = [set.stack[3] as never, set.stack[0] as never];
-    expect(answers(set)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
+    expect(responses(set)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
     Object.defineProperty(set.stack, 0, {
       value: set.stack[1],
       configurable: true,
       enumerable: true,
       writable: true,
     });
-    expect(answers(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
+    expect(responses(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
   it('a layer taken off the end leaves no trace', () => {
     const router = makeRouter();
     const last = router.stack.pop();
 
-    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
+    expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
     router.stack.unshift(last as never);
-    expect(answers(router)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
+    expect(responses(router)).to.deep.equal(['/:any', '/:any', '/:any', '/:any']);
     expect(delete (router.stack as unknown[])[0]).to.equal(true);
     router.stack.shift();
-    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
+    expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
   it('assigned, then changed as the array that was assigned', () => {
@@ -189,20 +189,20 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     const original = router.stack;
     const kept = original.filter(({ route }) => route?.path !== '/b');
     router.stack = kept;
-    expect(answers(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
+    expect(responses(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
     kept.shift();
-    expect(answers(router)).to.deep.equal(['/:any', '/:any', '/c', '/:any']);
+    expect(responses(router)).to.deep.equal(['/:any', '/:any', '/c', '/:any']);
     router.get('/d', sendOk);
     expect(kept).to.have.lengthOf(3);
     kept.reverse();
-    expect(answers(router)).to.deep.equal(['/:any', '/:any', '/:any', '/d']);
+    expect(responses(router)).to.deep.equal(['/:any', '/:any', '/:any', '/d']);
     kept.length = 1;
-    expect(answers(router)).to.deep.equal([undefined, undefined, undefined, '/d']);
+    expect(responses(router)).to.deep.equal([undefined, undefined, undefined, '/d']);
 
     router.stack = original;
-    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    expect(responses(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
     original.pop();
-    expect(answers(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
+    expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
   it('shared by two routers', () => {
@@ -210,7 +210,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     two.stack = one.stack;
     two.get('/late', sendOk);
 
-    expect(answers(two)).to.deep.equal(['/a', '/b', '/c', '/:any']);
+    expect(responses(two)).to.deep.equal(['/a', '/b', '/c', '/:any']);
     expect(one.stack).to.have.lengthOf(5);
     one.stack.splice(3, 1);
     expect(seenBy(two, '/late')).to.include({ url: '/late' });
@@ -228,7 +228,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
       }),
     );
 
-    expect(answers(router)).to.deep.equal(['/a', 'own', '/c', '/d']);
+    expect(responses(router)).to.deep.equal(['/a', 'own', '/c', '/d']);
   });
 
   it('layer.handle wrapped, also in the middle of a request', async () => {

@@ -35,7 +35,7 @@ describe('§2.6 §4.4 hostile requests', () => {
     it(`${name}: each question is answered, or refused, as by the reference, in good time [F-2.6-01 F-4.4-15]`, () => {
       const { ours, theirs } = askBoth((app) => askEverything(app, target, fields));
 
-      expect(ours.answers).to.deep.equal(theirs.answers);
+      expect(ours.responses).to.deep.equal(theirs.responses);
       expect(ours.cost).to.be.below(1000);
       expect({}).not.to.have.property('polluted');
     });
@@ -43,7 +43,7 @@ describe('§2.6 §4.4 hostile requests', () => {
 });
 
 function askEverything(app: App, url: string, headers: Readonly<Record<string, string>>) {
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   const cost = cpuOf(() => {
     for (const trusted of [false, true]) {
       for (const parser of ['simple', 'extended']) {
@@ -51,11 +51,11 @@ function askEverything(app: App, url: string, headers: Readonly<Record<string, s
           url,
           headers,
         });
-        answers.push(Object.entries(QUESTIONS).map(([name, ask]) => [name, attempt(() => ask(req))]));
+        responses.push(Object.entries(QUESTIONS).map(([name, ask]) => [name, attempt(() => ask(req))]));
       }
     }
   });
-  return { answers, cost };
+  return { responses, cost };
 }
 
 function attempt(ask: () => unknown): unknown {

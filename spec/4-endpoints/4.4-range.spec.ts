@@ -13,7 +13,7 @@ interface RangeCase {
   size: number;
   ranges: Array<[first: number, last: number]> | 'unsatisfiable' | 'malformed';
   combined: RangeCase['ranges'];
-  answer?: { status: number; contentRange?: string; contentLength?: number };
+  response?: { status: number; contentRange?: string; contentLength?: number };
 }
 
 /** An array with the unit on it. */
@@ -57,7 +57,7 @@ describe('§4.4 req.range()', () => {
   });
 
   it('is -2 for a malformed field, -1 when nothing lies within, undefined without the field [F-4.4-31 F-4.4-32 F-7-13]', () => {
-    for (const [range, answer] of [
+    for (const [range, response] of [
       ['malformed', -2],
       ['bytes=x-', -2],
       ['bytes=10-', -1],
@@ -66,7 +66,7 @@ describe('§4.4 req.range()', () => {
     ] as const) {
       const { ours, theirs } = askBoth((app) => lightRequest(app, { headers: { range } }).range(10));
 
-      expect([ours, theirs]).to.deep.equal([answer, answer]);
+      expect([ours, theirs]).to.deep.equal([response, response]);
     }
   });
 });
@@ -111,13 +111,13 @@ describe('§4.4 the corpus of Range fields', () => {
     });
 
     it(`${file} is answered as recorded [F-4.4-28 F-2.9-11]`, async () => {
-      for (const { field, size, answer } of cases) {
-        if (answer) expect(await head(field, size), `${field} of ${size}`).to.deep.equal(answer);
+      for (const { field, size, response } of cases) {
+        if (response) expect(await head(field, size), `${field} of ${size}`).to.deep.equal(response);
       }
     });
   }
 
-  function head(field: string, size: number): Promise<RangeCase['answer']> {
+  function head(field: string, size: number): Promise<RangeCase['response']> {
     const { port } = server.address() as AddressInfo;
     const target = {
       agent,
@@ -132,12 +132,12 @@ describe('§4.4 the corpus of Range fields', () => {
         const { 'content-range': contentRange, 'content-length': length } = res.headers;
         const contentLength =
           res.statusCode === 416 || length === undefined ? {} : { contentLength: Number(length) };
-        const answer = {
+        const response = {
           status: res.statusCode as number,
           ...(contentRange && { contentRange }),
           ...contentLength,
         };
-        res.resume().on('end', () => resolve(answer));
+        res.resume().on('end', () => resolve(response));
       });
       sent.on('error', reject).end();
     });

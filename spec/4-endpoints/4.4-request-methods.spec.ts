@@ -8,7 +8,7 @@ type Negotiate = 'accepts' | 'acceptsCharsets' | 'acceptsEncodings' | 'acceptsLa
 
 describe('§4.4 req.accepts() and its kin', () => {
   const rows: ReadonlyArray<
-    [ids: string, member: Negotiate, field: string | undefined, offers: Offers, answer: unknown]
+    [ids: string, member: Negotiate, field: string | undefined, offers: Offers, response: unknown]
   > = [
     ['F-4.4-01', 'accepts', 'text/html, application/json;q=0.5', ['application/json'], 'application/json'],
     ['F-4.4-02', 'accepts', 'text/html', ['html'], 'html'],
@@ -47,20 +47,20 @@ describe('§4.4 req.accepts() and its kin', () => {
     is: 'content-type',
   };
 
-  for (const [ids, member, field, offers, answer] of rows) {
+  for (const [ids, member, field, offers, response] of rows) {
     const asked = JSON.stringify(offers).slice(1, -1);
-    it(`${member}(${asked}) with ${JSON.stringify(field) ?? 'no field'} is ${JSON.stringify(answer)} [${ids}]`, () => {
+    it(`${member}(${asked}) with ${JSON.stringify(field) ?? 'no field'} is ${JSON.stringify(response)} [${ids}]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers: { [fields[member]]: field } });
         return Reflect.apply(req[member], req, offers);
       });
 
-      expect(ours).to.deep.equal(answer);
+      expect(ours).to.deep.equal(response);
       expect(ours).to.deep.equal(theirs);
     });
   }
 
-  const lists: ReadonlyArray<[field: string, offers: Offers, answer: unknown]> = [
+  const lists: ReadonlyArray<[field: string, offers: Offers, response: unknown]> = [
     ['text/html', ['json, html'], 'html'],
     ['text/html', ['json,html'], 'html'],
     ['text/html;q=0.2, application/json', ['html , json'], 'json'],
@@ -68,18 +68,18 @@ describe('§4.4 req.accepts() and its kin', () => {
     ['text/html', ['json, xml'], false],
     ['*/*', ['application/vnd.a+json, text/html'], 'application/vnd.a+json'],
   ];
-  for (const [accept, offers, answer] of lists) {
-    it(`accepts(${JSON.stringify(offers).slice(1, -1)}) with "${accept}" is ${JSON.stringify(answer)} [F-4.4-03]`, () => {
+  for (const [accept, offers, response] of lists) {
+    it(`accepts(${JSON.stringify(offers).slice(1, -1)}) with "${accept}" is ${JSON.stringify(response)} [F-4.4-03]`, () => {
       const req = lightRequest(framework(), { headers: { accept } });
 
-      expect(Reflect.apply(req.accepts, req, offers)).to.equal(answer);
+      expect(Reflect.apply(req.accepts, req, offers)).to.equal(response);
     });
   }
 });
 
 describe('§4.4 req.is()', () => {
   const html = 'text/html; charset=utf-8';
-  const rows: ReadonlyArray<[id: string, type: string | undefined, asked: Offers, answer: unknown]> = [
+  const rows: ReadonlyArray<[id: string, type: string | undefined, asked: Offers, response: unknown]> = [
     ['F-4.4-20', html, ['text/html'], 'text/html'],
     ['F-4.4-20', html, ['application/json', 'text/html'], 'text/html'],
     ['F-4.4-20', html, [['application/json', 'text/html']], 'text/html'],
@@ -96,20 +96,20 @@ describe('§4.4 req.is()', () => {
     ['F-4.4-20', html, [], 'text/html'],
   ];
 
-  for (const [id, type, asked, answer] of rows) {
-    it(`is(${JSON.stringify(asked).slice(1, -1)}) of ${type ?? 'no type'} is ${JSON.stringify(answer)} [${id}]`, () => {
+  for (const [id, type, asked, response] of rows) {
+    it(`is(${JSON.stringify(asked).slice(1, -1)}) of ${type ?? 'no type'} is ${JSON.stringify(response)} [${id}]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers: { 'content-type': type, 'content-length': '1' } });
         return Reflect.apply(req.is, req, asked);
       });
 
-      expect(ours).to.equal(answer);
+      expect(ours).to.equal(response);
       expect(ours).to.equal(theirs);
     });
   }
 
   it('is null without a body, and knows one of unknown length [F-4.4-24]', () => {
-    for (const [fields, answer] of [
+    for (const [fields, response] of [
       [{}, null],
       [{ 'content-length': '0' }, 'text/html'],
       [{ 'transfer-encoding': 'chunked' }, 'text/html'],
@@ -120,7 +120,7 @@ describe('§4.4 req.is()', () => {
         return req.is('text/html');
       });
 
-      expect(ours).to.equal(answer);
+      expect(ours).to.equal(response);
       expect(ours).to.equal(theirs);
     }
   });

@@ -17,7 +17,7 @@ const FILES = join(__dirname, '../../fixtures/files');
 const LONG = 'grün '.repeat(500);
 
 /** Every way of answering, behind the middleware. */
-function withAnswers(app: Express): Express {
+function withResponses(app: Express): Express {
   app.set('views', join(FILES, '../views')).set('view engine', 'ejs').set('env', 'test');
   app.get('/text', (_req, res) => res.send('short'));
   app.get('/long', (_req, res) => res.send(LONG));
@@ -45,7 +45,7 @@ const PATHS = [
   ...['/text', '/long', '/bytes', '/json', '/jsonp?callback=go', '/status', '/none', '/redirect', '/file'],
   ...['/download', '/view', '/stream', '/end', '/broken', '/missing'],
 ];
-const everyAnswer = (fields = {}): Step[] => [
+const everyResponse = (fields = {}): Step[] => [
   ...PATHS.map((path) => get(path, fields)),
   ...['/long', '/json', '/file'].flatMap((path) => [
     head(path, fields),
@@ -58,7 +58,7 @@ function appWith(...handlers: RequestHandler[]) {
   return (framework: Framework): Express => {
     const app = framework();
     for (const handler of handlers) app.use(handler);
-    return withAnswers(app);
+    return withResponses(app);
   };
 }
 
@@ -69,7 +69,7 @@ describe('§4.5 middleware that wraps the response', () => {
 
       const { reference, build: own } = await playBoth(
         build,
-        ...everyAnswer({ 'Accept-Encoding': encoding }),
+        ...everyResponse({ 'Accept-Encoding': encoding }),
       );
 
       expect(own).to.deep.equal(reference);
@@ -81,9 +81,9 @@ describe('§4.5 middleware that wraps the response', () => {
   it('compression unpacks to the text that was sent', async () => {
     const app = appWith(compression() as RequestHandler)(IMPLEMENTATIONS.build);
 
-    const [answer] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
+    const [response] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
 
-    expect(gunzipSync(Buffer.from(answer?.at(-3) ?? '', 'latin1')).toString()).to.equal(LONG);
+    expect(gunzipSync(Buffer.from(response?.at(-3) ?? '', 'latin1')).toString()).to.equal(LONG);
   });
 
   it('express-session sets its cookie, keeps the session and writes it before the answer', async () => {
@@ -100,7 +100,7 @@ describe('§4.5 middleware that wraps the response', () => {
       app.get('/sign-out', (req, res, next) => {
         req.session.destroy((err) => (err ? next(err) : res.redirect('/text')));
       });
-      return withAnswers(app);
+      return withResponses(app);
     };
     const again = (path: string) => (seen: readonly Exchange[]) =>
       get(path, { Cookie: seen[0]?.field('Set-Cookie')?.split(';')[0] ?? '' });
@@ -108,7 +108,7 @@ describe('§4.5 middleware that wraps the response', () => {
     const { reference, build: own } = await playBoth(
       build,
       ...[get('/count'), again('/count'), again('/count'), again('/sign-out'), again('/count')],
-      ...everyAnswer(),
+      ...everyResponse(),
     );
 
     expect(own).to.deep.equal(reference);
@@ -130,21 +130,21 @@ describe('§4.5 middleware that wraps the response', () => {
         onFinished(res, (err) => seen[name]?.push(`end ${req.url} ${err}`));
         next();
       });
-      return withAnswers(app);
+      return withResponses(app);
     };
 
-    const reference = await play(build('Express')(IMPLEMENTATIONS.reference), everyAnswer());
-    const own = await play(build('Nozomi')(IMPLEMENTATIONS.build), everyAnswer());
+    const reference = await play(build('Express')(IMPLEMENTATIONS.reference), everyResponse());
+    const own = await play(build('Nozomi')(IMPLEMENTATIONS.build), everyResponse());
 
     expect(own).to.deep.equal(reference);
     expect(seen.Nozomi).to.deep.equal(seen.Express);
-    expect(seen.Nozomi).to.have.lengthOf(2 * everyAnswer().length);
-    expect(own.every((answer) => answer.includes('X-Late: yes'))).to.equal(true);
+    expect(seen.Nozomi).to.have.lengthOf(2 * everyResponse().length);
+    expect(own.every((response) => response.includes('X-Late: yes'))).to.equal(true);
   });
 
   it('helmet and cors set their fields where they set them on the reference', async () => {
     const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
-    const asked = everyAnswer({ Origin: 'http://parity.test' });
+    const asked = everyResponse({ Origin: 'http://parity.test' });
 
     const { reference, build: own } = await playBoth(
       build,
@@ -184,12 +184,12 @@ describe('§4.5 middleware that wraps the response', () => {
         }
         next();
       });
-      return withAnswers(app);
+      return withResponses(app);
     };
     const calls = { reference: [] as string[], build: [] as string[] };
 
-    const reference: Bytes[] = await play(build(calls.reference)(IMPLEMENTATIONS.reference), everyAnswer());
-    const own = await play(build(calls.build)(IMPLEMENTATIONS.build), everyAnswer());
+    const reference: Bytes[] = await play(build(calls.reference)(IMPLEMENTATIONS.reference), everyResponse());
+    const own = await play(build(calls.build)(IMPLEMENTATIONS.build), everyResponse());
 
     expect(own).to.deep.equal(reference);
     expect(calls.build).to.deep.equal(calls.reference);

@@ -17,8 +17,8 @@ function appOf(act: (res: Response) => unknown) {
 
 /** The lines of the head, as they go over the wire. */
 async function linesOf(act: (res: Response) => unknown): Promise<readonly string[]> {
-  const [answer] = await play(appOf(act), [get('/')]);
-  return answer ?? [];
+  const [response] = await play(appOf(act), [get('/')]);
+  return response ?? [];
 }
 
 describe('§4.5 res.set() and res.get()', () => {
@@ -195,14 +195,14 @@ describe('§4.5 chains', () => {
   };
   for (const [name, act] of Object.entries(CHAINED)) {
     it(`returns the response: ${name}`, async () => {
-      let answer: unknown;
+      let response: unknown;
       let own: unknown;
       await linesOf((res) => {
         own = res;
-        answer = act(res);
+        response = act(res);
       });
 
-      expect(answer).to.equal(own);
+      expect(response).to.equal(own);
     });
   }
 });

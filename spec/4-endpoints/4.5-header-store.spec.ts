@@ -96,7 +96,7 @@ describe('§4.5 the store of headers', () => {
   });
 
   /** What the runtime and this build answer. */
-  async function answersOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
+  async function responsesOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
     const all: Bytes[][] = [];
     for (const server of servers) {
       const left = [...acts];
@@ -110,7 +110,7 @@ describe('§4.5 the store of headers', () => {
 
   it('any calls of the methods for headers return and write the same as without the framework', async () => {
     const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
-      const [wanted, came] = await answersOf(...cases.map(acting));
+      const [wanted, came] = await responsesOf(...cases.map(acting));
 
       expect(came).to.deep.equal(wanted);
     });
@@ -160,7 +160,7 @@ describe('§4.5 the store of headers', () => {
   });
 
   it('a hundred fields are sent in order', async () => {
-    const [wanted, came] = await answersOf((res) => {
+    const [wanted, came] = await responsesOf((res) => {
       for (let i = 0; i < 100; i++) res.setHeader(`X-${i}`, i);
       res.setHeader('X-7', 'again');
       res.end(JSON.stringify(res.getHeaders()));
@@ -181,7 +181,7 @@ describe('§4.5 the store of headers', () => {
         },
       });
       try {
-        await answersOf((res) => {
+        await responsesOf((res) => {
           seen.length = 0;
           res.setHeader('X-A', '1');
           res.getHeader('X-A');
@@ -198,11 +198,11 @@ describe('§4.5 the store of headers', () => {
 });
 
 function acting(some: readonly Call[]): Act {
-  return (res) => answer(res, JSON.stringify(perform(res, some)));
+  return (res) => respond(res, JSON.stringify(perform(res, some)));
 }
 
 /** Sends `seen`, and where the runtime does not send the fields, without the one that it recodes. */
-function answer(res: ServerResponse, seen: string): void {
+function respond(res: ServerResponse, seen: string): void {
   try {
     res.end(seen);
   } catch (err) {

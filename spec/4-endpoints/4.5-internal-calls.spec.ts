@@ -122,7 +122,7 @@ describe('§4.5 calls within the response, as a program that overrides members s
   }
 
   it('what an overridden member answers is what its caller goes on with', async () => {
-    const answers = async (framework: Framework) => {
+    const responses = async (framework: Framework) => {
       const app = framework();
       const told = {};
       for (const name of ['set', 'append', 'cookie', 'send', 'sendFile', 'status'] as const) {
@@ -145,8 +145,8 @@ describe('§4.5 calls within the response, as a program that overrides members s
           download: () => res.download(FILE),
         };
         for (const [name, call] of Object.entries(calls)) {
-          const answer = call();
-          seen[name] = answer === told ? 'told' : answer === res ? 'res' : String(answer);
+          const response = call();
+          seen[name] = response === told ? 'told' : response === res ? 'res' : String(response);
         }
         res.end();
       });
@@ -154,9 +154,9 @@ describe('§4.5 calls within the response, as a program that overrides members s
       return seen;
     };
 
-    const build = await answers(IMPLEMENTATIONS.build);
+    const build = await responses(IMPLEMENTATIONS.build);
 
-    expect(build).to.deep.equal(await answers(IMPLEMENTATIONS.reference));
+    expect(build).to.deep.equal(await responses(IMPLEMENTATIONS.reference));
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 

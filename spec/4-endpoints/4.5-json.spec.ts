@@ -125,9 +125,9 @@ describe('§4.5 res.jsonp()', () => {
   it('an empty or structured parameter names nothing [F-4.5-41]', async () => {
     const app = answering('jsonp', 1, { 'query parser': 'extended' });
 
-    const answers = [await request(app).get('/?callback='), await request(app).get('/?callback[a]=b')];
+    const responses = [await request(app).get('/?callback='), await request(app).get('/?callback[a]=b')];
 
-    expect(answers.map(({ text }) => text)).to.deep.equal(['1', '1']);
+    expect(responses.map(({ text }) => text)).to.deep.equal(['1', '1']);
   });
 
   it('escapes the line breaks that JSON has and scripts had not [F-4.5-42]', async () => {

@@ -230,14 +230,14 @@ function cookieOf(name: string, value: unknown, options: CookieOptions): string 
 /** Two servers, as long as the suite runs. A list of cases goes to each over one connection. */
 function useComparison() {
   const servers: Server[] = [];
-  let answer: (index: number, app: Express, res: Response) => void;
+  let respond: (index: number, app: Express, res: Response) => void;
 
   before(async () => {
     for (const framework of Object.values(IMPLEMENTATIONS)) {
       const outer = framework().use((req, res) => {
         const app = framework();
         app.set('env', 'test');
-        app.use((request, response) => answer(Number(request.path.slice(1)), app, response));
+        app.use((request, response) => respond(Number(request.path.slice(1)), app, response));
         app.use(tellError);
         app(req, res);
       });
@@ -253,7 +253,7 @@ function useComparison() {
     cases: readonly T[],
     act: (res: Response, given: T) => unknown,
   ): Promise<void> => {
-    answer = (index, app, res) => {
+    respond = (index, app, res) => {
       const given = cases[index] as T;
       for (const [name, value] of Object.entries(given.settings)) app.set(name, value);
       act(res, given);

@@ -280,9 +280,9 @@ describe('§4.5 the members of the runtime', () => {
       res.end('two');
     });
 
-    const [answer] = await play(app, [get('/')]);
+    const [response] = await play(app, [get('/')]);
 
-    expect(answer).to.include.members(['HTTP/1.1 203 Fine', 'X-LIST: a', 'X-LIST: b', 'one, two']);
+    expect(response).to.include.members(['HTTP/1.1 203 Fine', 'X-LIST: a', 'X-LIST: b', 'one, two']);
   });
 });
 

@@ -14,10 +14,10 @@ export interface SeenRequest {
 export function seenBy(router: IRouter, url: string, method = 'GET'): SeenRequest | undefined {
   const req: SeenRequest = { method, url };
   let isAnswered = false;
-  const answer = (): void => {
+  const response = (): void => {
     isAnswered = true;
   };
   const handle = router as unknown as (req: object, res: object, done: () => void) => void;
-  handle(req, { json: answer, send: answer }, () => undefined);
+  handle(req, { json: response, send: response }, () => undefined);
   return isAnswered ? req : undefined;
 }

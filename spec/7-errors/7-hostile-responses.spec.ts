@@ -7,9 +7,9 @@ import { HOSTILE } from './hostile-responses';
 describe('§7 hostile values in a response', () => {
   muteDeprecations();
 
-  for (const [name, answer] of Object.entries(HOSTILE)) {
+  for (const [name, respond] of Object.entries(HOSTILE)) {
     it(`${name}: the answer of the reference, and nothing of the value in another field [F-7-02]`, async () => {
-      const { reference, build } = await playBoth(applicationOf(answer), get('/'), get('/after'));
+      const { reference, build } = await playBoth(applicationOf(respond), get('/'), get('/after'));
 
       expect(build).to.deep.equal(reference);
       expect(
@@ -20,10 +20,10 @@ describe('§7 hostile values in a response', () => {
   }
 });
 
-function applicationOf(answer: (typeof HOSTILE)[string]) {
+function applicationOf(respond: (typeof HOSTILE)[string]) {
   return (framework: Framework) => {
     const app = framework();
-    app.get('/', (req, res) => void answer(res, req));
+    app.get('/', (req, res) => void respond(res, req));
     app.get('/after', (_req, res) => res.send('still here'));
     const tell: ErrorRequestHandler = (err, _req, res, next) => {
       if (res.headersSent) return next(err);

@@ -195,7 +195,7 @@ describe('§7 the page of a request that nobody answers', () => {
       // No handler sees these, so none can record the calls.
       for (const target of ['http://%@x/', 'http://[']) {
         const [exchange] = await playBeside(lost([]), ask(method, target));
-        expect(exchange?.answer.status).to.equal(404);
+        expect(exchange?.response.status).to.equal(404);
       }
     }
     const unread: RequestHandler = (req, _res, next) => {
@@ -211,7 +211,7 @@ describe('§7 the page of a request that nobody answers', () => {
       next();
     };
     const [exchange] = await playBeside(lost([socketless], [], true), get('/'));
-    expect(exchange?.answer.status).to.equal(500);
+    expect(exchange?.response.status).to.equal(500);
   });
 
   it('escapes what would be markup [F-1-13]', async () => {
@@ -233,8 +233,8 @@ describe('§7 the page of a request that nobody answers', () => {
       { complete: true, ...open, readable: true },
     ];
     for (const look of looks) {
-      const mine = await answerTo(look, framework as never);
-      const wanted = await answerTo(look, express);
+      const mine = await responseTo(look, framework as never);
+      const wanted = await responseTo(look, express);
       expect(mine).to.deep.equal(wanted);
       expect(mine.at(-1)?.[0]).to.equal('end');
     }
@@ -242,7 +242,7 @@ describe('§7 the page of a request that nobody answers', () => {
 });
 
 /** @returns The calls that an application without routes makes on plain objects. */
-async function answerTo(look: object, implementation: Framework): Promise<unknown[][]> {
+async function responseTo(look: object, implementation: Framework): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const req = { method: 'GET', url: '/', headers: {}, ...look };
   const note = (name: string) => ({ [name]: (...args: unknown[]) => calls.push([name, ...args]) });

@@ -29,7 +29,7 @@ describe('§7.2 errors of framework.static()', () => {
       const [failed] = await playBeside(site({ dotfiles, fallthrough: false }), get('/.env'));
 
       expect(textOf(passed)).to.equal('passed at 200');
-      expect(failed?.answer.status).to.equal(status);
+      expect(failed?.response.status).to.equal(status);
     });
   }
 
@@ -42,7 +42,7 @@ describe('§7.2 errors of framework.static()', () => {
   it('a missing file calls next(err) without fallthrough: the error of the file system, not for the client [F-7-08]', async () => {
     const [exchange] = await playBeside(site({ fallthrough: false }), get('/none.txt'));
 
-    expect(exchange?.answer.status).to.equal(404);
+    expect(exchange?.response.status).to.equal(404);
     expect(jsonOf(exchange)).to.deep.include({ name: 'Error', root: true });
     expect(jsonOf(exchange))
       .to.have.property('members')

@@ -90,7 +90,7 @@ describe('§7.6 errors of the body parsers', () => {
         error: { message: string; members: [string, unknown][] };
         body: unknown;
       };
-      expect(exchange?.answer.status).to.equal(status);
+      expect(exchange?.response.status).to.equal(status);
       expect(seen.error).to.include({ status, statusCode: status, expose: true });
       expect(Object.fromEntries(seen.error.members)).to.include({ type });
       expect(seen.error.message).to.include(message);
@@ -115,13 +115,13 @@ describe('§7.6 errors of the body parsers', () => {
         asked(parser, gzipSync('{}'), { 'Content-Encoding': 'gzip' }),
       );
 
-      expect(exchange?.answer.status).to.equal(415);
+      expect(exchange?.response.status).to.equal(415);
     });
 
     it(`${parser} reads off a body it refuses, so that the connection can be kept [F-7-16]`, async () => {
       const [exchange] = await playBeside(echo(parser, { limit: 5 }), asked(parser, 'x'.repeat(200_000)));
 
-      expect([exchange?.answer.status, exchange?.outcome]).to.deep.equal([413, 'kept']);
+      expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([413, 'kept']);
     });
   }
 

@@ -17,11 +17,11 @@ const any = (value: unknown): never => value as never;
 function table<T>(
   what: string,
   values: Readonly<Record<string, T>>,
-  answer: (res: Response, value: T) => unknown,
+  respond: (res: Response, value: T) => unknown,
 ) {
   return Object.entries(values).map(([name, value]): [string, Hostile] => [
     `${what} ${name}`,
-    (res) => answer(res, value),
+    (res) => respond(res, value),
   ]);
 }
 

@@ -18,14 +18,14 @@ describe('§8 limits of the parsers and of static files', () => {
         post('/', ofLength(102_401), fields),
       );
 
-      expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 413]);
+      expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 413]);
     });
 
     it(`${parser} has no limit where it is infinite, and one where it is 0 or negative [F-8-01]`, async () => {
       const fields = { 'Content-Type': TYPES[parser] };
       const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
         (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, fields)))).map(
-          ({ answer }) => answer.status,
+          ({ response }) => response.status,
         );
 
       expect(await statuses(Infinity, ofLength(300_000))).to.deep.equal([200]);
@@ -48,7 +48,7 @@ describe('§8 limits of the parsers and of static files', () => {
       post('/', many(1001), fields),
     );
 
-    expect(exchanges.map(({ answer }) => answer.status)).to.deep.equal([200, 413]);
+    expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 413]);
   });
 
   it('static files may be kept for 0 seconds where nothing is said [F-8-04]', async () => {

@@ -135,9 +135,9 @@ describe('§9.3 the application of 3.x', () => {
 
   it('lists the routes of each method with path, callbacks, keys and pattern [F-9.3-11 F-9.3-12]', () => {
     const app = express3();
-    const answer: express3.Handler = (_req, res) => res.send(200);
-    app.get('/user/:id/:op?', answer);
-    app.post('/login', answer, answer);
+    const response: express3.Handler = (_req, res) => res.send(200);
+    app.get('/user/:id/:op?', response);
+    app.post('/login', response, response);
 
     expect(Object.keys(app.routes)).to.deep.equal(['get', 'post']);
     const [route] = app.routes.get ?? [];
@@ -147,7 +147,7 @@ describe('§9.3 the application of 3.x', () => {
       { name: 'op', optional: true },
     ]);
     expect(route?.regexp.test('/USER/1/edit/')).to.equal(true);
-    expect(app.routes.post?.[0]?.callbacks).to.deep.equal([answer, answer]);
+    expect(app.routes.post?.[0]?.callbacks).to.deep.equal([response, response]);
   });
 
   it('renders a view with the locals of the application, by its engine [F-9.3-13 F-9.3-15 F-9.3-26]', (done) => {

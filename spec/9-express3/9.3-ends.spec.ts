@@ -23,7 +23,7 @@ describe('§9.3 where a 3.x application ends', () => {
       'http://parity.test/mount/a?b',
       '/a',
     ]);
-    expect(none?.answer.status).to.equal(404);
+    expect(none?.response.status).to.equal(404);
   });
 
   it('says what it cannot find, without markup of the client', () =>

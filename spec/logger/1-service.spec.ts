@@ -115,9 +115,11 @@ describe('L-1 what the logger does', () => {
       });
     });
 
-    const answer = await serving(server, async (at) => (await fetch(`http://127.0.0.1:${at}/plain`)).text());
+    const response = await serving(server, async (at) =>
+      (await fetch(`http://127.0.0.1:${at}/plain`)).text(),
+    );
 
-    expect(answer).to.equal('hello');
+    expect(response).to.equal('hello');
     expect(await log.until(1)).to.deep.equal(['GET /plain 200 5\n']);
   });
 });

@@ -7,13 +7,13 @@ import { ask, basic } from './support/serve';
 
 const FIELDS = { ...basic('tj'), Referer: 'http://spec.test/from', 'User-Agent': 'spec/1.0' };
 
-async function lineOf(format: string, answer?: RequestListener): Promise<string> {
+async function lineOf(format: string, respond?: RequestListener): Promise<string> {
   const log = new Log();
   const middleware = logger(format, { stream: log });
   await ask(
     (req, res) =>
       middleware(req, res, () => {
-        if (answer) answer(req, res);
+        if (respond) respond(req, res);
         else res.writeHead(200, { 'Content-Length': 5 }).end('hello');
       }),
     '/path',

@@ -13,7 +13,7 @@ interface Given {
   fields?: Record<string, string>;
   /** Before the logger sees the request. */
   before?: (req: IncomingMessage & Record<string, unknown>) => void;
-  answer?: RequestListener;
+  respond?: RequestListener;
 }
 
 async function lineOf(format: string, given: Given = {}): Promise<string> {
@@ -22,7 +22,7 @@ async function lineOf(format: string, given: Given = {}): Promise<string> {
   await ask(
     (req, res) => {
       given.before?.(req as never);
-      middleware(req, res, () => (given.answer ? given.answer(req, res) : res.end('hello')));
+      middleware(req, res, () => (given.respond ? given.respond(req, res) : res.end('hello')));
     },
     given.url,
     given.fields,
@@ -153,10 +153,10 @@ describe('L-2.4 the tokens', () => {
   });
 
   it(':res[header] is a response field, arrays joined [L-2.4-14]', async () => {
-    const answer: RequestListener = (_req, res) =>
+    const respond: RequestListener = (_req, res) =>
       res.setHeader('X-One', 'a').setHeader('X-Many', ['b', 'c']).end();
 
-    expect(await lineOf(':res[x-one] :res[X-MANY]', { answer })).to.equal('a b, c');
+    expect(await lineOf(':res[x-one] :res[X-MANY]', { respond })).to.equal('a b, c');
   });
 
   for (const [how, head] of [
@@ -165,21 +165,21 @@ describe('L-2.4 the tokens', () => {
     ['an array of pairs', [['X-A', '1'] as never, ['X-B', ['2', '3']] as never]],
   ] as const) {
     it(`:res[header] sees fields given to writeHead() as ${how} [L-2.4-14]`, async () => {
-      const answer: RequestListener = (_req, res) => res.writeHead(201, 'Made', head as never).end();
+      const respond: RequestListener = (_req, res) => res.writeHead(201, 'Made', head as never).end();
 
-      expect(await lineOf(':status :res[x-a] :res[x-b]', { answer })).to.equal('201 1 2, 3');
+      expect(await lineOf(':status :res[x-a] :res[x-b]', { respond })).to.equal('201 1 2, 3');
     });
   }
 
   it(':res[header] is - without the field, and before the head is sent [L-2.4-15]', async () => {
-    const answer: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
+    const respond: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
 
     expect(await lineOf(':res[x-absent]')).to.equal('-');
-    expect(await lineOf(':res[x-set]', { answer })).to.equal('-');
+    expect(await lineOf(':res[x-set]', { respond })).to.equal('-');
   });
 
   it(':response-time ends when the head is written, :total-time when the body is [L-2.4-16]', async () => {
-    const answer: RequestListener = (_req, res) => {
+    const respond: RequestListener = (_req, res) => {
       res.writeHead(200);
       res.flushHeaders();
       const until = process.hrtime.bigint() + 20_000_000n;
@@ -187,7 +187,9 @@ describe('L-2.4 the tokens', () => {
       res.end();
     };
 
-    const [response, total] = (await lineOf(':response-time :total-time', { answer })).split(' ').map(Number);
+    const [response, total] = (await lineOf(':response-time :total-time', { respond }))
+      .split(' ')
+      .map(Number);
 
     expect(response).to.be.within(0.001, 20);
     expect(total).to.be.within(20, 1000);
@@ -213,7 +215,7 @@ describe('L-2.4 the tokens', () => {
   });
 
   it(':status is that of the response [L-2.4-19]', async () => {
-    expect(await lineOf(':status', { answer: (_req, res) => res.writeHead(418).end() })).to.equal('418');
+    expect(await lineOf(':status', { respond: (_req, res) => res.writeHead(418).end() })).to.equal('418');
   });
 
   it(':status is read from a response that only knows its head as text [L-2.4-19]', () => {

@@ -27,10 +27,10 @@ const KEYS = [
   'aborted',
 ];
 
-async function jsonOf(answer: RequestListener, url = '/', fields: Record<string, string> = {}) {
+async function jsonOf(respond: RequestListener, url = '/', fields: Record<string, string> = {}) {
   const log = new Log();
   const middleware = logger('json', { stream: log });
-  const sent = await ask((req, res) => middleware(req, res, () => answer(req, res)), url, fields);
+  const sent = await ask((req, res) => middleware(req, res, () => respond(req, res)), url, fields);
   const [line] = await log.until(1);
   return { line: line as string, object: JSON.parse(line as string) as Record<string, unknown>, sent };
 }
@@ -194,7 +194,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
 
     for (const path of ['/chunked', '/compressed', '/plain']) {
       const lines = log.lines.length;
-      const answer = await serving(app, async (at) => {
+      const respond = await serving(app, async (at) => {
         const socket = await open(at);
         socket.write(get(path, { Connection: 'close', 'Accept-Encoding': 'gzip' }));
         let bytes = 0;
@@ -202,7 +202,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
         return bytes;
       });
       await log.until(lines + 2);
-      expect(log.lines.slice(lines), path).to.deep.equal([`${answer}\n`, `${answer}\n`]);
+      expect(log.lines.slice(lines), path).to.deep.equal([`${respond}\n`, `${respond}\n`]);
     }
   });
 

@@ -93,7 +93,7 @@ describe('one line for every outcome of a connection, as in the reference [L-1-0
     const waiting: (() => void)[] = [];
     const pair = both(FORMAT, (_req, res) => {
       waiting.unshift(() => res.end('hello'));
-      if (waiting.length === 4) for (const answer of waiting) answer();
+      if (waiting.length === 4) for (const respond of waiting) respond();
     });
 
     await serving(pair.listener, async (at) => {
@@ -314,8 +314,8 @@ describe('one line for every outcome of a connection, as in the reference [L-1-0
     process.on('uncaughtException', (error) => errors.push(error.message));
     try {
       const middleware = logger(':no-such-token', { stream: new Log() });
-      const answer = await ask((req, res) => middleware(req, res, () => res.end('hello')));
-      expect(answer).to.contain('hello');
+      const response = await ask((req, res) => middleware(req, res, () => res.end('hello')));
+      expect(response).to.contain('hello');
     } finally {
       process.removeAllListeners('uncaughtException');
       for (const listener of listeners) process.on('uncaughtException', listener);

@@ -27,9 +27,9 @@ describe('any server [L-1-09 L-1-08]', () => {
       rejectUnauthorized: false,
       agent: false,
     });
-    const [answer] = await once(asked.end(), 'response');
+    const [response] = await once(asked.end(), 'response');
 
-    expect(await text(answer)).to.equal('hello');
+    expect(await text(response)).to.equal('hello');
     await close(server);
     expect(await pair.ours.until(1)).to.deep.equal(['127.0.0.1 GET /tls HTTP/1.1 200 yes -\n']);
     expect(pair.theirs.lines).to.deep.equal(pair.ours.lines);

@@ -15,7 +15,7 @@ import { ask, get, send } from './support/serve';
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 
 /** The answers to that many requests, one after the other, each logged as its URL. */
-async function answers(stream: Stream, count: number, options: object = {}): Promise<string[]> {
+async function responses(stream: Stream, count: number, options: object = {}): Promise<string[]> {
   const middleware = logger(':url', { ...options, stream });
   return serving(
     (req, res) => middleware(req, res, () => res.end('hello')),
@@ -28,7 +28,7 @@ async function answers(stream: Stream, count: number, options: object = {}): Pro
 }
 
 function expectGood(all: string[]): void {
-  for (const answer of all) expect(answer).to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello/);
+  for (const response of all) expect(response).to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello/);
 }
 
 /** The warnings of the logger while `run` runs, and until there are `count`: a file is opened in a thread of its own. */
@@ -54,7 +54,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     const directory = filesOf({});
     const stream = createStream('access.log', { interval: '1h', path: directory });
 
-    expectGood(await answers(stream, 5));
+    expectGood(await responses(stream, 5));
     await new Promise<void>((resolve) => stream.end(resolve));
 
     expect(readdirSync(directory)).to.deep.equal(['access.log']);
@@ -69,7 +69,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
       path: directory,
     });
 
-    expectGood(await answers(stream, 12));
+    expectGood(await responses(stream, 12));
     await new Promise<void>((resolve) => stream.end(resolve));
     names.push(...readdirSync(directory));
 
@@ -81,7 +81,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
   it('anything with a write method is a stream', async () => {
     const lines: string[] = [];
 
-    await answers({ write: (line) => void lines.push(line) }, 2);
+    await responses({ write: (line) => void lines.push(line) }, 2);
 
     expect(lines).to.deep.equal(['/0\n', '/1\n']);
   });
@@ -117,7 +117,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     for (const buffer of [10, true]) {
       const log = new Log();
 
-      expectGood(await answers(log, 2, { buffer }));
+      expectGood(await responses(log, 2, { buffer }));
 
       expect((await log.until(1)).join('')).to.match(/^\/0\n(\/1\n)?/);
     }
@@ -143,8 +143,8 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     };
 
     const told = await warnings(1, async () => {
-      expectGood(await answers(stream, 3));
-      expectGood(await answers(stream, 2, { immediate: true }));
+      expectGood(await responses(stream, 3));
+      expectGood(await responses(stream, 2, { immediate: true }));
     });
 
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: sink is broken']);
@@ -157,7 +157,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
       },
     };
 
-    const told = await warnings(1, async () => expectGood(await answers(stream, 1)));
+    const told = await warnings(1, async () => expectGood(await responses(stream, 1)));
 
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: just text']);
   });
@@ -166,7 +166,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     const stream = createWriteStream(join(filesOf({}), 'no', 'such', 'directory.log'), { flags: 'a' });
 
     const told = await warnings(1, async () => {
-      expectGood(await answers(stream, 3));
+      expectGood(await responses(stream, 3));
     });
 
     expect(told).to.have.length(1);
@@ -203,7 +203,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
       stream[close]();
       await new Promise(setImmediate);
 
-      await warnings(0, async () => expectGood(await answers(stream, 3)));
+      await warnings(0, async () => expectGood(await responses(stream, 3)));
 
       expect(stream.lines).to.deep.equal([]);
     }
@@ -220,7 +220,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
       },
     });
 
-    expectGood(await answers(stream, 200));
+    expectGood(await responses(stream, 200));
 
     expect(lines).to.have.length(1);
     // What waits, waits in the stream: its length is that of the lines, to the byte.

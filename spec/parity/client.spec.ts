@@ -23,8 +23,8 @@ describe('parity: the raw client', () => {
       'HTTP/1.1 200 Fine thanks\r\nX-b: 1\r\nx-A:  2 \r\nX-B: 3\r\nContent-Length: 0\r\n\r\n',
     );
 
-    expect(exchange?.answer).to.include({ status: 200, reason: 'Fine thanks', version: 'HTTP/1.1' });
-    expect(exchange?.answer.fields).to.deep.equal([
+    expect(exchange?.response).to.include({ status: 200, reason: 'Fine thanks', version: 'HTTP/1.1' });
+    expect(exchange?.response.fields).to.deep.equal([
       ['X-b', '1'],
       ['x-A', '2'],
       ['X-B', '3'],
@@ -38,43 +38,43 @@ describe('parity: the raw client', () => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\none\r\nA\r\n0123456789\r\n0\r\nX-End: yes\r\n\r\n',
     );
 
-    expect(exchange?.answer.framing).to.equal('chunked');
-    expect(String(exchange?.answer.body)).to.equal('one0123456789');
-    expect(exchange?.answer.trailers).to.deep.equal([['X-End', 'yes']]);
+    expect(exchange?.response.framing).to.equal('chunked');
+    expect(String(exchange?.response.body)).to.equal('one0123456789');
+    expect(exchange?.response.trailers).to.deep.equal([['X-End', 'yes']]);
   });
 
   it('reads until the end where nothing tells the length', async () => {
     const [exchange] = await play(CLOSE, { end: true });
 
     expect(exchange).to.include({ outcome: 'closed' });
-    expect(exchange?.answer).to.include({ framing: 'close' });
-    expect(String(exchange?.answer.body)).to.equal('until the end');
+    expect(exchange?.response).to.include({ framing: 'close' });
+    expect(String(exchange?.response.body)).to.equal('until the end');
   });
 
   it('keeps interim answers apart', async () => {
     const [exchange] = await play(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`);
 
-    expect(exchange?.answer.interim).to.have.lengthOf(1);
-    expect(exchange?.answer.interim?.[0]).to.deep.include({ status: 103, fields: [['Link', '</a>']] });
-    expect(exchange?.answer.status).to.equal(200);
+    expect(exchange?.response.interim).to.have.lengthOf(1);
+    expect(exchange?.response.interim?.[0]).to.deep.include({ status: 103, fields: [['Link', '</a>']] });
+    expect(exchange?.response.status).to.equal(200);
   });
 
-  for (const [name, step, answer] of [
+  for (const [name, step, response] of [
     ['HEAD', head('/'), 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
     ['204', get('/'), 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['304', get('/'), 'HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'],
   ] as const) {
     it(`expects no body after ${name}, and calls what comes surplus`, async () => {
-      const [clean] = await play(answer, {}, step);
-      const [dirty] = await play(`${answer}body`, {}, step);
+      const [clean] = await play(response, {}, step);
+      const [dirty] = await play(`${response}body`, {}, step);
 
       expect(clean).to.include({ outcome: 'kept' }).and.not.have.any.keys('fault', 'surplus');
-      expect(clean?.answer.framing).to.equal('none');
+      expect(clean?.response.framing).to.equal('none');
       expect(String(dirty?.surplus)).to.equal('body');
     });
   }
 
-  for (const [what, answer, fault] of [
+  for (const [what, response, fault] of [
     ['a status line that is none', 'HTP/1.1 200 OK\r\n\r\n', /not a status line/],
     ['a field without a colon', 'HTTP/1.1 200 OK\r\nbroken\r\n\r\n', /not a field/],
     [
@@ -86,7 +86,7 @@ describe('parity: the raw client', () => {
     ['nothing at all', '', /closed in a line/],
   ] as const) {
     it(`reports ${what} as a fault`, async () => {
-      const [exchange] = await play(answer, { end: true });
+      const [exchange] = await play(response, { end: true });
 
       expect(exchange?.fault).to.match(fault);
     });
@@ -95,8 +95,8 @@ describe('parity: the raw client', () => {
   it('keeps what had arrived before the fault', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', { end: true });
 
-    expect(exchange?.answer.status).to.equal(200);
-    expect(String(exchange?.answer.body)).to.equal('short');
+    expect(exchange?.response.status).to.equal(200);
+    expect(String(exchange?.response.body)).to.equal('short');
   });
 
   it('gives up on a server that stays silent', async () => {
@@ -109,10 +109,10 @@ describe('parity: the raw client', () => {
     const [sent] = await play(OK, {}, aborted(get('/'), 'sent'));
     const [seen] = await play(OK, {}, aborted(get('/'), 'head'));
 
-    expect(sent).to.deep.include({ outcome: 'left', answer: {} });
+    expect(sent).to.deep.include({ outcome: 'left', response: {} });
     expect(seen?.outcome).to.equal('left');
-    expect(seen?.answer.status).to.equal(200);
-    expect(seen?.answer).to.not.have.property('body');
+    expect(seen?.response.status).to.equal(200);
+    expect(seen?.response).to.not.have.property('body');
   });
 
   it('asks several times on one connection, and anew on another', async () => {
@@ -134,7 +134,7 @@ describe('parity: the raw client', () => {
     const heard: string[] = [];
     const exchanges = await play(OK + OK.replace('ok', 'no'), { heard }, pipelined(get('/a'), get('/b')));
 
-    expect(exchanges.map(({ answer }) => String(answer.body))).to.deep.equal(['ok', 'no']);
+    expect(exchanges.map(({ response }) => String(response.body))).to.deep.equal(['ok', 'no']);
     expect(heard[0]).to.match(/^GET \/a [\s\S]*GET \/b /);
   });
 
@@ -177,13 +177,13 @@ interface Manner {
 }
 
 /** Plays to a server that says `answer` to whatever it hears. */
-async function play(answer: string, manner: Manner = {}, ...steps: Step[]): Promise<Exchange[]> {
+async function play(response: string, manner: Manner = {}, ...steps: Step[]): Promise<Exchange[]> {
   const server = createServer((socket) => {
     let chunks = 0;
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       manner.heard?.push(chunk.toString('latin1'));
-      socket.write(chunks++ > 0 && manner.next !== undefined ? manner.next : answer, 'latin1');
+      socket.write(chunks++ > 0 && manner.next !== undefined ? manner.next : response, 'latin1');
       if (manner.end) socket.end();
     });
   });

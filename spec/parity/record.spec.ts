@@ -168,7 +168,7 @@ describe('nozomi/recorder', () => {
       const seen = await playSteps([get('/b'), get('/c'), get('/d')], { port, patience: 5000 });
       await until(() => warnings.length > 0);
 
-      expect(seen.map(({ answer }) => answer.status)).to.deep.equal([200, 200, 200]);
+      expect(seen.map(({ response }) => response.status)).to.deep.equal([200, 200, 200]);
       expect(warnings).to.deep.equal(['recording stopped: ENOSPC']);
       expect(JSON.parse(readFileSync(file, 'utf8')).log.entries).to.have.length(1);
     } finally {

@@ -126,12 +126,12 @@ describe('parity: excerpts', () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-function exchange(headers: Headers, answer: Partial<Exchange['answer']> = {}): Observation {
+function exchange(headers: Headers, response: Partial<Exchange['response']> = {}): Observation {
   const fields = Object.entries(headers);
   const made: Exchange = {
     request: get('/'),
     connection: 1,
-    answer: { version: 'HTTP/1.1', status: 200, reason: 'OK', fields, ...answer },
+    response: { version: 'HTTP/1.1', status: 200, reason: 'OK', fields, ...response },
     outcome: 'kept',
     field: () => undefined,
   };

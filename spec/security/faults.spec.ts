@@ -273,7 +273,7 @@ async function servingAlone(app: App, run: (server: Server, port: number) => Pro
 
 async function outcomesOf(port: number, steps: readonly Step[]): Promise<string[]> {
   const exchanges = await playSteps(steps, { port, patience: PATIENCE });
-  return exchanges.map(({ answer, outcome }) => `${answer.status ?? 0} ${outcome}`);
+  return exchanges.map(({ response, outcome }) => `${response.status ?? 0} ${outcome}`);
 }
 
 /** One exchange by hand: status and body. */

@@ -214,9 +214,9 @@ describe('strict paths', () => {
   });
 
   it('is inherited, and can be set on a sub-application alone', async () => {
-    const answer: RequestHandler = (req, res) => void res.send(req.url);
-    const inheriting = framework().use(answer);
-    const strict = framework().enable('strict paths').use(answer);
+    const response: RequestHandler = (req, res) => void res.send(req.url);
+    const inheriting = framework().use(response);
+    const strict = framework().enable('strict paths').use(response);
     const app = framework().set('env', 'test').use('/strict', strict).use('/plain', inheriting);
 
     expect(await statusOf(app, '/strict//a')).to.equal(400);
@@ -299,12 +299,12 @@ function patternOf(name: string): string {
 
 async function statusOf(app: RequestListener, target: string): Promise<number | undefined> {
   const [exchange] = await exchangesOf(app, [target]);
-  return exchange?.answer.status;
+  return exchange?.response.status;
 }
 
 async function bodiesOf(app: RequestListener, targets: readonly string[]): Promise<Array<[string, string]>> {
   const exchanges = await exchangesOf(app, targets);
-  return exchanges.map(({ answer }, index) => [targets[index] as string, `${answer.body ?? ''}`]);
+  return exchanges.map(({ response }, index) => [targets[index] as string, `${response.body ?? ''}`]);
 }
 
 /** Each on a connection of its own, byte by byte as written. */

@@ -172,6 +172,6 @@ async function hostnamesOf(
       raw(`GET ${target} HTTP/${version}\r\n${field}\r\nConnection: close\r\n\r\n`),
     );
     const exchanges = await playSteps(steps, { port, patience: PATIENCE });
-    return exchanges.map(({ answer }) => (answer.status === 200 ? `${answer.body}` : answer.status));
+    return exchanges.map(({ response }) => (response.status === 200 ? `${response.body}` : response.status));
   });
 }

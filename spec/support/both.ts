@@ -31,9 +31,9 @@ export async function play(listener: RequestListener, steps: readonly Step[]): P
   return (await exchange(listener, ...steps)).map(toBytes);
 }
 
-export function toBytes({ answer, outcome, fault }: Exchange): Bytes {
-  const fields = (answer.fields ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
-  const { version, status, reason, body } = answer;
+export function toBytes({ response, outcome, fault }: Exchange): Bytes {
+  const fields = (response.fields ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
+  const { version, status, reason, body } = response;
   return [`${version} ${status} ${reason}`, ...fields, `${body?.toString('latin1')}`, outcome, fault ?? ''];
 }
 

@@ -8,14 +8,14 @@ import type { App } from './light';
 import { ASKED, seeing } from './odd-requests';
 
 async function main(create: () => App): Promise<void> {
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const [method, url, headers, payload] of ASKED) {
     const body = payload === undefined ? {} : { payload };
     const res = await inject(seeing(create()) as never, { method: method as 'GET', url, headers, ...body });
     const { date, 'x-powered-by': name, ...rest } = res.headers;
-    answers.push([res.statusCode, { ...rest, dated: typeof date, named: typeof name }, res.body]);
+    responses.push([res.statusCode, { ...rest, dated: typeof date, named: typeof name }, res.body]);
   }
-  process.stdout.write(JSON.stringify(answers));
+  process.stdout.write(JSON.stringify(responses));
 }
 
 void main(require(process.argv[2] as string));

@@ -49,5 +49,5 @@ export function jsonOf(exchange: Exchange | undefined): unknown {
 
 /** The body of an answer as text. */
 export function textOf(exchange: Exchange | undefined): string {
-  return exchange?.answer.body?.toString() ?? '(no answer)';
+  return exchange?.response.body?.toString() ?? '(no answer)';
 }

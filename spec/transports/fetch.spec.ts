@@ -5,12 +5,12 @@ import { expect } from 'chai';
 import framework, { type Request as AppRequest } from 'nozomi';
 import { fromFetch, toFetch } from 'nozomi/fetch';
 import { ASKED, BIG, createApp } from './application';
-import { type Answer, type Asked, askHttp1, plain, until, watch, withHttp1 } from './support';
+import { type Asked, askHttp1, plain, type ReceivedResponse, until, watch, withHttp1 } from './support';
 
 async function ask(
   app: Parameters<typeof toFetch>[0],
   { path, method, headers, body }: Asked,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const list = new Headers();
   for (const [name, value] of Object.entries(headers ?? {})) {
     for (const one of [value].flat()) list.append(name, String(one));
@@ -33,9 +33,9 @@ async function ask(
 }
 
 /** What `fetch` cannot carry: trailers; the cookie header is one. */
-function comparable(answer: Answer): unknown {
-  const { date: _, ...headers } = answer.headers;
-  const { isDated: __, ...rest } = plain({ ...answer, headers, trailers: {} }) as { isDated: boolean };
+function comparable(response: ReceivedResponse): unknown {
+  const { date: _, ...headers } = response.headers;
+  const { isDated: __, ...rest } = plain({ ...response, headers, trailers: {} }) as { isDated: boolean };
   return rest;
 }
 

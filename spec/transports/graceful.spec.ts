@@ -69,7 +69,7 @@ describe('a graceful end', () => {
     const running = await begun(port, '/slow');
     worker.kill('SIGTERM');
 
-    expect(await running.answer).to.include.members([200, 'slow']);
+    expect(await running.response).to.include.members([200, 'slow']);
     expect(await exitOf(worker)).to.deep.equal([0, null]);
   });
 
@@ -78,7 +78,7 @@ describe('a graceful end', () => {
     const running = await begun(port, '/slow');
     await ask(new Agent(), port, '/crash');
 
-    expect(await running.answer).to.include.members([200, 'slow']);
+    expect(await running.response).to.include.members([200, 'slow']);
     expect(await exitOf(worker)).to.deep.equal([1, null]);
   });
 });
@@ -101,22 +101,22 @@ async function exitOf(worker: ChildProcess): Promise<unknown[]> {
 }
 
 /** Status, body and the field `Connection`; the code of the error where there is no answer. */
-type Answer = unknown[] | string | undefined;
+type ReceivedResponse = unknown[] | string | undefined;
 
-function ask(agent: Agent, port: number, path: string): Promise<Answer> {
-  return answerTo(httpGet({ agent, port, host: '127.0.0.1', path }));
+function ask(agent: Agent, port: number, path: string): Promise<ReceivedResponse> {
+  return responseTo(httpGet({ agent, port, host: '127.0.0.1', path }));
 }
 
 /** A request that the server is known to have taken, because it has said 100 Continue. */
-async function begun(port: number, path: string): Promise<{ answer: Promise<Answer> }> {
+async function begun(port: number, path: string): Promise<{ response: Promise<ReceivedResponse> }> {
   const headers = { Expect: '100-continue' };
   const req = httpGet({ agent: new Agent(), port, host: '127.0.0.1', path, headers });
-  const answer = answerTo(req);
+  const response = responseTo(req);
   await once(req, 'continue');
-  return { answer };
+  return { response };
 }
 
-function answerTo(req: ClientRequest): Promise<Answer> {
+function responseTo(req: ClientRequest): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
     req.on('response', async (res) => {
       let body = '';

@@ -125,8 +125,8 @@ describe('HTTP/2', () => {
       console.error = (...args) => void lines.push(args);
       try {
         await withHttp2(app, async (session) => {
-          const answer = await askHttp2(session, { path: '/' });
-          expect(answer.status).to.equal(500);
+          const response = await askHttp2(session, { path: '/' });
+          expect(response.status).to.equal(500);
           expect((await askHttp2(session, { path: '/' })).status).to.equal(500);
         });
       } finally {

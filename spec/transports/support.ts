@@ -15,7 +15,7 @@ export interface Asked {
   body?: string | Buffer;
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
@@ -57,7 +57,7 @@ export function open(session: ClientHttp2Session, asked: Asked): ClientHttp2Stre
   return session.request({ ':method': method, ':path': path, ...headers }, { endStream });
 }
 
-export async function askHttp2(session: ClientHttp2Session, asked: Asked): Promise<Answer> {
+export async function askHttp2(session: ClientHttp2Session, asked: Asked): Promise<ReceivedResponse> {
   const stream = open(session, asked);
   if (asked.body !== undefined) stream.end(asked.body);
   const trailers: Record<string, unknown> = {};
@@ -67,7 +67,7 @@ export async function askHttp2(session: ClientHttp2Session, asked: Asked): Promi
   return { status, headers, body: await buffer(stream), trailers };
 }
 
-export async function askHttp1(port: number, asked: Asked): Promise<Answer> {
+export async function askHttp1(port: number, asked: Asked): Promise<ReceivedResponse> {
   const { method = 'GET', path, headers = {} } = asked;
   const req = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false });
   req.end(asked.body);
@@ -77,7 +77,7 @@ export async function askHttp1(port: number, asked: Asked): Promise<Answer> {
 }
 
 /** What a response says whatever carried it. */
-export function plain({ status, headers, body, trailers }: Answer): unknown {
+export function plain({ status, headers, body, trailers }: ReceivedResponse): unknown {
   const { connection, 'keep-alive': _, 'transfer-encoding': __, date, ...rest } = headers;
   // Without the symbols of HTTP/2.
   const [own, ownTrailers] = [rest, trailers].map((each) => Object.fromEntries(Object.entries(each)));

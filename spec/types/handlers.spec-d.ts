@@ -83,7 +83,7 @@ interface Params {
 interface Body {
   name: string;
 }
-interface Answer {
+interface ReceivedResponse {
   ok: boolean;
 }
 interface Query {
@@ -93,18 +93,18 @@ interface Locals extends Record<string, unknown> {
   user: string;
 }
 
-const typed: RequestHandler<Params, Answer, Body, Query, Locals> = (req, res) => {
+const typed: RequestHandler<Params, ReceivedResponse, Body, Query, Locals> = (req, res) => {
   expectTypeOf(req.params).toEqualTypeOf<Params>();
   expectTypeOf(req.body).toEqualTypeOf<Body>();
   expectTypeOf(req.query).toEqualTypeOf<Query>();
   expectTypeOf(res.locals.user).toEqualTypeOf<string>();
-  expectTypeOf(res.json).parameter(0).toEqualTypeOf<Answer | undefined>();
+  expectTypeOf(res.json).parameter(0).toEqualTypeOf<ReceivedResponse | undefined>();
   res.json({ ok: true });
   // @ts-expect-error not the declared answer
   res.json({ nope: true });
 };
 app.post('/things/:id', typed);
-app.post<Params, Answer, Body, Query, Locals>('/things/:id', (req, res) => {
+app.post<Params, ReceivedResponse, Body, Query, Locals>('/things/:id', (req, res) => {
   expectTypeOf(req.body.name).toEqualTypeOf<string>();
   expectTypeOf(res.locals.user).toEqualTypeOf<string>();
   res.send({ ok: true });
@@ -113,13 +113,13 @@ app.post<Params, Answer, Body, Query, Locals>('/things/:id', (req, res) => {
 expectTypeOf<Request>().toMatchTypeOf<IncomingMessage>();
 expectTypeOf<Response>().toMatchTypeOf<ServerResponse>();
 expectTypeOf<Request<Params>['params']>().toEqualTypeOf<Params>();
-expectTypeOf<Request<Params, Answer, Body>['body']>().toEqualTypeOf<Body>();
-expectTypeOf<Request<Params, Answer, Body, Query>['query']>().toEqualTypeOf<Query>();
+expectTypeOf<Request<Params, ReceivedResponse, Body>['body']>().toEqualTypeOf<Body>();
+expectTypeOf<Request<Params, ReceivedResponse, Body, Query>['query']>().toEqualTypeOf<Query>();
 expectTypeOf<Request['body']>().toBeAny();
 expectTypeOf<Request['cookies']>().toMatchTypeOf<Record<string, any>>();
 expectTypeOf<Request['signedCookies']>().toMatchTypeOf<Record<string, any>>();
-expectTypeOf<Response<Answer>['send']>().parameter(0).toEqualTypeOf<Answer | undefined>();
-expectTypeOf<Response<Answer, Locals>['locals']['user']>().toEqualTypeOf<string>();
+expectTypeOf<Response<ReceivedResponse>['send']>().parameter(0).toEqualTypeOf<ReceivedResponse | undefined>();
+expectTypeOf<Response<ReceivedResponse, Locals>['locals']['user']>().toEqualTypeOf<string>();
 expectTypeOf<NextFunction>().toBeCallableWith();
 expectTypeOf<NextFunction>().toBeCallableWith(new Error('x'));
 expectTypeOf<NextFunction>().toBeCallableWith('route');

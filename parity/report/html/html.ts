@@ -183,15 +183,15 @@ function sent({ request }: Exchange): string {
 
 /** Both responses as text; of long bodies, what stands around the first difference. */
 function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined): [string, string] {
-  const [left, right] = [wanted, came].map((one) => toText(one?.answer.body ?? Buffer.alloc(0)));
+  const [left, right] = [wanted, came].map((one) => toText(one?.response.body ?? Buffer.alloc(0)));
   const [a, b] = left === right ? [shorten(left), shorten(right)] : excerpt(left ?? '', right ?? '', SHOWN);
   return [received(wanted, a), received(came, b)];
 }
 
 function received(exchange: Exchange | undefined, body: string): string {
   if (!exchange) return '(not asked)';
-  const { answer, outcome, fault, uncaught = [] } = exchange;
-  const { version, status, reason: phrase, fields = [], framing, encodedLength } = answer;
+  const { response, outcome, fault, uncaught = [] } = exchange;
+  const { version, status, reason: phrase, fields = [], framing, encodedLength } = response;
   return [
     ...(status === undefined ? [] : [`${version} ${status} ${phrase}`]),
     ...fields.map(([name, value]) => `${name}: ${value}`),

@@ -12,7 +12,7 @@ import { code, slug } from './text';
 interface Group {
   readonly difference: Difference;
   readonly divergence: string | undefined;
-  readonly answers: number[];
+  readonly responses: number[];
 }
 
 /** Characters of a value that are shown whole; the raw responses below show more. */
@@ -40,17 +40,22 @@ export function formatPlaces(
 function group(all: ReadonlyArray<Difference & { readonly divergence?: string }>): Group[] {
   const groups = new Map<string, Group>();
   for (const { divergence, ...difference } of all) {
-    const [, answer, part] = /^(\d+)\.(.+)$/.exec(difference.place) ?? [];
+    const [, response, part] = /^(\d+)\.(.+)$/.exec(difference.place) ?? [];
     const key = JSON.stringify([part ?? difference.place, difference.wanted, difference.came, divergence]);
     const known = groups.get(key);
-    if (known) known.answers.push(Number(answer));
-    else groups.set(key, { difference, divergence, answers: answer === undefined ? [] : [Number(answer)] });
+    if (known) known.responses.push(Number(response));
+    else
+      groups.set(key, {
+        difference,
+        divergence,
+        responses: response === undefined ? [] : [Number(response)],
+      });
   }
   return [...groups.values()];
 }
 
 function formatGroup(
-  { difference, divergence, answers }: Group,
+  { difference, divergence, responses }: Group,
   verdict: Verdict,
   [right, judged]: readonly [string, string],
   divergences: readonly Divergence[],
@@ -61,8 +66,8 @@ function formatGroup(
   const meant = divergence === undefined && ofBuild ? recognise(difference, verdict) : undefined;
   const part = place.replace(/^\d+\./, '');
   const where =
-    answers.length > 1
-      ? `<code>${escapeHtml(part)}</code> of the answers ${ranges(answers)}`
+    responses.length > 1
+      ? `<code>${escapeHtml(part)}</code> of the answers ${ranges(responses)}`
       : `<code>${escapeHtml(place)}</code> ${escapeHtml(describePlace(place, verdict))}`;
   const why = divergence === undefined ? '' : ` · ${reason(divergence, divergences)}`;
   return `<li class="${divergence === undefined ? 'undeclared' : 'excused'}"><p>${where}${why}</p>

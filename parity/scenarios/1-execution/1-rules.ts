@@ -61,9 +61,9 @@ export default [
           ...{ port, path: '/protocol', ciphers: 'PSK', pskCallback: () => ({ psk, identity: 'parity' }) },
           checkServerIdentity: () => undefined,
         };
-        const [answer] = await once(getSecurely(options), 'response');
+        const [response] = await once(getSecurely(options), 'response');
         secure.close();
-        res.send(await text(answer));
+        res.send(await text(response));
       });
       app.get('/kind', (_req, res) => res.json([Server, SecureServer].map((kind) => app instanceof kind)));
       return createServer(app);

@@ -38,9 +38,9 @@ export default [
         seen.push([server instanceof Server, typeof address === 'string' || address.port > 0, body]);
         server.close();
       }
-      const answers = framework();
-      answers.get('/', (_req, res) => res.json({ seen, told }));
-      return answers;
+      const responses = framework();
+      responses.get('/', (_req, res) => res.json({ seen, told }));
+      return responses;
     },
     requests: [get('/')],
   }),
@@ -92,9 +92,9 @@ export default [
         seen.push(await bodyFrom(target));
         server.close();
       }
-      const answers = framework();
-      answers.get('/', (_req, res) => res.json(seen));
-      return answers;
+      const responses = framework();
+      responses.get('/', (_req, res) => res.json(seen));
+      return responses;
     },
     requests: [get('/')],
   }),

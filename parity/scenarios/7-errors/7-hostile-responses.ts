@@ -11,8 +11,8 @@ export default [
     clauses: ['F-7-01', 'F-7-02', 'F-7-12', 'F-4.5-49'],
     build({ framework }) {
       const app = framework();
-      for (const [index, [, answer]] of rows.entries())
-        app.get(`/${index}`, (req, res) => void answer(res, req));
+      for (const [index, [, respond]] of rows.entries())
+        app.get(`/${index}`, (req, res) => void respond(res, req));
       return app;
     },
     requests: rows.map((_row, index) => get(`/${index}`)),

@@ -128,15 +128,15 @@ export default [
         if (req.get('X-Body')) req.body = { name: 'body', only: 'body', none: null };
         next();
       });
-      const answer: express3.Handler = (req, res) =>
+      const response: express3.Handler = (req, res) =>
         res.send([
           req.param('name'),
           req.param('only'),
           req.param('none', 'default'),
           req.param('zero', 'default'),
         ]);
-      app.get('/p/:name', answer);
-      app.get('/q', answer);
+      app.get('/p/:name', response);
+      app.get('/q', response);
       return app;
     },
     requests: [
@@ -194,7 +194,7 @@ export default [
     build({ framework }) {
       const app = framework();
       app.get('/', (req, res) => {
-        const answers = [
+        const responses = [
           req.accepts('html'),
           req.accepts('text/html'),
           req.accepts('json, text'),
@@ -205,7 +205,7 @@ export default [
           req.accepts('text/*'),
           req.accepts('text/html;level=1'),
         ];
-        res.json([answers.map(String), req.accepted]);
+        res.json([responses.map(String), req.accepted]);
       });
       return app;
     },

@@ -5,20 +5,20 @@ import { get, head } from '../../client/request';
 import type { Express3 } from '../../scenario/scenario';
 import { express3Scenario } from '../../scenario/scenario';
 
-type Answers = Record<string, express3.Handler>;
+type Responses = Record<string, express3.Handler>;
 
 /** An application with one route for each answer, by its path. */
-function answering(framework: Express3, answers: Answers): express3.Application {
+function answering(framework: Express3, responses: Responses): express3.Application {
   const app = framework();
-  for (const [path, answer] of Object.entries(answers)) app.get(path, answer);
+  for (const [path, response] of Object.entries(responses)) app.get(path, response);
   return app;
 }
 
 /** One scenario: every answer is asked for, with the fields given. */
-function answers(
+function responses(
   name: string,
   clauses: readonly string[],
-  make: Answers,
+  make: Responses,
   fields: ReadonlyArray<Record<string, string>> = [{}],
 ) {
   return express3Scenario({
@@ -30,7 +30,7 @@ function answers(
 }
 
 export default [
-  answers('status is chainable and is that of the answer', ['F-9.3-68'], {
+  responses('status is chainable and is that of the answer', ['F-9.3-68'], {
     '/404': (_req, res) => res.status(404).send('lost'),
     '/201': (_req, res) => res.status(201).json({ made: true }),
     '/text': (_req, res) => res.status('202' as never).send('text'),
@@ -38,7 +38,7 @@ export default [
       res.status(418).end();
     },
   }),
-  answers('set and header take a field or an object, get reads', ['F-9.3-69', 'F-9.3-70'], {
+  responses('set and header take a field or an object, get reads', ['F-9.3-69', 'F-9.3-70'], {
     '/one': (_req, res) => res.set('X-One', '1').header('X-Two', 2).send(res.get('x-one')),
     '/object': (_req, res) => res.set({ 'X-A': 'a', 'X-B': ['b', 3] }).send(String(res.get('X-B'))),
     '/type': (_req, res) => res.set('Content-Type', 'text/plain').send('typed'),
@@ -99,7 +99,7 @@ export default [
       get('/header'),
     ],
   }),
-  answers(
+  responses(
     'redirect sends the status, the place and a short body',
     ['F-9.3-74', 'F-9.3-75'],
     {
@@ -113,7 +113,7 @@ export default [
     },
     [{}, { Accept: 'text/html', Referer: '/from' }, { Accept: 'image/png' }],
   ),
-  answers(
+  responses(
     'a redirect to a scheme that a click would run is no link',
     ['F-9.3-74'],
     { '/script': (_req, res) => res.redirect('javascript://x/%0aalert(1)') },
@@ -149,7 +149,7 @@ export default [
       ),
     ),
   }),
-  answers('charset is utf-8, or what is assigned', ['F-9.3-77'], {
+  responses('charset is utf-8, or what is assigned', ['F-9.3-77'], {
     '/default': (_req, res) => res.send(`<p>${String(res.charset)}</p>`),
     '/assigned': (_req, res) => {
       res.charset = 'ISO-8859-1';
@@ -173,7 +173,7 @@ export default [
       res.send(Buffer.from('bytes'));
     },
   }),
-  answers('send takes every kind of body', ['F-9.3-78', 'F-9.3-81'], {
+  responses('send takes every kind of body', ['F-9.3-78', 'F-9.3-81'], {
     '/text': (_req, res) => res.send('<p>tëxt</p>'),
     '/empty': (_req, res) => res.send(''),
     '/nothing': (_req, res) => res.send(),
@@ -189,7 +189,7 @@ export default [
     '/length': (_req, res) => res.set('Content-Length', 2).send('ok'),
     '/plain': (_req, res) => res.set('Content-Type', 'text/plain').send('plain'),
   }),
-  answers('a status is sent with its message, or with a body', ['F-9.3-79', 'F-9.3-80'], {
+  responses('a status is sent with its message, or with a body', ['F-9.3-79', 'F-9.3-80'], {
     '/404': (_req, res) => res.send(404),
     '/200': (_req, res) => res.send(200),
     '/204': (_req, res) => res.send(204),
@@ -203,7 +203,7 @@ export default [
     '/reversed': (_req, res) => res.send('made', 201),
     '/no-body': (_req, res) => res.send(204, 'ignored'),
   }),
-  answers('json takes a value, or a status with a value', ['F-9.3-82'], {
+  responses('json takes a value, or a status with a value', ['F-9.3-82'], {
     '/null': (_req, res) => res.json(null),
     '/object': (_req, res) => res.json({ user: 'tobi' }),
     '/text': (_req, res) => res.json('text'),
@@ -242,7 +242,7 @@ export default [
       '/typed',
     ].map((target) => get(target)),
   }),
-  answers('type takes a media type, an extension or a name', ['F-9.3-84'], {
+  responses('type takes a media type, an extension or a name', ['F-9.3-84'], {
     ...Object.fromEntries(
       [
         'html',
@@ -266,13 +266,13 @@ export default [
     ),
     '/content': (_req, res) => res.contentType('txt').send('sent'),
   }),
-  answers('the type of scripts is that of the present registry', ['F-9.3-84'], {
+  responses('the type of scripts is that of the present registry', ['F-9.3-84'], {
     '/js': (_req, res) => {
       res.type('js');
       res.end('js');
     },
   }),
-  answers(
+  responses(
     'format answers in the form that is accepted',
     ['F-9.3-85'],
     {
@@ -298,14 +298,14 @@ export default [
       { Accept: '*/*' },
     ],
   ),
-  answers('attachment names the file and its type', ['F-9.3-86'], {
+  responses('attachment names the file and its type', ['F-9.3-86'], {
     '/none': (_req, res) => res.attachment().send('none'),
     '/name': (_req, res) => res.attachment('path/to/logo.png').send('png'),
     '/spaces': (_req, res) => res.attachment('my report.txt').send('txt'),
     '/quotes': (_req, res) => res.attachment('a"b.txt').send('txt'),
     '/unicode': (_req, res) => res.attachment('日本語.txt').send('txt'),
   }),
-  answers('links are added up', ['F-9.3-93'], {
+  responses('links are added up', ['F-9.3-93'], {
     '/': (_req, res) => res.links({ next: '/2', last: '/5' }).links({ prev: '/0' }).send('links'),
   }),
   express3Scenario({
@@ -345,7 +345,7 @@ export default [
     build: ({ framework }) => answering(framework, { '/': (_req, res) => res.send('x'.repeat(2000)) }),
     requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]?.field('ETag') ?? '' })],
   }),
-  answers('what was said of the head in connect is said still, with a warning', ['F-9.3-01'], {
+  responses('what was said of the head in connect is said still, with a warning', ['F-9.3-01'], {
     '/sent': (_req, res) => {
       const before = res.headerSent;
       res.write('x');

@@ -50,7 +50,7 @@ export default [
       return (req, res) =>
         middleware(req, res, () => {
           waiting.unshift(() => res.end(req.url));
-          if (waiting.length === 3) for (const answer of waiting) answer();
+          if (waiting.length === 3) for (const respond of waiting) respond();
         });
     },
     requests: [pipelined(get('/1'), get('/2'), get('/3'))],

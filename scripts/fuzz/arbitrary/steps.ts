@@ -30,7 +30,7 @@ const none = fc.constant<Value[]>([]);
 const either = (...each: Arbitrary<Value[]>[]): Arbitrary<Value[]> => fc.oneof(...each);
 
 /** By name: what its arguments are. */
-function answers(inner: Arbitrary<readonly Step[]>) {
+function responses(inner: Arbitrary<readonly Step[]>) {
   const done = fc.oneof(of(UNDEFINED), values.callback(inner));
   return {
     send: either(args(values.body), args(values.body), none, args(values.status, values.body)),
@@ -548,10 +548,10 @@ const wrap: Arbitrary<Step> = overrideOf(
 const late = (steps: Arbitrary<readonly Step[]>): Arbitrary<Step> =>
   fc.record({ later: fc.constantFrom('nextTick', 'immediate', 'microtask', 'promise'), steps });
 
-const finish: Arbitrary<Step> = answer(fc.constant([]));
+const finish: Arbitrary<Step> = respond(fc.constant([]));
 
-function answer(inner: Arbitrary<readonly Step[]>): Arbitrary<Step> {
-  const { send, json, end, sendStatus, ...others } = answers(inner);
+function respond(inner: Arbitrary<readonly Step[]>): Arbitrary<Step> {
+  const { send, json, end, sendStatus, ...others } = responses(inner);
   const toCall = (name: string, given: Arbitrary<Value[]>): Arbitrary<Step> => call(`res.${name}`, given);
   return fc.oneof(
     { arbitrary: oneOf({ send, json, end, sendStatus }, toCall), weight: 3 },
@@ -611,7 +611,7 @@ export type Handlers = Readonly<
 >;
 
 export function handlers(options: StepOptions): Handlers {
-  const answering = answer(few(fc.oneof(innerStep, proceed, finish)));
+  const answering = respond(few(fc.oneof(innerStep, proceed, finish)));
   return {
     answering: handler(answering, fc.constantFrom(2, 2, 3, 1, 0), options),
     passing: handler(proceed, fc.constantFrom(3, 3, 3, 2, 5), options),

@@ -32,7 +32,7 @@ describe('§9.3 json and urlencoded', () => {
       app,
       post('/', gzipSync('{"a":1}'), { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }),
     );
-    expect(inflated?.answer.body?.toString()).to.equal('[{"a":1},true]');
+    expect(inflated?.response.body?.toString()).to.equal('[{"a":1},true]');
   });
 
   it('takes what is no object where strict is off, and refuses it otherwise [F-9.3-31]', async () => {

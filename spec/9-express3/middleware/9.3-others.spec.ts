@@ -24,7 +24,7 @@ describe('§9.3 compress', () => {
     return {
       encoding: exchange?.field('Content-Encoding'),
       vary: exchange?.field('Vary'),
-      body: exchange?.answer.body,
+      body: exchange?.response.body,
     };
   };
 
@@ -237,14 +237,14 @@ describe('§9.3 what the 3.x series brings besides', () => {
       (_req, res) => res.end('none'),
     );
 
-    for (const [host, answer] of Object.entries({
+    for (const [host, response] of Object.entries({
       'x.a.test': 'handler',
       'X.y.A.test:80': 'handler',
       'a.test': 'none',
       'x.aatest': 'none',
       'b.test': 'server',
     }))
-      await request(app).get('/').set('Host', host).expect(200, answer);
+      await request(app).get('/').set('Host', host).expect(200, response);
   });
 
   it('limit refuses a body that announces too much, and ends one that turns out to be [F-9.3-01]', async () => {
@@ -262,7 +262,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
 
     const type = { 'Content-Type': 'application/json' };
     const [exchange] = await play(app, post('/', ['[1,', '2,3,4,5]'], type));
-    expect([exchange?.answer.status, exchange?.outcome]).to.deep.equal([undefined, 'closed']);
+    expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([undefined, 'closed']);
   });
 
   it('staticCache passes requests on, as those that miss [F-9.3-01]', async () => {

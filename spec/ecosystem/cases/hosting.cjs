@@ -55,8 +55,8 @@ const EVENTS = [
   event('GET', '/fail'),
   event('GET', '/none'),
 ];
-const timeless = ({ headers, multiValueHeaders, ...answer }) => ({
-  ...answer,
+const timeless = ({ headers, multiValueHeaders, ...response }) => ({
+  ...response,
   headers: without(headers),
   multi: without(multiValueHeaders),
 });
@@ -157,7 +157,7 @@ module.exports = {
       const res = mocks.createResponse();
       require('express')
         .Router()
-        .get('/:id', (req, answer) => answer.status(203).json(req.params))
+        .get('/:id', (req, response) => response.status(203).json(req.params))
         .handle(mocks.createRequest({ url: '/7' }), res, () => note('next', true));
       note('router', [res.statusCode, res._getJSONData()]);
     },

@@ -13,7 +13,7 @@ export interface Both {
   readonly theirs: Log;
 }
 
-export function both(format: Format, answer: RequestListener, options: Options = {}): Both {
+export function both(format: Format, respond: RequestListener, options: Options = {}): Both {
   const [ours, theirs] = [new Log(), new Log()];
   const reference = (morgan as unknown as typeof logger)(format, { ...options, stream: theirs });
   const build = logger(format, { ...options, stream: ours });
@@ -21,6 +21,6 @@ export function both(format: Format, answer: RequestListener, options: Options =
     ours,
     theirs,
     // The build first: once on-finished has a queue on the response, the build would join that.
-    listener: (req, res) => build(req, res, () => reference(req, res, () => answer(req, res))),
+    listener: (req, res) => build(req, res, () => reference(req, res, () => respond(req, res))),
   };
 }

@@ -11,7 +11,7 @@ const KB_100 = 100 * 1024;
 describe('advisories: bodies and queries', () => {
   it('CVE-2024-45590 F-8-01 a form nested deeper than 32 is answered 400, one of 100 kB in no time', async () => {
     const nested = (depth: number) => `a${'[b]'.repeat(depth)}=c`;
-    const answers = await attack(
+    const responses = await attack(
       (implementation) => {
         const app = implementation().use(implementation.urlencoded({ extended: true }));
         app.post('/', (req, res) => void res.json(req.body));
@@ -21,8 +21,8 @@ describe('advisories: bodies and queries', () => {
       ...[32, 33, KB_100 / 3 - 10].map((depth) => post('/', nested(depth), FORM)),
     );
 
-    expect(answers.map(statusOf)).to.deep.equal([200, 400, 400]);
-    expect(bodyOf(answers[2])).to.equal('querystring.parse.rangeError');
+    expect(responses.map(statusOf)).to.deep.equal([200, 400, 400]);
+    expect(bodyOf(responses[2])).to.equal('querystring.parse.rangeError');
     const parse = framework().set('query parser', 'extended').get('query parser fn');
     expect(leastCost(() => parse(nested(KB_100 / 3)), 10)).to.be.below(10);
   });
@@ -54,7 +54,7 @@ describe('advisories: bodies and queries', () => {
       }
       // No value is the default; less than nothing takes nothing.
       for (const limit of [null, undefined, -1, 0]) {
-        const [answer] = await attack(
+        const [response] = await attack(
           (implementation) =>
             implementation().post(
               '/',
@@ -63,7 +63,7 @@ describe('advisories: bodies and queries', () => {
             ),
           post('/', `"${'a'.repeat(KB_100)}"`),
         );
-        expect(statusOf(answer), `${limit}`).to.equal(413);
+        expect(statusOf(response), `${limit}`).to.equal(413);
       }
     });
   }
@@ -113,7 +113,7 @@ describe('advisories: bodies and queries', () => {
   for (const [ids, queries] of Object.entries(QUERIES)) {
     it(`hostile queries and forms are read as by the reference, and leave Object.prototype alone [${ids} F-2.2-28]`, async () => {
       const canary = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
-      const answers = await attack(
+      const responses = await attack(
         (implementation) => {
           const app = implementation()
             .set('query parser', 'extended')
@@ -125,7 +125,7 @@ describe('advisories: bodies and queries', () => {
         ...queries.map((query) => post('/', query, FORM)),
       );
 
-      expect(answers.map(statusOf).every((status) => [200, 400, 413].includes(status))).to.equal(true);
+      expect(responses.map(statusOf).every((status) => [200, 400, 413].includes(status))).to.equal(true);
       expect(JSON.stringify(Reflect.ownKeys(Object.prototype).map(String))).to.equal(canary);
     });
   }
@@ -186,7 +186,7 @@ describe('advisories: bodies and queries', () => {
         'a/b/c',
       ],
     ];
-    const answers = await attack(
+    const responses = await attack(
       (implementation) => {
         const app = implementation();
         // The parser that reads, and the function by which handlers decide.
@@ -200,12 +200,13 @@ describe('advisories: bodies and queries', () => {
       ...types.map((type) => post('/', '{"a":1}', { 'Content-Type': type })),
     );
 
-    for (const answer of answers) expect(bodyOf(answer)).to.match(/"agrees":true|^charset\.unsupported$/);
+    for (const response of responses)
+      expect(bodyOf(response)).to.match(/"agrees":true|^charset\.unsupported$/);
   });
 
   it('CVE-2025-59139 F-2.10-06 a limit counts the bytes that come, whatever the length said before', async () => {
     const body = JSON.stringify('a'.repeat(200));
-    const answers = await attack(
+    const responses = await attack(
       (implementation) => {
         const app = implementation().use(implementation.json({ limit: 100, strict: false }));
         return app.post('/', (req, res) => void res.send(`${req.body}`));
@@ -219,8 +220,8 @@ describe('advisories: bodies and queries', () => {
       ),
     );
 
-    expect(answers.map(statusOf).slice(0, 2)).to.deep.equal([413, 400]);
-    expect(bodyOf(answers[2])).to.not.include('aaaa');
+    expect(responses.map(statusOf).slice(0, 2)).to.deep.equal([413, 400]);
+    expect(bodyOf(responses[2])).to.not.include('aaaa');
   });
 
   it('CVE-2026-23527 F-2.10-06 Transfer-Encoding in any case frames the body, so that no second request hides in it', async () => {
@@ -235,7 +236,7 @@ describe('advisories: bodies and queries', () => {
       'identity',
       '\tchunked',
     ];
-    const answers = await attack(
+    const responses = await attack(
       (implementation) => {
         const app = implementation().use(implementation.text());
         app.all('/hidden', (_req, res) => void res.send('hidden'));
@@ -249,8 +250,8 @@ describe('advisories: bodies and queries', () => {
       ),
     );
 
-    for (const answer of answers)
-      expect(answer.filter((line) => line.includes('HTTP/1.1 200'))).to.have.lengthOf.at.most(1);
-    for (const answer of answers) expect(bodyOf(answer)).to.not.equal('hidden');
+    for (const response of responses)
+      expect(response.filter((line) => line.includes('HTTP/1.1 200'))).to.have.lengthOf.at.most(1);
+    for (const response of responses) expect(bodyOf(response)).to.not.equal('hidden');
   });
 });

@@ -100,17 +100,17 @@ describe('advisories: uploads of nozomi/3', () => {
       `--${BOUNDARY}\r\n\r\n${end}`,
       `--${BOUNDARY}\r\n${'X: y\r\n'.repeat(5000)}\r\n${end}`,
     ];
-    const answers = await ask(
+    const responses = await ask(
       app,
       ...bodies.map((body) => post('/', body, { 'Content-Type': MULTIPART })),
       post('/', 'x', { 'Content-Type': 'multipart/form-data' }),
       post('/', upload.toString('latin1'), { 'Content-Type': MULTIPART }),
     );
 
-    for (const answer of answers) expect(statusOf(answer)).to.be.oneOf([200, 400]);
-    expect(bodyOf(answers.at(-1))).to.equal('read');
+    for (const response of responses) expect(statusOf(response)).to.be.oneOf([200, 400]);
+    expect(bodyOf(responses.at(-1))).to.equal('read');
     // Files of a form that was read are the application's; those of all others are gone.
-    const read = answers.filter((answer) => statusOf(answer) === 200).length;
+    const read = responses.filter((response) => statusOf(response) === 200).length;
     expect(names().length).to.be.at.most(read + 1);
   });
 
@@ -170,14 +170,14 @@ describe('advisories: other middleware of nozomi/3', () => {
       const app = application().use(express3.basicAuth('Ada', 'secret'));
       app.get('/', (_req, res) => res.send('in'));
       const credentials = ['Ada:secret', 'Ada:secre', 'Ada:x', 'x:secret', ':', `Ada:${'s'.repeat(1000)}`];
-      const answers = await ask(
+      const responses = await ask(
         app,
         ...credentials.map((text) =>
           get('/', { Authorization: `Basic ${Buffer.from(text).toString('base64')}` }),
         ),
       );
 
-      expect(answers.map(statusOf)).to.deep.equal([200, 401, 401, 401, 401, 401]);
+      expect(responses.map(statusOf)).to.deep.equal([200, 401, 401, 401, 401, 401]);
       // Two comparisons of two digests, whatever the lengths and wherever the texts differ.
       expect(compared).to.deep.equal(Array(credentials.length * 4).fill(32));
     } finally {
@@ -201,9 +201,9 @@ describe('advisories: other middleware of nozomi/3', () => {
 
     expect(statusOf(page)).to.equal(200);
     expect(bodyOf(page)).to.include('&lt;img src=x onerror=alert(1)&gt;').and.not.include('<img src=x');
-    for (const answer of others) {
-      expect(bodyOf(answer)).to.not.include('secret');
-      expect(statusOf(answer)).to.be.oneOf([400, 403, 404]);
+    for (const response of others) {
+      expect(bodyOf(response)).to.not.include('secret');
+      expect(statusOf(response)).to.be.oneOf([400, 403, 404]);
     }
   });
 
@@ -213,7 +213,7 @@ describe('advisories: other middleware of nozomi/3', () => {
       throw new Error(String(req.query.why));
     });
     app.use(express3.errorHandler());
-    const answers = await ask(
+    const responses = await ask(
       app,
       post('/', `_method=${encodeURIComponent(MARKUP)}`, FORM),
       post('/', 'a=b', { ...FORM, 'X-HTTP-Method-Override': MARKUP }),
@@ -221,11 +221,11 @@ describe('advisories: other middleware of nozomi/3', () => {
       get(`/throw?why=${encodeURIComponent(MARKUP)}`, { Accept: 'text/html' }),
     );
 
-    expect(answers.map(statusOf)).to.deep.equal([404, 404, 404, 500]);
-    for (const answer of answers) {
-      expect(bodyOf(answer)).to.not.include('<script>alert');
-      expect(fieldOf(answer, 'Content-Type')).to.match(/^text\/html; charset=utf-8$/i);
-      expect(fieldOf(answer, 'X-Content-Type-Options')).to.equal('nosniff');
+    expect(responses.map(statusOf)).to.deep.equal([404, 404, 404, 500]);
+    for (const response of responses) {
+      expect(bodyOf(response)).to.not.include('<script>alert');
+      expect(fieldOf(response, 'Content-Type')).to.match(/^text\/html; charset=utf-8$/i);
+      expect(fieldOf(response, 'X-Content-Type-Options')).to.equal('nosniff');
     }
   });
 
@@ -267,10 +267,10 @@ describe('advisories: requests and responses of nozomi/3', () => {
   it('CVE-2024-10491 F-9.3-93 res.links sends no second line', async () => {
     const app = application();
     app.get('/', (_req, res) => res.links({ next: 'a\r\nSet-Cookie: x=1' }).end());
-    const [answer] = await ask(app, get('/'));
+    const [response] = await ask(app, get('/'));
 
-    expect(statusOf(answer)).to.equal(500);
-    expect(fieldOf(answer, 'Set-Cookie')).to.equal(undefined);
+    expect(statusOf(response)).to.equal(500);
+    expect(fieldOf(response, 'Set-Cookie')).to.equal(undefined);
   });
 
   it('CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71 a cookie gets no attribute it was not given', async () => {
@@ -282,8 +282,8 @@ describe('advisories: requests and responses of nozomi/3', () => {
     ];
     for (const [name, value, options] of cookies) {
       const app = application().get('/', (_req, res) => void res.cookie(name, value, options).end());
-      const [answer] = await ask(app, get('/'));
-      const attributes = (fieldOf(answer, 'Set-Cookie') ?? '').split('; ').slice(1);
+      const [response] = await ask(app, get('/'));
+      const attributes = (fieldOf(response, 'Set-Cookie') ?? '').split('; ').slice(1);
       for (const attribute of attributes) expect(attribute).to.match(/^Path=\//);
     }
   });
@@ -300,7 +300,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
       ],
       ...[`a${'[b]'.repeat(3000)}=x`, 'a[]=1&'.repeat(1900), 'toString=1&hasOwnProperty=2'],
     ];
-    const answers = await ask(
+    const responses = await ask(
       app,
       ...texts.map((text) => get(`/?${text}`)),
       ...texts.map((text) => post('/', text, FORM)),
@@ -310,9 +310,9 @@ describe('advisories: requests and responses of nozomi/3', () => {
     const counts = [1000, 1001].map((count) => post('/', Array(count).fill('a=1').join('&'), FORM));
     const bounds = await ask(app, ...depths, ...counts);
 
-    for (const answer of answers) {
-      expect(statusOf(answer)).to.be.oneOf([200, 400, 413]);
-      if (statusOf(answer) === 200) expect(bodyOf(answer)).to.match(/false\s*\]$/);
+    for (const response of responses) {
+      expect(statusOf(response)).to.be.oneOf([200, 400, 413]);
+      if (statusOf(response) === 200) expect(bodyOf(response)).to.match(/false\s*\]$/);
     }
     expect(bounds.map(statusOf)).to.deep.equal([200, 400, 200, 413]);
   });
@@ -352,14 +352,14 @@ describe('advisories: requests and responses of nozomi/3', () => {
       ],
       ...['/..%00/secret', '//evil.example/%2e%2e', '//sub', '/\\sub', '/sub', '/%2fsub'],
     ];
-    const answers = await ask(
+    const responses = await ask(
       app,
       ...targets.flatMap((target) => [lineOf(target), lineOf(`/file${target}`)]),
     );
 
-    for (const answer of answers) {
-      expect(bodyOf(answer)).to.not.include('beyond the root').and.not.include(top);
-      expect(fieldOf(answer, 'Location') ?? '/').to.match(/^\/(?![/\\])/);
+    for (const response of responses) {
+      expect(bodyOf(response)).to.not.include('beyond the root').and.not.include(top);
+      expect(fieldOf(response, 'Location') ?? '/').to.match(/^\/(?![/\\])/);
     }
   });
 });

@@ -50,7 +50,7 @@ describe('advisories: request fields', () => {
       [0, false],
       ['loopback', true],
     ] as const) {
-      const [answer] = await attack(
+      const [response] = await attack(
         (implementation) =>
           implementation()
             .set('trust proxy', trust)
@@ -61,7 +61,7 @@ describe('advisories: request fields', () => {
             ),
         get('/', lies),
       );
-      expect(bodyOf(answer).includes('6.6.6.6') || bodyOf(answer).includes('evil'), `${trust}`).to.equal(
+      expect(bodyOf(response).includes('6.6.6.6') || bodyOf(response).includes('evil'), `${trust}`).to.equal(
         believed,
       );
     }

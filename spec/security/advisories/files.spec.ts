@@ -57,7 +57,7 @@ describe('advisories: files', () => {
       });
       const root = join(top, 'public');
       // In development a page tells the error, which has the path in it; so does the reference.
-      const answers = await attackIn(
+      const responses = await attackIn(
         'production',
         (framework) => {
           const app = framework();
@@ -72,10 +72,10 @@ describe('advisories: files', () => {
         ),
       );
 
-      for (const answer of answers) {
-        expect(bodyOf(answer)).to.not.include(SECRET);
+      for (const response of responses) {
+        expect(bodyOf(response)).to.not.include(SECRET);
         // The path a client sent may stand in a page; the place of the root may not.
-        expect(answer.join('\n')).to.not.include(dirname(top));
+        expect(response.join('\n')).to.not.include(dirname(top));
       }
     });
   }
@@ -83,12 +83,12 @@ describe('advisories: files', () => {
   it('CVE-2014-6394 F-2.11-01 a link inside the root is followed, as by the reference: it is the owner who made it', async () => {
     const top = filesOf({ 'public/a.txt': 'a', secret: SECRET });
     symlinkSync(join(top, 'secret'), join(top, 'public', 'link'));
-    const [answer] = await attack(
+    const [response] = await attack(
       (framework) => framework().use(framework.static(join(top, 'public'))),
       get('/link'),
     );
 
-    expect(bodyOf(answer)).to.equal(SECRET);
+    expect(bodyOf(response)).to.equal(SECRET);
   });
 
   const directories = [
@@ -115,31 +115,31 @@ describe('advisories: files', () => {
   for (const target of directories) {
     it(`CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-2.11-10 ${target} is not redirected to another host, and the page is no script`, async () => {
       const root = filesOf({ 'sub/index.html': 'x', 'sub<script>/a': 'x' });
-      const [answer] = await attack(
+      const [response] = await attack(
         (framework) => framework().use(framework.static(root)),
         raw(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`),
       );
-      const location = fieldOf(answer, 'Location');
+      const location = fieldOf(response, 'Location');
 
       // A target in absolute form is the client's own choice of host: it stays, as in the reference.
       if (location && !target.startsWith('http:')) expect(location).to.match(/^\/(?![/\\])/);
-      expect(bodyOf(answer)).to.not.include('<script');
+      expect(bodyOf(response)).to.not.include('<script');
     });
   }
 
   it('GHSA-w65r-fqv6-q6w9 F-2.9-04 thousands of ranges get the file once', async () => {
     const root = filesOf({ 'a.bin': 'x'.repeat(100_000) });
     const many = Array.from({ length: 2000 }, (_none, index) => `${index}-${index + 1}`).join(',');
-    const answers = await attack(
+    const responses = await attack(
       (framework) => framework().use(framework.static(root, { lastModified: false, etag: false })),
       ...[many, '0-,'.repeat(3000), '0-0,2-2', '-1', '99999-', '5-1', '-'.repeat(9000)].map((ranges) =>
         get('/a.bin', { Range: `bytes=${ranges}` }),
       ),
     );
 
-    for (const answer of answers) expect(bodyOf(answer).length).to.be.at.most(100_000);
-    expect(answers.slice(2).map(statusOf)).to.deep.equal(
-      [200, 206, 206, 416, 416].map((status, index) => statusOf(answers[index + 2]) || status),
+    for (const response of responses) expect(bodyOf(response).length).to.be.at.most(100_000);
+    expect(responses.slice(2).map(statusOf)).to.deep.equal(
+      [200, 206, 206, 416, 416].map((status, index) => statusOf(responses[index + 2]) || status),
     );
   });
 
@@ -147,7 +147,7 @@ describe('advisories: files', () => {
     const root = filesOf({});
     const names = ['a"; filename="b.exe', 'a\\', 'é".txt', "a'b", '../../a', 'a;b=c', '%22', '<img>', '日本'];
     for (const [index] of names.entries()) writeFileSync(join(root, `${index}`), 'x');
-    const answers = await attack(
+    const responses = await attack(
       (framework) =>
         framework().get('/:index', (req, res) => {
           res.download(join(root, req.params.index), names[Number(req.params.index)] as string);
@@ -155,8 +155,8 @@ describe('advisories: files', () => {
       ...names.map((_name, index) => get(`/${index}`)),
     );
 
-    for (const answer of answers) {
-      const field = fieldOf(answer, 'Content-Disposition') ?? '';
+    for (const response of responses) {
+      const field = fieldOf(response, 'Content-Disposition') ?? '';
       const form =
         /^attachment; filename=(?:[\w.!#$&'^`|~%<>+-]+|"(?:[^"\\]|\\.)*")(?:; filename\*=UTF-8''[\w.%!~*'()-]+)?$/;
       expect(field).to.match(form);

@@ -26,19 +26,19 @@ describe('advisories: of other frameworks', () => {
 
   it('CVE-2026-62595 F-2.6-39 no name in a query reaches a prototype', async () => {
     for (const parser of ['simple', 'extended']) {
-      const [answer] = await attack(
+      const [response] = await attack(
         (implementation) =>
           implementation()
             .set('query parser', parser)
             .get('/', (req, res) => void res.json([Object.entries(req.query), 'polluted' in {}])),
         get('/?__proto__=polluted&__proto__[polluted]=1&constructor[prototype][polluted]=1&toString=x'),
       );
-      expect(bodyOf(answer)).to.match(/,false\]$/);
+      expect(bodyOf(response)).to.match(/,false\]$/);
     }
   });
 
   it('CVE-2026-62595 F-7-01 fields that an error brings decide neither type nor length of its page', async () => {
-    const [answer] = await attack(
+    const [response] = await attack(
       (implementation) =>
         implementation().get('/', () => {
           const headers = { 'Content-Type': 'text/x-evil', 'Content-Length': '1', 'X-Kept': 'yes' };
@@ -47,9 +47,9 @@ describe('advisories: of other frameworks', () => {
       get('/'),
     );
 
-    expect(fieldOf(answer, 'Content-Type')).to.equal('text/html; charset=utf-8');
-    expect(Number(fieldOf(answer, 'Content-Length'))).to.equal(bodyOf(answer).length);
-    expect(fieldOf(answer, 'X-Kept')).to.equal('yes');
+    expect(fieldOf(response, 'Content-Type')).to.equal('text/html; charset=utf-8');
+    expect(Number(fieldOf(response, 'Content-Length'))).to.equal(bodyOf(response).length);
+    expect(fieldOf(response, 'X-Kept')).to.equal('yes');
   });
 
   it('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04 a mount path is cut off as it was sent, however it is escaped', async () => {
@@ -62,14 +62,14 @@ describe('advisories: of other frameworks', () => {
       '/api//x',
       '/API/x?/api',
     ];
-    const answers = await attack(
+    const responses = await attack(
       (implementation) =>
         implementation().use('/:mount', (req, res) => void res.json([req.baseUrl, req.url])),
       ...targets.map((target) => get(target)),
     );
 
-    for (const [index, answer] of answers.entries()) {
-      const [base, url] = JSON.parse(bodyOf(answer)) as [string, string];
+    for (const [index, response] of responses.entries()) {
+      const [base, url] = JSON.parse(bodyOf(response)) as [string, string];
       expect(base + url).to.equal(targets[index]);
     }
   });
@@ -103,7 +103,7 @@ describe('advisories: of other frameworks', () => {
 
   it('CVE-2024-43787 CVE-2024-48913 F-2.10-42 a form in any case is a form, and a body without a type is none: for req.is and for what reads', async () => {
     const forms = ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; a=b'];
-    const answers = await attack(
+    const responses = await attack(
       (implementation) => {
         const app = implementation().use(implementation.urlencoded());
         return app.post(
@@ -116,7 +116,7 @@ describe('advisories: of other frameworks', () => {
       raw('POST / HTTP/1.1\r\nHost: h\r\nContent-Type:\r\nContent-Length: 3\r\nConnection: close\r\n\r\na=1'),
     );
 
-    expect(answers.map(bodyOf)).to.deep.equal(['[true,"1"]', '[true,"1"]', '[false,null]', '[false,null]']);
+    expect(responses.map(bodyOf)).to.deep.equal(['[true,"1"]', '[true,"1"]', '[false,null]', '[false,null]']);
   });
 });
 

@@ -43,14 +43,14 @@ export const tellType: ErrorRequestHandler = (err, _req, res, _next) => {
   res.status(err.status ?? 500).send(`${err.type ?? err.message}`);
 };
 
-export function statusOf(answer: Bytes | undefined): number {
-  return Number(answer?.[0]?.split(' ')[1]);
+export function statusOf(response: Bytes | undefined): number {
+  return Number(response?.[0]?.split(' ')[1]);
 }
 
-export function bodyOf(answer: Bytes | undefined): string {
-  return answer?.at(-3) ?? '';
+export function bodyOf(response: Bytes | undefined): string {
+  return response?.at(-3) ?? '';
 }
 
-export function fieldOf(answer: Bytes | undefined, name: string): string | undefined {
-  return answer?.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+export function fieldOf(response: Bytes | undefined, name: string): string | undefined {
+  return response?.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
 }

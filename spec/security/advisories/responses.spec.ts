@@ -14,7 +14,7 @@ describe('advisories: pages and targets that are generated', () => {
 
   it('CVE-2014-6393 F-7-01 every generated page carries its charset, and pages of errors the policy too', async () => {
     const root = filesOf({ 'sub/a.txt': 'a' });
-    const answers = await attack(
+    const responses = await attack(
       (framework) =>
         framework()
           .get('/redirect', (_req, res) => res.redirect('/x'))
@@ -28,16 +28,16 @@ describe('advisories: pages and targets that are generated', () => {
       get('/redirect', { Accept: 'text/html' }),
     );
 
-    expect(answers.map(statusOf)).to.deep.equal([404, 500, 301, 302]);
-    for (const answer of answers) expect(fieldOf(answer, 'Content-Type')).to.match(/; charset=utf-8$/i);
-    for (const answer of answers.slice(0, 3)) {
-      expect(fieldOf(answer, 'Content-Security-Policy')).to.equal("default-src 'none'");
-      expect(fieldOf(answer, 'X-Content-Type-Options')).to.equal('nosniff');
+    expect(responses.map(statusOf)).to.deep.equal([404, 500, 301, 302]);
+    for (const response of responses) expect(fieldOf(response, 'Content-Type')).to.match(/; charset=utf-8$/i);
+    for (const response of responses.slice(0, 3)) {
+      expect(fieldOf(response, 'Content-Security-Policy')).to.equal("default-src 'none'");
+      expect(fieldOf(response, 'X-Content-Type-Options')).to.equal('nosniff');
     }
   });
 
   it('GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371 no error page repeats markup of the request or the error', async () => {
-    const answers = await attack(
+    const responses = await attack(
       (framework) =>
         framework().get('/throw', (req) => {
           throw Object.assign(new Error(String(req.get('X-Why'))), { stack: String(req.get('X-Why')) });
@@ -48,8 +48,8 @@ describe('advisories: pages and targets that are generated', () => {
       get('/throw', { 'X-Why': `${MARKUP}"'&` }),
     );
 
-    for (const answer of answers) expect(bodyOf(answer)).to.not.match(/<script|<img/);
-    expect(bodyOf(answers[3])).to.include('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
+    for (const response of responses) expect(bodyOf(response)).to.not.match(/<script|<img/);
+    expect(bodyOf(responses[3])).to.include('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
   });
 
   const targets = [
@@ -92,12 +92,12 @@ describe('advisories: pages and targets that are generated', () => {
 
   // The reference still fails: browsers read `/\\` as `//`. Whoever redirects to what a client sent checks it first.
   it('CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50 a backslash reaches Location as it is, like in the reference', async () => {
-    const [answer] = await attack(
+    const [response] = await attack(
       (framework) => framework().get('/', (_req, res) => res.redirect('/\\evil.example')),
       get('/'),
     );
 
-    expect(fieldOf(answer, 'Location')).to.equal('/\\evil.example');
+    expect(fieldOf(response, 'Location')).to.equal('/\\evil.example');
   });
 
   it('CVE-2025-54420 CVE-2025-8129 F-4.5-46 back is the page the client names, encoded, and no script', async () => {
@@ -128,7 +128,7 @@ describe('advisories: pages and targets that are generated', () => {
       'a;b',
       'a"b',
     ];
-    const answers = await attack(
+    const responses = await attack(
       (framework) =>
         values.reduce(
           (app, value, index) => app.get(`/${index}`, (_req, res) => links(value)(res)),
@@ -137,9 +137,9 @@ describe('advisories: pages and targets that are generated', () => {
       ...values.map((_value, index) => get(`/${index}`)),
     );
 
-    expect(answers.map(statusOf)).to.deep.equal([200, 500, 500, 500, 200, 200]);
-    expect(fieldOf(answers[0], 'Link')).to.equal(`<${values[0]}>; rel="next"`);
-    for (const answer of answers) expect(fieldOf(answer, 'Set-Cookie')).to.equal(undefined);
+    expect(responses.map(statusOf)).to.deep.equal([200, 500, 500, 500, 200, 200]);
+    expect(fieldOf(responses[0], 'Link')).to.equal(`<${values[0]}>; rel="next"`);
+    for (const response of responses) expect(fieldOf(response, 'Set-Cookie')).to.equal(undefined);
   });
 
   const cookies: ReadonlyArray<[name: string, value: string, options: object]> = [
@@ -159,13 +159,13 @@ describe('advisories: pages and targets that are generated', () => {
   ];
   for (const [name, value, options] of cookies) {
     it(`CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24 cookie ${JSON.stringify([name, value, options])} gets no attribute it was not given`, async () => {
-      const [answer] = await attack(
+      const [response] = await attack(
         (framework) => framework().get('/', (_req, res) => void res.cookie(name, value, options).end()),
         get('/'),
       );
 
-      expect(answer?.filter((line) => /^(Set-Cookie|X): /.test(line))).to.have.lengthOf.at.most(1);
-      const attributes = (fieldOf(answer, 'Set-Cookie') ?? '').split('; ').slice(1);
+      expect(response?.filter((line) => /^(Set-Cookie|X): /.test(line))).to.have.lengthOf.at.most(1);
+      const attributes = (fieldOf(response, 'Set-Cookie') ?? '').split('; ').slice(1);
       for (const attribute of attributes) expect(attribute).to.match(/^(Path=\/|Max-Age=|Expires=)/);
     });
   }
@@ -176,7 +176,7 @@ describe('advisories: pages and targets that are generated', () => {
       ['X-A', '1', 'X-B', '2'],
       ['X-A', '1', 'X-A', '2'],
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       (['reference', 'build'] as const).map(async (implementation) => {
         const lines: string[] = [];
         const app = IMPLEMENTATIONS[implementation]().disable('x-powered-by');
@@ -190,7 +190,7 @@ describe('advisories: pages and targets that are generated', () => {
       }),
     );
 
-    expect(answers[1]).to.deep.equal(answers[0]);
-    expect(answers[0]?.[0]?.[0]).to.include('X-B: 2');
+    expect(responses[1]).to.deep.equal(responses[0]);
+    expect(responses[0]?.[0]?.[0]).to.include('X-B: 2');
   });
 });

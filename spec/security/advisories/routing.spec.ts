@@ -54,7 +54,7 @@ describe('advisories: routing', () => {
   });
 
   it('CVE-2026-9495 F-1-16 every middleware runs that is registered before a route, whatever the parameters in its path', async () => {
-    const [answer, again] = await attack(
+    const [response, again] = await attack(
       (implementation) => {
         const seen = (name: string): RequestHandler => {
           return (req, res, next) => {
@@ -77,7 +77,7 @@ describe('advisories: routing', () => {
       get('/%78/y/c'),
     );
 
-    expect(answer?.filter((line) => line.startsWith('X-Ran'))).to.have.lengthOf(6);
+    expect(response?.filter((line) => line.startsWith('X-Ran'))).to.have.lengthOf(6);
     expect(bodyOf(again)).to.equal('done');
   });
 
@@ -104,14 +104,14 @@ describe('advisories: routing', () => {
     await assert(
       asyncProperty(string({ unit: 'binary', minLength: 1, maxLength: 8 }), async (text) => {
         if (text === '.' || text === '..') return;
-        const answers = await attack(
+        const responses = await attack(
           (implementation) => {
             const app = implementation().get('/p/:value', (req, res) => void res.json(req.params.value));
             return app.use((_req, res) => void res.status(404).end());
           },
           get(`/p/${encodeURIComponent(text)}`),
         );
-        expect([statusOf(answers[0]), JSON.parse(latin1ToUtf8(bodyOf(answers[0])))]).to.deep.equal([
+        expect([statusOf(responses[0]), JSON.parse(latin1ToUtf8(bodyOf(responses[0])))]).to.deep.equal([
           200,
           text,
         ]);
