@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as har from 'har-format';
 import type { Exchange } from '../client/exchange';
-import { type Asked, type Fields, type Request, raw, request } from '../client/request';
+import { type Asked, type HeaderList, type Request, raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
 
 export interface Traffic {
@@ -153,13 +153,13 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
     const [, method, target] = /^([A-Z]+) +(\S+)( +HTTP\/1\.1)?$/.exec(line.trim()) ?? [];
     if (!method || !target)
       throw new TypeError(`${name}:${at}: wanted "GET /path", got ${JSON.stringify(line)}`);
-    const fields: Array<readonly [string, string]> = [];
-    for (let field = fieldIn(lines[at]); field; field = fieldIn(lines[++at])) fields.push(field);
+    const headers: Array<readonly [string, string]> = [];
+    for (let header = headerIn(lines[at]); header; header = headerIn(lines[++at])) headers.push(header);
     let body: string | undefined;
-    if (fields.some(([field]) => /^content-type$/i.test(field))) {
+    if (headers.some(([header]) => /^content-type$/i.test(header))) {
       const end = lines.findIndex((one, index) => index >= at && /^###/.test(one));
-      const isMultipart = fields.some(
-        ([field, value]) => /^content-type$/i.test(field) && /^multipart\//i.test(value),
+      const isMultipart = headers.some(
+        ([header, value]) => /^content-type$/i.test(header) && /^multipart\//i.test(value),
       );
       const text = lines
         .slice(at + 1, end < 0 ? undefined : end)
@@ -169,7 +169,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
       body = isMultipart ? `${text}\r\n` : text;
       at = end < 0 ? lines.length : end + 1;
     }
-    requests.push(withFields(request(method, target.replace(/^https?:\/\/[^/]+/, ''), body), fields));
+    requests.push(withHeaders(request(method, target.replace(/^https?:\/\/[^/]+/, ''), body), headers));
   }
   return withIds(requests);
 }
@@ -180,19 +180,19 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
 export function withCookies(one: Request): Asked {
   return (seen) => {
     const jar = cookiesOf(seen);
-    const sent = one.fields.find(([name]) => /^cookie$/i.test(name))?.[1];
+    const sent = one.headers.find(([name]) => /^cookie$/i.test(name))?.[1];
     if (jar.size === 0 || one.bytes) return one;
     const pairs = new Map(sent?.split('; ').map((pair) => [pair.split('=', 1)[0] ?? '', pair]));
     for (const [name, pair] of jar) pairs.set(name, pair);
-    const fields = one.fields.filter(([name]) => !/^cookie$/i.test(name));
-    return { ...one, fields: [...fields, ['Cookie', [...pairs.values()].join('; ')]] };
+    const headers = one.headers.filter(([name]) => !/^cookie$/i.test(name));
+    return { ...one, headers: [...headers, ['Cookie', [...pairs.values()].join('; ')]] };
   };
 }
 
 function cookiesOf(seen: readonly Exchange[]): Map<string, string> {
   const jar = new Map<string, string>();
   for (const { response } of seen) {
-    for (const [name, value] of response.fields ?? []) {
+    for (const [name, value] of response.headers ?? []) {
       const pair = value.split(';', 1)[0] ?? '';
       if (/^set-cookie$/i.test(name)) jar.set(pair.split('=', 1)[0] ?? '', pair);
     }
@@ -206,9 +206,9 @@ function toRequest({ request: saved, response, _sent, _sentEncoding }: SavedEntr
   const recorded = response && response.status > 0 ? { recorded: response.status } : {};
   if (_sent !== undefined) return { ...raw(Buffer.from(_sent, _sentEncoding ?? 'utf8')), ...recorded };
   const { host, pathname, search } = new URL(saved.url);
-  const fields = saved.headers.map(({ name, value }) => [name, value] as const);
+  const headers = saved.headers.map(({ name, value }) => [name, value] as const);
   const made = request(saved.method, pathname + search, bodyOf(saved.postData), { Host: host });
-  return { ...withFields(made, fields), ...recorded };
+  return { ...withHeaders(made, headers), ...recorded };
 }
 
 /** Browsers save a form as pairs, text as it is, and some save bytes as base64. */
@@ -221,14 +221,14 @@ function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): strin
 }
 
 /** Fields in the order given; the Host and the length that were made stay where none is given. */
-function withFields(made: Request, given: Fields): Request {
-  const fields = given.filter(([name]) => !NOT_SENT.test(name));
-  const hasHost = fields.some(([name]) => /^host$/i.test(name));
-  const [host, ...described] = made.fields;
-  return { ...made, fields: [...(hasHost || !host ? [] : [host]), ...fields, ...described] };
+function withHeaders(made: Request, given: HeaderList): Request {
+  const headers = given.filter(([name]) => !NOT_SENT.test(name));
+  const hasHost = headers.some(([name]) => /^host$/i.test(name));
+  const [host, ...described] = made.headers;
+  return { ...made, headers: [...(hasHost || !host ? [] : [host]), ...headers, ...described] };
 }
 
-function fieldIn(line = ''): readonly [string, string] | undefined {
+function headerIn(line = ''): readonly [string, string] | undefined {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
   return name === undefined || line.startsWith('###') ? undefined : [name, value ?? ''];
 }

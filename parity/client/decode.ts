@@ -1,7 +1,7 @@
 /** Bodies as the application wrote them, before `Content-Encoding`. RFC 9110 §8.4 */
 import zlib from 'node:zlib';
 import type { Exchange } from './exchange';
-import { fieldOf } from './response';
+import { headerOf } from './response';
 
 type Decoder = (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 
@@ -45,8 +45,8 @@ export function decodeBody(body: Buffer, encodings: string): Buffer | undefined 
 
 /** The exchange with its body decoded; `encodedLength` says how many bytes were sent. */
 export function decodeExchange(exchange: Exchange): Exchange {
-  const { body, fields = [] } = exchange.response;
-  const encodings = fieldOf(fields, 'content-encoding');
+  const { body, headers = [] } = exchange.response;
+  const encodings = headerOf(headers, 'content-encoding');
   if (!body || body.length === 0 || encodings === undefined) return exchange;
   const decoded = decodeBody(body, encodings);
   if (!decoded) return exchange;

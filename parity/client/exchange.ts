@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 
 import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
-import { fieldOf, Inbox, IncompleteResponse, type ReceivedResponse, readResponse } from './response';
+import { headerOf, Inbox, IncompleteResponse, type ReceivedResponse, readResponse } from './response';
 
 /**
  * What became of the connection once the answer was complete: kept for a next request · closed by the
@@ -26,7 +26,7 @@ export interface Exchange {
   /** Errors that nobody caught, thrown while this was the last request. */
   readonly uncaught?: readonly string[];
   /** The first field of this name in the answer. */
-  field(name: string): string | undefined;
+  header(name: string): string | undefined;
 }
 
 export interface PlayOptions {
@@ -102,7 +102,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
       throw new IncompleteResponse('left');
     });
     const closing =
-      /^close$/i.test(fieldOf(response.fields, 'connection') ?? '') || response.framing === 'close';
+      /^close$/i.test(headerOf(response.headers, 'connection') ?? '') || response.framing === 'close';
     if (closing) await inbox.closed();
     return toExchange(line, request, response, closing ? 'closed' : 'kept');
   } catch (error) {
@@ -124,7 +124,7 @@ function send(socket: Socket, request: Request, leave: () => void): (() => void)
     socket.write(bytes.subarray(0, request.abort), leave);
   } else if (request.abort === 'sent') {
     socket.write(bytes, leave);
-  } else if (!request.bytes && /^100-continue$/i.test(fieldOf(request.fields, 'expect') ?? '')) {
+  } else if (!request.bytes && /^100-continue$/i.test(headerOf(request.headers, 'expect') ?? '')) {
     socket.write(formatHead(request));
     return () => socket.write(request.payload);
   } else {
@@ -162,6 +162,6 @@ function toExchange(
     response,
     outcome,
     ...(fault === undefined ? {} : { fault }),
-    field: (name) => fieldOf(response.fields ?? [], name),
+    header: (name) => headerOf(response.headers ?? [], name),
   };
 }

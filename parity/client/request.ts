@@ -14,10 +14,10 @@
  */
 import type { Exchange } from './exchange';
 
-export type Fields = ReadonlyArray<readonly [name: string, value: string]>;
+export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** Fields as a scenario writes them; `Host: false` leaves out the default Host. */
-export type FieldRecord = Readonly<Record<string, string | readonly string[] | false>>;
+export type HeaderRecord = Readonly<Record<string, string | readonly string[] | false>>;
 
 export type Body = string | Buffer | ReadonlyArray<string | Buffer> | Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export interface Request {
   readonly method: string;
   readonly target: string;
   readonly version: string;
-  readonly fields: Fields;
+  readonly headers: HeaderList;
   /** What follows the head, as it goes over the wire (chunk sizes included). */
   readonly payload: Buffer;
   /** Set by `raw()`: sent in place of everything above, which is then only read from it. */
@@ -51,23 +51,23 @@ export type Step = Asked | Connection;
 
 const HOST = 'parity.test';
 
-export const get = (target: string, fields?: FieldRecord): Request =>
-  request('GET', target, undefined, fields);
-export const head = (target: string, fields?: FieldRecord): Request =>
-  request('HEAD', target, undefined, fields);
-export const options = (target: string, fields?: FieldRecord): Request =>
-  request('OPTIONS', target, undefined, fields);
-export const del = (target: string, body?: Body, fields?: FieldRecord): Request =>
-  request('DELETE', target, body, fields);
-export const post = (target: string, body?: Body, fields?: FieldRecord): Request =>
-  request('POST', target, body, fields);
-export const put = (target: string, body?: Body, fields?: FieldRecord): Request =>
-  request('PUT', target, body, fields);
-export const patch = (target: string, body?: Body, fields?: FieldRecord): Request =>
-  request('PATCH', target, body, fields);
+export const get = (target: string, headers?: HeaderRecord): Request =>
+  request('GET', target, undefined, headers);
+export const head = (target: string, headers?: HeaderRecord): Request =>
+  request('HEAD', target, undefined, headers);
+export const options = (target: string, headers?: HeaderRecord): Request =>
+  request('OPTIONS', target, undefined, headers);
+export const del = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+  request('DELETE', target, body, headers);
+export const post = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+  request('POST', target, body, headers);
+export const put = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+  request('PUT', target, body, headers);
+export const patch = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+  request('PATCH', target, body, headers);
 
 /** Any method; the helpers above are this one. */
-export function request(method: string, target: string, body?: Body, given: FieldRecord = {}): Request {
+export function request(method: string, target: string, body?: Body, given: HeaderRecord = {}): Request {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
     throw new TypeError(`request: method must be an HTTP token, got ${JSON.stringify(method)}`);
   }
@@ -76,15 +76,15 @@ export function request(method: string, target: string, body?: Body, given: Fiel
       `request: target must start with "/" and hold no blank, got ${JSON.stringify(target)}; raw() sends anything`,
     );
   }
-  const fields: Array<readonly [string, string]> = [];
-  if (!hasField(given, 'host')) fields.push(['Host', HOST]);
+  const headers: Array<readonly [string, string]> = [];
+  if (!hasHeader(given, 'host')) headers.push(['Host', HOST]);
   for (const [name, value] of Object.entries(given)) {
     if (value === false) continue;
-    for (const one of typeof value === 'string' ? [value] : value) fields.push([name, one]);
+    for (const one of typeof value === 'string' ? [value] : value) headers.push([name, one]);
   }
   const { payload, described } = toPayload(body);
-  for (const [name, value] of described) if (!hasField(given, name)) fields.push([name, value]);
-  return { kind: 'request', method, target, version: 'HTTP/1.1', fields, payload };
+  for (const [name, value] of described) if (!hasHeader(given, name)) headers.push([name, value]);
+  return { kind: 'request', method, target, version: 'HTTP/1.1', headers, payload };
 }
 
 /** Exactly these bytes. The method is read from them, because an answer to HEAD has no body. */
@@ -92,14 +92,14 @@ export function raw(bytes: string | Buffer): Request {
   const buffer = Buffer.from(bytes as string, 'latin1');
   const text = buffer.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
-  const [line = '', ...fieldLines] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
+  const [line = '', ...headerLines] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
   const [method = '', target = '', version = ''] = line.split(' ');
-  const fields = fieldLines.filter(Boolean).map((field): [string, string] => {
-    const colon = field.indexOf(':');
-    return colon < 0 ? [field, ''] : [field.slice(0, colon), field.slice(colon + 1).trim()];
+  const headers = headerLines.filter(Boolean).map((header): [string, string] => {
+    const colon = header.indexOf(':');
+    return colon < 0 ? [header, ''] : [header.slice(0, colon), header.slice(colon + 1).trim()];
   });
   const payload = end < 0 ? Buffer.alloc(0) : buffer.subarray(end + 4);
-  return { kind: 'request', method, target, version, fields, payload, bytes: buffer };
+  return { kind: 'request', method, target, version, headers, payload, bytes: buffer };
 }
 
 export function aborted(asked: Request, abort: Abort): Request {
@@ -115,12 +115,12 @@ export function pipelined(...asked: Asked[]): Connection {
 }
 
 /** The head as it goes over the wire; `payload` follows it. */
-export function formatHead({ method, target, version, fields }: Request): Buffer {
-  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+export function formatHead({ method, target, version, headers }: Request): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`${method} ${target} ${version}\r\n${lines}\r\n`, 'latin1');
 }
 
-function toPayload(body: Body | undefined): { payload: Buffer; described: Fields } {
+function toPayload(body: Body | undefined): { payload: Buffer; described: HeaderList } {
   if (body === undefined) return { payload: Buffer.alloc(0), described: [] };
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     const payload = Buffer.from(body as string);
@@ -142,6 +142,6 @@ function toPayload(body: Body | undefined): { payload: Buffer; described: Fields
   };
 }
 
-function hasField(fields: FieldRecord, name: string): boolean {
-  return Object.keys(fields).some((given) => given.toLowerCase() === name.toLowerCase());
+function hasHeader(headers: HeaderRecord, name: string): boolean {
+  return Object.keys(headers).some((given) => given.toLowerCase() === name.toLowerCase());
 }

@@ -1,12 +1,12 @@
 /** Reads one HTTP/1.1 answer from a socket and forgets nothing: order, spelling, framing. RFC 9112 */
 import type { Socket } from 'node:net';
-import type { Fields } from './request';
+import type { HeaderList } from './request';
 
 export interface Head {
   readonly version: string;
   readonly status: number;
   readonly reason: string;
-  readonly fields: Fields;
+  readonly headers: HeaderList;
 }
 
 export type Framing = 'length' | 'chunked' | 'close' | 'none';
@@ -20,7 +20,7 @@ export interface ReceivedResponse extends Head {
   readonly encodedLength?: number;
   /** The body holds stack frames: its length is up to the paths in them. */
   readonly hasFrames?: boolean;
-  readonly trailers: Fields;
+  readonly trailers: HeaderList;
 }
 
 /** The connection ended, fell silent or spoke something else before the answer was complete. */
@@ -155,31 +155,31 @@ async function readHead(inbox: Inbox): Promise<Head> {
   const match = /^(HTTP\/\d\.\d) (\d{3}) ?(.*)$/.exec(line);
   if (!match) throw new IncompleteResponse(`not a status line: ${JSON.stringify(line.slice(0, 80))}`);
   const [, version = '', status = '', reason = ''] = match;
-  return { version, status: Number(status), reason, fields: await readFields(inbox) };
+  return { version, status: Number(status), reason, headers: await readHeaders(inbox) };
 }
 
-async function readFields(inbox: Inbox): Promise<Fields> {
-  const fields: Array<readonly [string, string]> = [];
+async function readHeaders(inbox: Inbox): Promise<HeaderList> {
+  const headers: Array<readonly [string, string]> = [];
   for (let line = await inbox.line(); line !== ''; line = await inbox.line()) {
     const colon = line.indexOf(':');
     if (colon < 1) throw new IncompleteResponse(`not a field: ${JSON.stringify(line.slice(0, 80))}`);
-    fields.push([line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')]);
+    headers.push([line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')]);
   }
-  return fields;
+  return headers;
 }
 
 function framingOf(head: Head, method: string): Framing {
   if (method === 'HEAD' || head.status === 204 || head.status === 304 || head.status === 101) return 'none';
-  if (/chunked$/i.test(fieldOf(head.fields, 'transfer-encoding') ?? '')) return 'chunked';
-  return fieldOf(head.fields, 'content-length') === undefined ? 'close' : 'length';
+  if (/chunked$/i.test(headerOf(head.headers, 'transfer-encoding') ?? '')) return 'chunked';
+  return headerOf(head.headers, 'content-length') === undefined ? 'close' : 'length';
 }
 
 function readBody(inbox: Inbox, framing: Framing, head: Head): Promise<Buffer> {
   if (framing === 'close') return inbox.untilEnd();
-  return inbox.exactly(framing === 'none' ? 0 : Number(fieldOf(head.fields, 'content-length')));
+  return inbox.exactly(framing === 'none' ? 0 : Number(headerOf(head.headers, 'content-length')));
 }
 
-async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Fields }> {
+async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: HeaderList }> {
   const chunks: Buffer[] = [];
   try {
     for (;;) {
@@ -187,7 +187,7 @@ async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Field
       if (!/^[0-9a-fA-F]+(;.*)?$/.test(line))
         throw new IncompleteResponse(`not a chunk size: ${JSON.stringify(line)}`);
       const size = Number.parseInt(line, 16);
-      if (size === 0) return { body: Buffer.concat(chunks), trailers: await readFields(inbox) };
+      if (size === 0) return { body: Buffer.concat(chunks), trailers: await readHeaders(inbox) };
       chunks.push(await inbox.exactly(size));
       await inbox.exactly(2);
     }
@@ -198,6 +198,6 @@ async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Field
 }
 
 /** The first field of this name, whatever its spelling. */
-export function fieldOf(fields: Fields, name: string): string | undefined {
-  return fields.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
+export function headerOf(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }

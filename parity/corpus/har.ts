@@ -5,8 +5,8 @@
 
 import type * as har from 'har-format';
 import type { ConnectionOutcome, Exchange } from '../client/exchange';
-import { type Abort, type Fields, formatHead, type Request } from '../client/request';
-import { type Framing, fieldOf, type Head, type ReceivedResponse } from '../client/response';
+import { type Abort, formatHead, type HeaderList, type Request } from '../client/request';
+import { type Framing, type Head, headerOf, type ReceivedResponse } from '../client/response';
 import type { Observation } from '../implementations/observe';
 import { SOME_INSTANT } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
@@ -115,18 +115,18 @@ function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
 }
 
 function toHarRequest(request: Request): HarRequest {
-  const { method, target, version, fields, payload } = request;
+  const { method, target, version, headers, payload } = request;
   const query = target.indexOf('?');
   return {
     method,
     url: urlOf(request),
     httpVersion: version,
-    cookies: cookiesOf(fieldOf(fields, 'cookie')),
-    headers: toPairs(fields),
+    cookies: cookiesOf(headerOf(headers, 'cookie')),
+    headers: toPairs(headers),
     queryString: query < 0 ? [] : toPairs([...new URLSearchParams(target.slice(query + 1))]),
     ...(payload.length > 0 && {
       postData: {
-        mimeType: fieldOf(fields, 'content-type') ?? '',
+        mimeType: headerOf(headers, 'content-type') ?? '',
         text: payload.toString('utf8'),
         params: [],
       },
@@ -137,29 +137,29 @@ function toHarRequest(request: Request): HarRequest {
 }
 
 /** One that readers of HAR can parse: where the request has none, the nearest. What was asked stands in `_sent`. */
-function urlOf({ target, fields }: Request): string {
-  const host = fieldOf(fields, 'host') ?? '';
+function urlOf({ target, headers }: Request): string {
+  const host = headerOf(headers, 'host') ?? '';
   const urls = [target, `http://${host}${target}`, `${SOME_ORIGIN}${target}`];
   return urls.find((url) => /^https?:/.test(url) && URL.canParse(url)) ?? `${SOME_ORIGIN}/`;
 }
 
 /** As browsers do where there is no answer: status 0. */
 function toHarResponse(response: Partial<ReceivedResponse>): har.Response {
-  const { version = '', status = 0, reason = '', fields = [], body } = response;
+  const { version = '', status = 0, reason = '', headers = [], body } = response;
   return {
     status,
     statusText: reason,
     httpVersion: version,
-    cookies: fields
+    cookies: headers
       .filter(([name]) => name.toLowerCase() === 'set-cookie')
       .flatMap(([, value]) => cookiesOf(value.split(';', 1)[0])),
-    headers: toPairs(fields),
+    headers: toPairs(headers),
     content: {
       size: body?.length ?? 0,
-      mimeType: fieldOf(fields, 'content-type') ?? '',
+      mimeType: headerOf(headers, 'content-type') ?? '',
       ...toText(body ?? Buffer.alloc(0)),
     },
-    redirectURL: fieldOf(fields, 'location') ?? '',
+    redirectURL: headerOf(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body?.length ?? -1,
   };
@@ -177,14 +177,14 @@ function fromEntry(entry: HarEntry): Exchange {
     _fault,
     _surplus,
   } = entry;
-  const fields = fromPairs(saved.headers);
+  const headers = fromPairs(saved.headers);
   const bytes = Buffer.from(_sent, _sentEncoding ?? 'utf8');
   const response: Partial<ReceivedResponse> = {
     ...(saved.status > 0 && {
       version: saved.httpVersion,
       status: saved.status,
       reason: saved.statusText,
-      fields,
+      headers,
     }),
     ...(saved.bodySize >= 0 && {
       body: Buffer.from(saved.content.text ?? '', saved.content.encoding === 'base64' ? 'base64' : 'utf8'),
@@ -199,7 +199,7 @@ function fromEntry(entry: HarEntry): Exchange {
       method: request.method,
       target: request.url,
       version: request.httpVersion,
-      fields: fromPairs(request.headers),
+      headers: fromPairs(request.headers),
       payload: Buffer.alloc(0),
       bytes,
       ...(_abort !== undefined && { abort: _abort }),
@@ -209,7 +209,7 @@ function fromEntry(entry: HarEntry): Exchange {
     outcome: _outcome,
     ...(_fault !== undefined && { fault: _fault }),
     ...(_surplus !== undefined && { surplus: Buffer.from(_surplus, 'base64') }),
-    field: (name) => fieldOf(fields, name),
+    header: (name) => headerOf(headers, name),
   };
 }
 
@@ -218,16 +218,16 @@ function toText(bytes: Buffer): { text: string; encoding?: 'base64' } {
   return Buffer.from(text).equals(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
 }
 
-function toPairs(fields: Fields): har.Header[] {
-  return fields.map(([name, value]) => ({ name, value }));
+function toPairs(headers: HeaderList): har.Header[] {
+  return headers.map(([name, value]) => ({ name, value }));
 }
 
-function fromPairs(pairs: readonly har.Header[]): Fields {
+function fromPairs(pairs: readonly har.Header[]): HeaderList {
   return pairs.map(({ name, value }) => [name, value] as const);
 }
 
-function cookiesOf(field = ''): har.Header[] {
-  return field
+function cookiesOf(header = ''): har.Header[] {
+  return header
     .split(';')
     .map((pair) => pair.trim().split('='))
     .filter(([name]) => name)

@@ -11,7 +11,7 @@
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
  */
 import type { Exchange } from '../client/exchange';
-import { type Fields, formatHead } from '../client/request';
+import { formatHead, type HeaderList } from '../client/request';
 import type { Observation } from '../implementations/observe';
 
 export interface Difference {
@@ -66,15 +66,15 @@ function* placesOf({
   yield ['asked', toText(asked)];
   if (response.status !== undefined)
     yield ['status', `${response.version} ${response.status} ${response.reason}`];
-  if (response.fields) yield* fieldPlaces('headers', response.fields);
+  if (response.headers) yield* headerPlaces('headers', response.headers);
   if (response.framing) yield ['framing', response.framing];
   if (response.body) yield ['body', toText(response.body)];
-  if (response.trailers?.length) yield* fieldPlaces('trailers', response.trailers);
+  if (response.trailers?.length) yield* headerPlaces('trailers', response.trailers);
   if (response.interim?.length) {
     yield [
       'interim',
       response.interim
-        .map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.fields)}`)
+        .map((head) => `${head.status} ${head.reason} ${JSON.stringify(head.headers)}`)
         .join('\n'),
     ];
   }
@@ -84,10 +84,10 @@ function* placesOf({
   if (uncaught?.length) yield ['uncaught', uncaught.join('\n')];
 }
 
-function* fieldPlaces(place: string, fields: Fields): Generator<[string, string]> {
-  yield [place, fields.map(([name]) => name).join('\n')];
+function* headerPlaces(place: string, headers: HeaderList): Generator<[string, string]> {
+  yield [place, headers.map(([name]) => name).join('\n')];
   const values = new Map<string, string[]>();
-  for (const [name, value] of fields) {
+  for (const [name, value] of headers) {
     const list = values.get(name.toLowerCase());
     if (list) list.push(value);
     else values.set(name.toLowerCase(), [value]);

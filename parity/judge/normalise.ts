@@ -116,9 +116,9 @@ function withNewLengths(line: string, before: readonly Exchange[], after: readon
 }
 
 function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
-  const { fields, body, ...response } = exchange.response;
+  const { headers, body, ...response } = exchange.response;
   const shorter = body && normaliseBody(body, text);
-  const normalFields = fields?.map(([name, value]): [string, string] => {
+  const normalHeaders = headers?.map(([name, value]): [string, string] => {
     const place = name.toLowerCase();
     const kept = body && shorter && body !== shorter ? describeAnew(place, value, body, shorter) : undefined;
     return [name, kept ?? text(`field ${place}`, value)];
@@ -127,7 +127,7 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
     ...exchange,
     response: {
       ...response,
-      ...(normalFields && { fields: normalFields }),
+      ...(normalHeaders && { headers: normalHeaders }),
       ...(shorter && { body: shorter }),
     },
   };
@@ -162,9 +162,9 @@ const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
  * A length of encoded bytes is up to the encoder and to when the application flushed it.
  */
 export function withoutDerived(exchange: Exchange): Exchange {
-  const { fields, body, encodedLength } = exchange.response;
-  if (!fields || !body || body.length === 0) return exchange;
-  const derived = fields.map(([name, value]): readonly [string, string] => {
+  const { headers, body, encodedLength } = exchange.response;
+  if (!headers || !body || body.length === 0) return exchange;
+  const derived = headers.map(([name, value]): readonly [string, string] => {
     const place = name.toLowerCase();
     if (place === 'content-length' && value === String(encodedLength ?? body.length))
       return [name, '(length of the body)'];
@@ -172,7 +172,7 @@ export function withoutDerived(exchange: Exchange): Exchange {
       return [name, 'W/"(of the body)"'];
     return [name, value];
   });
-  return { ...exchange, response: { ...exchange.response, fields: derived } };
+  return { ...exchange, response: { ...exchange.response, headers: derived } };
 }
 
 function normaliseBody(body: Buffer, text: Replace): Buffer {

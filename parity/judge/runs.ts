@@ -5,7 +5,7 @@
  * What varies is not given up as a whole: the parts of a text in which the runs of the baseline agree are compared.
  */
 import type { Exchange } from '../client/exchange';
-import { fieldOf } from '../client/response';
+import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/observe';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 
@@ -203,7 +203,7 @@ function alike(runs: readonly Observation[]): Observation[] {
 
 /** Whole events, or whole lines: what stands behind the last end was cut by the clock. */
 function piecesOf({ response }: Exchange): string[] {
-  const isEvents = /^text\/event-stream/i.test(fieldOf(response.fields ?? [], 'content-type') ?? '');
+  const isEvents = /^text\/event-stream/i.test(headerOf(response.headers ?? [], 'content-type') ?? '');
   const text = response.body?.toString('utf8') ?? '';
   return text.match(isEvents ? /[\s\S]*?\n\n/g : /[^\n]*\n/g) ?? [];
 }

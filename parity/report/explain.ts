@@ -1,7 +1,7 @@
 /** What a difference means: the place in words, the clauses it may touch, and whether it is meant to be. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldOf } from '../client/response';
+import { headerOf } from '../client/response';
 import { isInstalled, ROOT } from '../implementations/implementations';
 import type { Difference } from '../judge/compare';
 import { type Divergence, OF_5X } from '../judge/divergences';
@@ -39,7 +39,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   const { method = '', target = '' } = exchanges[0]?.request ?? {};
   const name = rest.join('.');
   const spelled = exchanges
-    .flatMap((one) => [...(one?.response.fields ?? []), ...(one?.response.trailers ?? [])])
+    .flatMap((one) => [...(one?.response.headers ?? []), ...(one?.response.trailers ?? [])])
     .find(([given]) => given.toLowerCase() === name)?.[0];
   const what = name ? `${part === 'trailers' ? 'trailer' : 'header'} ${spelled ?? name}` : PARTS[part];
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
@@ -51,7 +51,7 @@ export function recognise(
   { seen }: Pick<Verdict, 'seen'>,
 ): Divergence | undefined {
   const request = seen[1].exchanges[Number(place.split('.', 1)) - 1]?.request;
-  const referer = fieldOf(request?.fields ?? [], 'referer') ?? fieldOf(request?.fields ?? [], 'referrer');
+  const referer = headerOf(request?.headers ?? [], 'referer') ?? headerOf(request?.headers ?? [], 'referrer');
   return OF_5X.find(
     ({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted) && sign.isCame(came, referer),
   );

@@ -1,6 +1,6 @@
 /** A report without the secrets of the application: reports are kept by CI, and passed on. */
 import type { Exchange } from '../client/exchange';
-import type { Fields } from '../client/request';
+import type { HeaderList } from '../client/request';
 import type { Observation } from '../implementations/observe';
 import type { Difference } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
@@ -49,21 +49,21 @@ function maskObservation(observation: Observation, scrubber: Scrubber): Observat
 
 function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
   const { request, response } = exchange;
-  const maskFields = (fields: Fields): Fields =>
-    fields.map(([name, value]) => [name, scrubber.header(name, value)] as const);
+  const maskHeaders = (headers: HeaderList): HeaderList =>
+    headers.map(([name, value]) => [name, scrubber.header(name, value)] as const);
   const { bytes, ...rest } = request;
   return {
     ...exchange,
     request: {
       ...rest,
       target: scrubber.text(request.target),
-      fields: maskFields(request.fields),
+      headers: maskHeaders(request.headers),
       payload: maskBytes(request.payload, scrubber),
       ...(bytes && { bytes: maskBytes(bytes, scrubber) }),
     },
     response: {
       ...response,
-      ...(response.fields && { fields: maskFields(response.fields) }),
+      ...(response.headers && { headers: maskHeaders(response.headers) }),
       ...(response.body && { body: maskBytes(response.body, scrubber) }),
     },
   };

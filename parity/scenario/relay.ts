@@ -9,8 +9,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
-import { type FieldRecord, get, type Request, request } from '../client/request';
-import { IncompleteResponse, Inbox, readResponse as readRaw } from '../client/response';
+import { get, type HeaderRecord, type Request, request } from '../client/request';
+import { Inbox, IncompleteResponse, readResponse as readRaw } from '../client/response';
 import { ROOT } from '../implementations/implementations';
 import {
   type App,
@@ -64,9 +64,9 @@ function programScenario(clause: ProgramClause): Scenario {
 
 function toRequest([line, headers, body]: readonly unknown[]): Request {
   const [method, target] = (line as string).split(' ') as [string, string];
-  const fields = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+  const pairs = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
   const content = isBase64(body) ? Buffer.from(body.base64, 'base64') : (body as string | undefined);
-  return request(method, target, content, Object.fromEntries(fields) as FieldRecord);
+  return request(method, target, content, Object.fromEntries(pairs) as HeaderRecord);
 }
 
 function isBase64(body: unknown): body is { base64: string } {
@@ -154,9 +154,9 @@ async function readResponse(
   const inbox = new Inbox(copy as never);
   const timer = patience && setTimeout(() => inbox.fail('silent'), patience);
   try {
-    const { status, fields, body } = await readRaw(inbox, method);
+    const { status, headers: list, body } = await readRaw(inbox, method);
     const headers: Record<string, string | string[]> = {};
-    for (const [name, value] of fields) {
+    for (const [name, value] of list) {
       const key = name.toLowerCase();
       const before = headers[key];
       if (key === 'set-cookie') headers[key] = [...((before as string[]) ?? []), value];

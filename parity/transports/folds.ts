@@ -3,7 +3,7 @@
  * The page docs/transports.md is made of this list and of `divergences.ts`.
  */
 import type { Exchange } from '../client/exchange';
-import type { Fields } from '../client/request';
+import type { HeaderList } from '../client/request';
 import type { Observation } from '../implementations/observe';
 import type { Transport } from './transport';
 
@@ -30,9 +30,9 @@ export const FOLDS: readonly Fold[] = [
       'Connection, Keep-Alive, Transfer-Encoding and Upgrade of a response are not sent; `res.get` still reads what was set.',
     why: 'They speak of an HTTP/1.1 connection. RFC 9113 §8.2.2 forbids them.',
     exchange: (exchange) =>
-      withFields(
+      withHeaders(
         { ...exchange, outcome: 'kept', response: { ...exchange.response, framing: 'none' } },
-        (fields) => fields.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
+        (headers) => headers.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
       ),
   },
   {
@@ -41,7 +41,7 @@ export const FOLDS: readonly Fold[] = [
     differs: 'Names of headers are sent in lower case.',
     why: 'RFC 9113 §8.2.1; a Headers object has no other.',
     exchange: (exchange) =>
-      withFields(exchange, (fields) => fields.map(([name, value]) => [name.toLowerCase(), value])),
+      withHeaders(exchange, (headers) => headers.map(([name, value]) => [name.toLowerCase(), value])),
   },
   {
     id: 'order',
@@ -49,8 +49,8 @@ export const FOLDS: readonly Fold[] = [
     differs: 'Headers come in the order of their names, and those of one name as one, but for Set-Cookie.',
     why: 'A Headers object keeps them so.',
     exchange: (exchange) =>
-      withFields(exchange, (fields) =>
-        joined(fields).sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)),
+      withHeaders(exchange, (headers) =>
+        joined(headers).sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)),
       ),
   },
   {
@@ -90,8 +90,8 @@ export const FOLDS: readonly Fold[] = [
     exchange: (exchange) => {
       const { status } = exchange.response;
       if (status !== 204 && status !== 205) return exchange;
-      const empty = withFields(exchange, (fields) =>
-        fields.filter(([name]) => name.toLowerCase() !== 'content-length'),
+      const empty = withHeaders(exchange, (headers) =>
+        headers.filter(([name]) => name.toLowerCase() !== 'content-length'),
       );
       return { ...empty, response: { ...empty.response, body: Buffer.alloc(0) } };
     },
@@ -136,24 +136,24 @@ function sentStatus(status: number): number {
   return status < 200 || status > 599 ? 500 : status;
 }
 
-function withFields(exchange: Exchange, change: (fields: Fields) => Fields): Exchange {
+function withHeaders(exchange: Exchange, change: (headers: HeaderList) => HeaderList): Exchange {
   const { response } = exchange;
   return {
     ...exchange,
     response: {
       ...response,
-      ...(response.fields && { fields: change(response.fields) }),
+      ...(response.headers && { headers: change(response.headers) }),
       ...(response.trailers && { trailers: change(response.trailers) }),
       ...(response.interim && {
-        interim: response.interim.map((head) => ({ ...head, fields: change(head.fields) })),
+        interim: response.interim.map((head) => ({ ...head, headers: change(head.headers) })),
       }),
     },
   };
 }
 
-function joined(fields: Fields): Array<readonly [string, string]> {
+function joined(headers: HeaderList): Array<readonly [string, string]> {
   const all: Array<readonly [string, string]> = [];
-  for (const [name, value] of fields) {
+  for (const [name, value] of headers) {
     const at = name === 'set-cookie' ? -1 : all.findIndex(([other]) => other === name);
     if (at === -1) all.push([name, value]);
     else all[at] = [name, `${all[at]?.[1]}, ${value}`];

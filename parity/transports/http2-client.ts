@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import type { Exchange, PlayOptions } from '../client/exchange';
-import type { Fields, Request, Step } from '../client/request';
-import { fieldOf, type Head } from '../client/response';
+import type { HeaderList, Request, Step } from '../client/request';
+import { type Head, headerOf } from '../client/response';
 
 /** Of the connection, so that a request over HTTP/2 has none. RFC 9113 §8.2.2 */
 const OF_CONNECTION = new Set([
@@ -46,28 +46,28 @@ async function play(
   connection: number,
   patience: number,
 ): Promise<Exchange> {
-  const { method, target, fields } = request;
+  const { method, target, headers } = request;
   const payload = payloadOf(request);
   const stream = session.request(
     {
       ':method': method,
       ':path': target,
-      ':authority': fieldOf(fields, 'host') as string,
-      ...headersOf(fields),
+      ':authority': headerOf(headers, 'host') as string,
+      ...headersOf(headers),
     },
     { endStream: payload === undefined },
   );
   const interim: Head[] = [];
   const body: Buffer[] = [];
   let head: Head | undefined;
-  let trailers: Fields = [];
+  let trailers: HeaderList = [];
   let fault: string | undefined;
   stream.on('headers', (...[, , list]: Received) => void interim.push(headOf(list)));
   stream.on('response', (...[, , list]: Received) => {
     head = headOf(list);
   });
   stream.on('trailers', (...[, , list]: Received) => {
-    trailers = headOf(list).fields;
+    trailers = headOf(list).headers;
   });
   stream.on('data', (chunk: Buffer) => void body.push(chunk));
   stream.on('error', (error) => {
@@ -84,13 +84,13 @@ async function play(
     response: head ? { ...head, interim, framing: 'none', body: Buffer.concat(body), trailers } : {},
     outcome: 'kept',
     ...(fault === undefined ? {} : { fault }),
-    field: (name) => fieldOf(head?.fields ?? [], name),
+    header: (name) => headerOf(head?.headers ?? [], name),
   };
 }
 
-function headersOf(fields: Fields): OutgoingHttpHeaders {
+function headersOf(list: HeaderList): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
-  for (const [name, value] of fields) {
+  for (const [name, value] of list) {
     const lower = name.toLowerCase();
     if (OF_CONNECTION.has(lower)) continue;
     headers[lower] ??= [];
@@ -102,8 +102,8 @@ function headersOf(fields: Fields): OutgoingHttpHeaders {
 }
 
 /** The body without the sizes of its chunks; undefined for a request without one. */
-function payloadOf({ fields, payload }: Request): Buffer | undefined {
-  if (!/chunked$/i.test(fieldOf(fields, 'transfer-encoding') ?? ''))
+function payloadOf({ headers, payload }: Request): Buffer | undefined {
+  if (!/chunked$/i.test(headerOf(headers, 'transfer-encoding') ?? ''))
     return payload.length > 0 ? payload : undefined;
   const chunks: Buffer[] = [];
   let start = 0;
@@ -117,12 +117,12 @@ function payloadOf({ fields, payload }: Request): Buffer | undefined {
 }
 
 function headOf(list: readonly string[]): Head {
-  const fields: Array<readonly [string, string]> = [];
+  const headers: Array<readonly [string, string]> = [];
   let status = 0;
   for (let i = 0; i < list.length; i += 2) {
     const [name, value] = [list[i] as string, list[i + 1] as string];
     if (name === ':status') status = Number(value);
-    else if (name[0] !== ':') fields.push([name, value]);
+    else if (name[0] !== ':') headers.push([name, value]);
   }
-  return { version: 'HTTP/2.0', status, reason: '', fields };
+  return { version: 'HTTP/2.0', status, reason: '', headers };
 }

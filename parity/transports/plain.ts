@@ -1,6 +1,6 @@
 /** Which scenarios can be played over every transport: a request and its response, and nothing of a connection. */
 import type { Exchange } from '../client/exchange';
-import { fieldOf } from '../client/response';
+import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/observe';
 import type { Entry } from '../scenario/catalogue';
 import type { Transport } from './transport';
@@ -26,15 +26,15 @@ export function reasonNotPlain(
 }
 
 function reasonOf({ request, response, outcome, fault, surplus }: Exchange): string | undefined {
-  const { method, target, fields } = request;
-  const hosts = fields.filter(([name]) => name.toLowerCase() === 'host');
+  const { method, target, headers } = request;
+  const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
   if (request.bytes) return 'raw bytes of HTTP/1.1';
   if (request.abort !== undefined) return 'a client that leaves';
   if (hosts.length !== 1 || hosts[0]?.[1] === '') return 'not one Host';
   if (target[0] !== '/') return 'a target that is no path';
   if (/[^\x21-\x7e]/.test(target)) return 'a target of other characters than ASCII';
-  if (fieldOf(fields, 'upgrade') !== undefined || method === 'CONNECT') return 'another protocol';
-  if (fieldOf(fields, 'expect') !== undefined) return 'an expectation of the server';
+  if (headerOf(headers, 'upgrade') !== undefined || method === 'CONNECT') return 'another protocol';
+  if (headerOf(headers, 'expect') !== undefined) return 'an expectation of the server';
   if (response.status === undefined || fault !== undefined || surplus)
     return 'no complete response over HTTP/1.1';
   if (outcome !== 'kept' && outcome !== 'closed') return 'no complete response over HTTP/1.1';

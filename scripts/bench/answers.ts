@@ -35,7 +35,7 @@ export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, An
 export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): string {
   const reference = answerOf(answers, 'express') ?? answerOf(answers, 'bare');
   if (!reference) return '';
-  const [wanted, came] = [fieldsOf(reference), fieldsOf(got)];
+  const [wanted, came] = [headersOf(reference), headersOf(got)];
   const names = [...wanted.keys()];
   const list = (word: string, some: readonly string[]) =>
     some.length > 0 ? [`${word} ${some.join(', ')}`] : [];
@@ -66,13 +66,13 @@ function answerOf(answers: ReadonlyMap<Peer, Answer>, name: string): Answer | un
   return [...answers].find(([peer]) => peer.name === name)?.[1];
 }
 
-function fieldsOf({ fields }: Answer): Map<string, string> {
+function headersOf({ headers }: Answer): Map<string, string> {
   return new Map(
-    fields.map(([name, value]) => [name.toLowerCase(), VARYING.has(name.toLowerCase()) ? '' : value]),
+    headers.map(([name, value]) => [name.toLowerCase(), VARYING.has(name.toLowerCase()) ? '' : value]),
   );
 }
 
-function shown({ status, fields, body }: Answer): string {
-  const lines = fields.map(([name, value]) => `${name}: ${VARYING.has(name.toLowerCase()) ? '*' : value}`);
+function shown({ status, headers, body }: Answer): string {
+  const lines = headers.map(([name, value]) => `${name}: ${VARYING.has(name.toLowerCase()) ? '*' : value}`);
   return [status, ...lines, '', body.slice(0, 500)].join('\n');
 }

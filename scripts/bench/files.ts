@@ -33,7 +33,7 @@ interface Row {
   share: number;
 }
 
-const get = (target: string, field = ''): string => `GET ${target} HTTP/1.1\r\nHost: bench\r\n${field}\r\n`;
+const get = (target: string, header = ''): string => `GET ${target} HTTP/1.1\r\nHost: bench\r\n${header}\r\n`;
 
 const ROWS: readonly Row[] = [
   { name: '10 kB', request: get('/10k.txt'), must: 1.4, share: 1 },
@@ -103,7 +103,7 @@ async function benchRow(
     children.push(child);
     const port = await reply<number>(child);
     const { size, ...answer } = await ask(port, request);
-    answer.fields = answer.fields.filter(([field]) => field !== 'Date');
+    answer.headers = answer.headers.filter(([header]) => header !== 'Date');
     // Warmed before the next is started: started all at once, the last is slower.
     await load(port, request, size, count * 3);
     runners.push({ child, port, answer, size, times: [] as number[] });

@@ -6,7 +6,7 @@ import { Inbox, readResponse } from '../../parity/client/response';
 export interface Answer {
   status: number;
   /** In the order sent, as sent. */
-  fields: Array<readonly [name: string, value: string]>;
+  headers: Array<readonly [name: string, value: string]>;
   body: string;
   /** Bytes on the wire. */
   size: number;
@@ -20,8 +20,8 @@ export async function ask(port: number, request: string): Promise<Answer> {
   const inbox = new Inbox(socket);
   socket.setTimeout(5000, () => inbox.fail(`no whole answer in 5 s, got ${socket.bytesRead} bytes`));
   try {
-    const { status, fields, body } = await readResponse(inbox, request.split(' ', 1)[0] ?? '');
-    return { status, fields: [...fields], body: body.toString(), size: socket.bytesRead };
+    const { status, headers, body } = await readResponse(inbox, request.split(' ', 1)[0] ?? '');
+    return { status, headers: [...headers], body: body.toString(), size: socket.bytesRead };
   } finally {
     socket.destroy();
   }

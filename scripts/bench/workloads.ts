@@ -14,7 +14,7 @@ export interface Workload {
   format?: 'combined' | 'dev' | 'json';
   method: string;
   target: string;
-  fields?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
   body?: string;
   /** What every peer must answer; header fields are compared among those that claim Express's bytes. */
   status: number;
@@ -113,9 +113,9 @@ export function workloadsNamed(names: readonly string[]): Workload[] {
   });
 }
 
-export function formatRequest({ method, target, fields = {}, body = '' }: Workload): string {
+export function formatRequest({ method, target, headers = {}, body = '' }: Workload): string {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1'];
-  for (const [name, value] of Object.entries(fields)) lines.push(`${name}: ${value}`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (body) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
@@ -138,8 +138,8 @@ function route(name: string, about: string, routes: number, index: number): Work
 
 function post(name: string, about: string, type: string, body: string): Workload {
   const program = type === 'application/json' ? 'post-json' : 'post-form';
-  const fields = { 'Content-Type': type };
-  return { name, about, program, method: 'POST', target: '/', fields, body, status: 200, answer: 'ok' };
+  const headers = { 'Content-Type': type };
+  return { name, about, program, method: 'POST', target: '/', headers, body, status: 200, answer: 'ok' };
 }
 
 function file(
@@ -147,8 +147,8 @@ function file(
   about: string,
   target: string,
   status: number,
-  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
   answer: string,
 ): Workload {
-  return { name, about, program: 'static', method: 'GET', target, fields, status, answer };
+  return { name, about, program: 'static', method: 'GET', target, headers, status, answer };
 }

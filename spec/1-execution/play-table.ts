@@ -44,10 +44,10 @@ export class TableRouter {
         resolve(seen);
       };
       const req: LightRequest = { method, url, seen, answered: () => finish('answered') };
-      const fields: unknown[] = [];
+      const headers: unknown[] = [];
       const res = {
-        setHeader: (...field: unknown[]) => fields.push(field),
-        end: (body: unknown) => finish('options', fields, body),
+        setHeader: (...header: unknown[]) => headers.push(header),
+        end: (body: unknown) => finish('options', headers, body),
       };
       const router = this.#router as unknown as (
         req: unknown,

@@ -215,10 +215,10 @@ function toCase(drawn: {
 }): Case {
   const { parser, framing } = drawn;
   const body = compressed(drawn.body, drawn.encoding);
-  const fields = [`Content-Type: ${drawn.type || TYPES[parser]}${drawn.charset}`];
-  if (drawn.encoding) fields.push(`Content-Encoding: ${drawn.encoding}`);
-  if (framing === 'length') fields.push(`Content-Length: ${Math.max(0, body.length + drawn.lie)}`);
-  if (framing === 'chunked') fields.push('Transfer-Encoding: chunked');
+  const headers = [`Content-Type: ${drawn.type || TYPES[parser]}${drawn.charset}`];
+  if (drawn.encoding) headers.push(`Content-Encoding: ${drawn.encoding}`);
+  if (framing === 'length') headers.push(`Content-Length: ${Math.max(0, body.length + drawn.lie)}`);
+  if (framing === 'chunked') headers.push('Transfer-Encoding: chunked');
   const half = body.length >> 1;
   const chunks = [body.subarray(0, half), body.subarray(half)].filter((chunk) => chunk.length > 0);
   const payload =
@@ -232,7 +232,7 @@ function toCase(drawn: {
           Buffer.from('0\r\n\r\n'),
         ])
       : body;
-  const head = `POST / HTTP/1.1\r\nHost: spec\r\n${fields.join('\r\n')}\r\n\r\n`;
+  const head = `POST / HTTP/1.1\r\nHost: spec\r\n${headers.join('\r\n')}\r\n\r\n`;
   return {
     parser,
     options: drawn.options,

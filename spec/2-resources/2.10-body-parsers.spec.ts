@@ -25,11 +25,11 @@ async function parse(
   parser: Parser,
   options: object | undefined,
   body: string | Buffer | string[],
-  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Promise<{ status: number | undefined; seen: unknown; type: string | undefined }> {
   const [exchange] = await play(
     echo(parser, options)(nozomi),
-    post('/', body, { 'Content-Type': TYPES[parser], ...fields }),
+    post('/', body, { 'Content-Type': TYPES[parser], ...headers }),
   );
   const seen = jsonOf(exchange) as { error?: { members: [string, unknown][] } };
   const type = seen.error && (Object.fromEntries(seen.error.members).type as string);
@@ -212,14 +212,14 @@ for (const [index, parser] of PARSERS.entries()) {
       app.use((_err: unknown, _req: unknown, res: Response, _next: unknown) => {
         res.json(store.getStore());
       });
-      const fields = { 'Content-Type': TYPES[parser] };
+      const headers = { 'Content-Type': TYPES[parser] };
 
       const exchanges = await play(
         app,
-        post('/', text, fields),
-        post('/', [text], fields),
-        post('/', ofLength(60), fields),
-        post('/', [ofLength(60)], fields),
+        post('/', text, headers),
+        post('/', [text], headers),
+        post('/', ofLength(60), headers),
+        post('/', [ofLength(60)], headers),
       );
 
       expect(exchanges.map(jsonOf)).to.deep.equal(Array(4).fill('kept'));

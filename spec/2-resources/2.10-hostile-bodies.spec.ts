@@ -29,12 +29,12 @@ afterEach(() => {
 async function send(
   parser: Parser,
   body: string | Buffer | string[],
-  fields: Record<string, string | string[]> = {},
+  headers: Record<string, string | string[]> = {},
   options?: object,
 ) {
   const [exchange] = await playBeside(
     echo(parser, options),
-    post('/', body, { 'Content-Type': TYPES[parser], ...fields }),
+    post('/', body, { 'Content-Type': TYPES[parser], ...headers }),
   );
   const seen = jsonOf(exchange) as Seen;
   return { status: exchange?.response.status, seen, error: Object.fromEntries(seen.error?.members ?? []) };
@@ -93,8 +93,8 @@ describe('§2.10 hostile bodies: bombs', () => {
 });
 
 describe('§2.10 hostile bodies: lengths', () => {
-  const head = (...fields: string[]): string =>
-    `POST / HTTP/1.1\r\nHost: spec\r\nContent-Type: application/json\r\n${fields.join('\r\n')}\r\n\r\n`;
+  const head = (...headers: string[]): string =>
+    `POST / HTTP/1.1\r\nHost: spec\r\nContent-Type: application/json\r\n${headers.join('\r\n')}\r\n\r\n`;
 
   for (const [what, bytes, status] of [
     [
@@ -149,7 +149,7 @@ describe('§2.10 hostile bodies: lengths', () => {
 });
 
 describe('§2.10 hostile bodies: Content-Type', () => {
-  for (const [fields, status] of [
+  for (const [headers, status] of [
     [{ 'Content-Type': ['application/json', 'text/plain'] }, 200],
     [{ 'Content-Type': ['text/plain', 'application/json'] }, 200],
     [{ 'Content-Type': 'application/json; charset=evil' }, 415],
@@ -167,8 +167,8 @@ describe('§2.10 hostile bodies: Content-Type', () => {
     [{ 'Content-Type': 'application/json; charset=utf-7' }, 200],
     [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
   ] as const) {
-    it(`answers as the reference to ${JSON.stringify(fields['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
-      const response = await send('json', '{}', fields as never);
+    it(`answers as the reference to ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
+      const response = await send('json', '{}', headers as never);
 
       expect(response.status).to.be.oneOf([status, 400, 415]);
       if (status !== 200) expect(response.error).to.include({ type: 'charset.unsupported' });
@@ -303,9 +303,9 @@ describe('§2.10 hostile bodies: time', () => {
 
 describe('§2.10 hostile bodies: clients that leave', () => {
   const json = JSON.stringify({ list: Array.from({ length: 900 }, (_, n) => `some words ${n}`) });
-  const sent = (parser: Parser, body: string | Buffer | string[], fields = {}): [Parser, Request] => [
+  const sent = (parser: Parser, body: string | Buffer | string[], headers = {}): [Parser, Request] => [
     parser,
-    post('/', body, { 'Content-Type': TYPES[parser], ...fields }),
+    post('/', body, { 'Content-Type': TYPES[parser], ...headers }),
   ];
   const REQUESTS: ReadonlyArray<[Parser, Request]> = [
     sent('json', json),
@@ -322,7 +322,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
         // As in the reference, nobody hears of a compressed body that never ends.
-        const isUnheard = twentieth < 20 && request.fields.some(([name]) => name === 'Content-Encoding');
+        const isUnheard = twentieth < 20 && request.headers.some(([name]) => name === 'Content-Encoding');
         expect([calls, type]).to.deep.equal(
           isUnheard ? [0, undefined] : [1, twentieth < 20 ? 'request.aborted' : undefined],
         );

@@ -212,15 +212,15 @@ describe('§2.11 hostile paths', () => {
       const exchanges = await playBeside(site(root), ...requests);
 
       for (const exchange of exchanges) {
-        const text = `${JSON.stringify(exchange.response.fields)}\n${textOf(exchange)}`;
+        const text = `${JSON.stringify(exchange.response.headers)}\n${textOf(exchange)}`;
         expect(text)
           .not.to.include(OUTSIDE)
           .and.not.to.match(/root:.*:0:/);
         expect(text)
           .not.to.include(root)
           .and.not.to.include(basename(join(root, '..')));
-        expect(exchange.field('X-Injected')).to.equal(undefined);
-        expect(exchange.field('Location') ?? '/').to.match(/^(\/(?![/\\])|https?:\/\/example\.com\/)/i);
+        expect(exchange.header('X-Injected')).to.equal(undefined);
+        expect(exchange.header('Location') ?? '/').to.match(/^(\/(?![/\\])|https?:\/\/example\.com\/)/i);
       }
     });
   }

@@ -134,8 +134,8 @@ describe('§2.11 framework.static()', () => {
   it('sends a weak ETag and the time of modification [F-2.11-08 F-2.11-20]', async () => {
     const [exchange] = await playBeside(site(rootOf()), get('/hello.txt'));
 
-    expect(exchange?.field('ETag')).to.match(/^W\/"d-[0-9a-f]+"$/);
-    expect(exchange?.field('Last-Modified')).to.equal('Thu, 29 Feb 2024 12:00:00 GMT');
+    expect(exchange?.header('ETag')).to.match(/^W\/"d-[0-9a-f]+"$/);
+    expect(exchange?.header('Last-Modified')).to.equal('Thu, 29 Feb 2024 12:00:00 GMT');
   });
 
   it('sends neither where told not to [F-2.11-09 F-2.11-21]', async () => {
@@ -144,7 +144,10 @@ describe('§2.11 framework.static()', () => {
       get('/hello.txt'),
     );
 
-    expect([exchange?.field('ETag'), exchange?.field('Last-Modified')]).to.deep.equal([undefined, undefined]);
+    expect([exchange?.header('ETag'), exchange?.header('Last-Modified')]).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('tries extensions in their order, where they are given [F-2.11-10 F-2.11-11]', async () => {
@@ -194,7 +197,7 @@ describe('§2.11 framework.static()', () => {
       [{ cacheControl: false }, undefined],
     ] as const) {
       const [exchange] = await playBeside(site(rootOf(), options), get('/hello.txt'));
-      expect(exchange?.field('Cache-Control'), JSON.stringify(options)).to.equal(value);
+      expect(exchange?.header('Cache-Control'), JSON.stringify(options)).to.equal(value);
     }
   });
 
@@ -217,7 +220,7 @@ describe('§2.11 framework.static()', () => {
       head('/sub'),
     );
 
-    expect(exchanges.map((exchange) => exchange.field('Location'))).to.deep.equal([
+    expect(exchanges.map((exchange) => exchange.header('Location'))).to.deep.equal([
       '/sub/',
       '/sub/?a=1&b=%3C',
       '/sub/',
@@ -280,7 +283,7 @@ describe('§2.11 framework.static()', () => {
 
     const [exchange] = await playBeside(site(root, { setHeaders }), get('/hello.txt'));
 
-    expect(['X-File', 'Cache-Control', 'Content-Type'].map((name) => exchange?.field(name))).to.deep.equal([
+    expect(['X-File', 'Cache-Control', 'Content-Type'].map((name) => exchange?.header(name))).to.deep.equal([
       '/hello.txt 13',
       'private',
       'text/x-own',
@@ -312,8 +315,8 @@ describe('§2.11 framework.static()', () => {
     );
     const [passed] = await playBeside(site(rootOf()), post('/hello.txt', 'x'));
 
-    expect([refused?.response.status, refused?.field('Allow')]).to.deep.equal([405, 'GET, HEAD']);
-    expect([headed?.response.status, headed?.field('Content-Length'), textOf(headed)]).to.deep.equal([
+    expect([refused?.response.status, refused?.header('Allow')]).to.deep.equal([405, 'GET, HEAD']);
+    expect([headed?.response.status, headed?.header('Content-Length'), textOf(headed)]).to.deep.equal([
       200,
       '13',
       '',
@@ -350,7 +353,7 @@ describe('§2.11 framework.static()', () => {
 
     const [exchange] = await play(app, get('/hello.txt'));
 
-    expect(exchange?.field('ETag')).to.equal(undefined);
+    expect(exchange?.header('ETag')).to.equal(undefined);
     expect(live).to.deep.equal({ etag: false });
     expect(await ask(options, '/.env')).to.deep.equal(['200 SECRET=1']);
   });
@@ -403,7 +406,7 @@ describe('§2.11 ranges and conditions', () => {
 
       expect(got?.response.status).to.be.oneOf([200, 206, 416]);
       expect(headed?.response.status).to.equal(got?.response.status);
-      if (got?.response.status !== 416) expect(Number(got?.field('Content-Length'))).to.be.within(1, LENGTH);
+      if (got?.response.status !== 416) expect(Number(got?.header('Content-Length'))).to.be.within(1, LENGTH);
     });
   }
 
@@ -413,7 +416,7 @@ describe('§2.11 ranges and conditions', () => {
       get('/hello.txt', { Range: 'bytes=0-1' }),
     );
 
-    expect([exchange?.response.status, exchange?.field('Accept-Ranges')]).to.deep.equal([200, undefined]);
+    expect([exchange?.response.status, exchange?.header('Accept-Ranges')]).to.deep.equal([200, undefined]);
   });
 
   it('minds start and end of send [F-2.11-28]', async () => {
@@ -424,7 +427,7 @@ describe('§2.11 ranges and conditions', () => {
 
   const AT = 'Thu, 29 Feb 2024 12:00:00 GMT';
   const BEFORE = 'Thu, 29 Feb 2024 11:59:59 GMT';
-  for (const [fields, status] of [
+  for (const [headers, status] of [
     [{ 'If-Modified-Since': AT }, 304],
     [{ 'If-Modified-Since': BEFORE }, 200],
     [{ 'If-Modified-Since': 'yesterday' }, 200],
@@ -442,11 +445,11 @@ describe('§2.11 ranges and conditions', () => {
     [{ Range: 'bytes=0-1', 'If-Range': '"other"' }, 200],
     [{ Range: 'bytes=0-1', 'If-None-Match': '*' }, 304],
   ] as const) {
-    it(`answers ${status} to ${JSON.stringify(fields)} [F-2.11-08 F-2.11-20]`, async () => {
+    it(`answers ${status} to ${JSON.stringify(headers)} [F-2.11-08 F-2.11-20]`, async () => {
       const exchanges = await playBeside(
         site(rootOf()),
-        get('/hello.txt', fields as never),
-        head('/hello.txt', fields as never),
+        get('/hello.txt', headers as never),
+        head('/hello.txt', headers as never),
       );
 
       expect(exchanges.map(({ response }) => response.status)).to.deep.equal([status, status]);
@@ -457,9 +460,9 @@ describe('§2.11 ranges and conditions', () => {
     const exchanges = await playBeside(
       site(rootOf()),
       get('/hello.txt'),
-      (seen) => get('/hello.txt', { 'If-None-Match': `"x", ${seen[0]?.field('ETag')}` }),
-      (seen) => get('/hello.txt', { 'If-Match': seen[0]?.field('ETag') ?? '' }),
-      (seen) => get('/hello.txt', { Range: 'bytes=0-1', 'If-Range': seen[0]?.field('ETag') ?? '' }),
+      (seen) => get('/hello.txt', { 'If-None-Match': `"x", ${seen[0]?.header('ETag')}` }),
+      (seen) => get('/hello.txt', { 'If-Match': seen[0]?.header('ETag') ?? '' }),
+      (seen) => get('/hello.txt', { Range: 'bytes=0-1', 'If-Range': seen[0]?.header('ETag') ?? '' }),
     );
 
     expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 304, 200, 206]);

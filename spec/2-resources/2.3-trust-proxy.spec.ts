@@ -37,9 +37,9 @@ describe('§2.3 trust proxy: the address of the client', () => {
     const value = fc.constantFrom(true, false, 1, 'loopback', '10.0.0.0/8');
     const peer = fc.constantFrom('127.0.0.1', '10.0.0.1', '::1', undefined as never);
     fc.assert(
-      fc.property(forwarded, value, peer, (field, trusted, address) => {
+      fc.property(forwarded, value, peer, (header, trusted, address) => {
         const { ours, theirs } = askBoth((app) => {
-          const headers = { host: 'own.test', 'x-forwarded-for': field };
+          const headers = { host: 'own.test', 'x-forwarded-for': header };
           const asked = lightRequest(app.set('trust proxy', trusted), { headers });
           Object.assign(asked.socket, { remoteAddress: address });
           return told(() => asked.ip);

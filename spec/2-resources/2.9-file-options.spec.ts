@@ -49,10 +49,10 @@ const DOTFILES: ReadonlyArray<[clause: Clause, options: Options, status: number]
 ];
 
 for (const [which, member] of MEMBERS.entries()) {
-  const ask = (path: string, options: Options, fields: Readonly<Record<string, string>> = {}) => {
+  const ask = (path: string, options: Options, headers: Readonly<Record<string, string>> = {}) => {
     const app = framework();
     app.set('env', 'test').get('/', (_req, res) => SENDS[member](res, path, options));
-    return request(app).get('/').set(fields);
+    return request(app).get('/').set(headers);
   };
 
   describe(`§2.9 options of ${member}`, () => {

@@ -40,7 +40,7 @@ describe('§4.4 §2.6 for any request, the answers of the reference', () => {
     ';Q=0.3',
     ';level=1;q=0.2',
   );
-  const field = (...names: string[]) =>
+  const header = (...names: string[]) =>
     fc.oneof(
       fc
         .array(fc.tuple(fc.constantFrom(...names), weight), { maxLength: 6 })
@@ -95,7 +95,7 @@ describe('§4.4 §2.6 for any request, the answers of the reference', () => {
   for (const [ids, member, name, values] of negotiations) {
     it(`req.${member}() for any field and any offers [${ids}]`, () => {
       fc.assert(
-        fc.property(field(...values), offersOf(...values), (value, offers) => {
+        fc.property(header(...values), offersOf(...values), (value, offers) => {
           expectSame({ headers: { [name]: value } }, (req) => Reflect.apply(req[member], req, offers));
         }),
         CASES,

@@ -8,7 +8,7 @@ type Negotiate = 'accepts' | 'acceptsCharsets' | 'acceptsEncodings' | 'acceptsLa
 
 describe('§4.4 req.accepts() and its kin', () => {
   const rows: ReadonlyArray<
-    [ids: string, member: Negotiate, field: string | undefined, offers: Offers, response: unknown]
+    [ids: string, member: Negotiate, header: string | undefined, offers: Offers, response: unknown]
   > = [
     ['F-4.4-01', 'accepts', 'text/html, application/json;q=0.5', ['application/json'], 'application/json'],
     ['F-4.4-02', 'accepts', 'text/html', ['html'], 'html'],
@@ -39,7 +39,7 @@ describe('§4.4 req.accepts() and its kin', () => {
     ['F-4.4-14', 'acceptsLanguages', 'de;q=0.5, en, *;q=0.1', [], ['en', 'de', '*']],
     ['F-4.4-14', 'acceptsLanguages', undefined, [], ['*']],
   ];
-  const fields: Record<Negotiate, string> = {
+  const headers: Record<Negotiate, string> = {
     accepts: 'accept',
     acceptsCharsets: 'accept-charset',
     acceptsEncodings: 'accept-encoding',
@@ -47,11 +47,11 @@ describe('§4.4 req.accepts() and its kin', () => {
     is: 'content-type',
   };
 
-  for (const [ids, member, field, offers, response] of rows) {
+  for (const [ids, member, header, offers, response] of rows) {
     const asked = JSON.stringify(offers).slice(1, -1);
-    it(`${member}(${asked}) with ${JSON.stringify(field) ?? 'no field'} is ${JSON.stringify(response)} [${ids}]`, () => {
+    it(`${member}(${asked}) with ${JSON.stringify(header) ?? 'no field'} is ${JSON.stringify(response)} [${ids}]`, () => {
       const { ours, theirs } = askBoth((app) => {
-        const req = lightRequest(app, { headers: { [fields[member]]: field } });
+        const req = lightRequest(app, { headers: { [headers[member]]: header } });
         return Reflect.apply(req[member], req, offers);
       });
 
@@ -60,7 +60,7 @@ describe('§4.4 req.accepts() and its kin', () => {
     });
   }
 
-  const lists: ReadonlyArray<[field: string, offers: Offers, response: unknown]> = [
+  const lists: ReadonlyArray<[header: string, offers: Offers, response: unknown]> = [
     ['text/html', ['json, html'], 'html'],
     ['text/html', ['json,html'], 'html'],
     ['text/html;q=0.2, application/json', ['html , json'], 'json'],
@@ -109,14 +109,14 @@ describe('§4.4 req.is()', () => {
   }
 
   it('is null without a body, and knows one of unknown length [F-4.4-24]', () => {
-    for (const [fields, response] of [
+    for (const [headers, response] of [
       [{}, null],
       [{ 'content-length': '0' }, 'text/html'],
       [{ 'transfer-encoding': 'chunked' }, 'text/html'],
       [{ 'content-length': 'x' }, null],
     ] as const) {
       const { ours, theirs } = askBoth((app) => {
-        const req = lightRequest(app, { headers: { 'content-type': 'text/html', ...fields } });
+        const req = lightRequest(app, { headers: { 'content-type': 'text/html', ...headers } });
         return req.is('text/html');
       });
 

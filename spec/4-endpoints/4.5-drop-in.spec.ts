@@ -45,12 +45,12 @@ const PATHS = [
   ...['/text', '/long', '/bytes', '/json', '/jsonp?callback=go', '/status', '/none', '/redirect', '/file'],
   ...['/download', '/view', '/stream', '/end', '/broken', '/missing'],
 ];
-const everyResponse = (fields = {}): Step[] => [
-  ...PATHS.map((path) => get(path, fields)),
+const everyResponse = (headers = {}): Step[] => [
+  ...PATHS.map((path) => get(path, headers)),
   ...['/long', '/json', '/file'].flatMap((path) => [
-    head(path, fields),
-    get(path, { 'If-None-Match': '*', ...fields }),
-    get(path, { Range: 'bytes=0-9', ...fields }),
+    head(path, headers),
+    get(path, { 'If-None-Match': '*', ...headers }),
+    get(path, { Range: 'bytes=0-9', ...headers }),
   ]),
 ];
 
@@ -103,7 +103,7 @@ describe('§4.5 middleware that wraps the response', () => {
       return withResponses(app);
     };
     const again = (path: string) => (seen: readonly Exchange[]) =>
-      get(path, { Cookie: seen[0]?.field('Set-Cookie')?.split(';')[0] ?? '' });
+      get(path, { Cookie: seen[0]?.header('Set-Cookie')?.split(';')[0] ?? '' });
 
     const { reference, build: own } = await playBoth(
       build,

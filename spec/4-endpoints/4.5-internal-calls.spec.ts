@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ErrorRequestHandler, Response } from 'express';
-import { type FieldRecord, get, head } from '../../parity/client/request';
+import { get, type HeaderRecord, head } from '../../parity/client/request';
 import { type Framework, IMPLEMENTATIONS, play } from '../support/both';
 
 const FILES = join(__dirname, '../../fixtures/files');
@@ -92,7 +92,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   render: (res) => res.render('view', { a: 1 }),
 };
 
-const REQUESTS: Readonly<Record<string, FieldRecord | undefined>> = {
+const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
   'a plain request': {},
   'a request for HTML': { Accept: 'text/html' },
   'a conditional request': { 'If-None-Match': '*', 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },

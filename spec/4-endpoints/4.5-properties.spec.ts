@@ -5,7 +5,7 @@ import cookieParser from 'cookie-parser';
 import type { CookieOptions, ErrorRequestHandler, Express, Request, Response } from 'express';
 import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
-import { type FieldRecord, onOneConnection, request } from '../../parity/client/request';
+import { type HeaderRecord, onOneConnection, request } from '../../parity/client/request';
 import { IMPLEMENTATIONS, muteDeprecations, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
@@ -13,7 +13,7 @@ import { close, serverOf } from '../support/serve';
 /** What one case asks of both implementations. */
 interface Case {
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly fields: FieldRecord;
+  readonly headers: HeaderRecord;
   readonly method: string;
 }
 
@@ -95,7 +95,7 @@ describe('§4.5 properties of the response', () => {
   const compare = useComparison();
 
   it('send writes the bytes of the reference [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
-    const one = fc.record({ body, type, status, method, fields: validators, own, settings: bodySettings });
+    const one = fc.record({ body, type, status, method, headers: validators, own, settings: bodySettings });
     await hold(one, (cases) =>
       compare(cases, (res, given) => {
         for (const name of given.own) res.set(name, OWN[name]);
@@ -115,7 +115,7 @@ describe('§4.5 properties of the response', () => {
       );
       const value = fc.oneof(any, html);
       await hold(
-        fc.record({ value, callback, method, fields: validators, settings: bodySettings }),
+        fc.record({ value, callback, method, headers: validators, settings: bodySettings }),
         (cases) =>
           compare(cases, (res, given) => {
             Object.defineProperty(res.req, 'query', { value: { callback: given.callback } });
@@ -132,11 +132,11 @@ describe('§4.5 properties of the response', () => {
     const parts = fc.array(fc.oneof(part, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 });
     // The keyword `back` is a declared divergence.
     const url = parts.map((some) => some.join('')).filter((some) => some !== 'back');
-    const fields = fc.record(
+    const headers = fc.record(
       { Accept: fc.constantFrom('text/html', 'text/plain', 'a/b', '*/*') },
       { requiredKeys: [] },
     );
-    await hold(fc.record({ url, isRedirect: fc.boolean(), fields, method, settings: none }), (cases) =>
+    await hold(fc.record({ url, isRedirect: fc.boolean(), headers, method, settings: none }), (cases) =>
       compare(cases, (res, given) =>
         given.isRedirect ? res.redirect(303, given.url) : res.location(given.url).end(),
       ),
@@ -155,7 +155,7 @@ describe('§4.5 properties of the response', () => {
       value: fc.oneof(value, fc.array(value, { maxLength: 3 })),
     });
     const calls = fc.array(call, { maxLength: 5 });
-    await hold(fc.record({ calls, method, fields: none, settings: none }), (cases) =>
+    await hold(fc.record({ calls, method, headers: none, settings: none }), (cases) =>
       compare(cases, (res, given) => {
         for (const { member, name, value: one } of given.calls) {
           if (member === 'set' || member === 'append') res[member](name, one as string);
@@ -176,7 +176,7 @@ describe('§4.5 properties of the response', () => {
       options,
       isCleared: fc.boolean(),
       method,
-      fields: none,
+      headers: none,
       settings: none,
     });
     await hold(one, (cases) =>
@@ -217,14 +217,14 @@ async function hold<T>(one: fc.Arbitrary<T>, check: (cases: T[]) => Promise<void
 
 /** The field a cookie makes, without a server. */
 function cookieOf(name: string, value: unknown, options: CookieOptions): string {
-  let field = '';
+  let header = '';
   const res = Object.create(IMPLEMENTATIONS.build.response, {
     req: { value: { secret: 'secret' } },
     getHeader: { value: () => undefined },
-    setHeader: { value: (_name: string, given: string) => (field = given) },
+    setHeader: { value: (_name: string, given: string) => (header = given) },
   });
   res.cookie(name, value, options);
-  return field;
+  return header;
 }
 
 /** Two servers, as long as the suite runs. A list of cases goes to each over one connection. */
@@ -258,7 +258,7 @@ function useComparison() {
       for (const [name, value] of Object.entries(given.settings)) app.set(name, value);
       act(res, given);
     };
-    const asked = cases.map((given, index) => request(given.method, `/${index}`, undefined, given.fields));
+    const asked = cases.map((given, index) => request(given.method, `/${index}`, undefined, given.headers));
     const [reference, build] = await Promise.all(
       servers.map(async (server) => {
         const { port } = server.address() as AddressInfo;
@@ -271,7 +271,7 @@ function useComparison() {
 
 const tellError: ErrorRequestHandler = (err, _req, res, next) => {
   if (res.headersSent) return next(err);
-  for (const field of res.getHeaderNames()) res.removeHeader(field);
+  for (const header of res.getHeaderNames()) res.removeHeader(header);
   res.statusCode = 500;
   res.end(`${err.name} ${err.message}`);
 };

@@ -38,7 +38,7 @@ describe('§5 signed cookies', () => {
   };
   const login = async (app: framework.Application) => {
     const { headers } = await request(app).get('/login');
-    return (headers['set-cookie'] as unknown as string[]).map((field) => field.split(';', 1)[0] as string);
+    return (headers['set-cookie'] as unknown as string[]).map((header) => header.split(';', 1)[0] as string);
   };
 
   it('come back unsigned, apart from the others [F-5-03 F-5-04 F-5-05]', async () => {

@@ -13,7 +13,7 @@ describe('§7 hostile values in a response', () => {
 
       expect(build).to.deep.equal(reference);
       expect(
-        build[0]?.slice(1, -3).filter((field) => /^(set-cookie: stolen|x-worse)/i.test(field)),
+        build[0]?.slice(1, -3).filter((header) => /^(set-cookie: stolen|x-worse)/i.test(header)),
       ).to.deep.equal([]);
       expect(build[1]).to.include('still here');
     });
@@ -28,7 +28,7 @@ function applicationOf(respond: (typeof HOSTILE)[string]) {
     const tell: ErrorRequestHandler = (err, _req, res, next) => {
       if (res.headersSent) return next(err);
       const { name, message, code, status, types } = err;
-      for (const field of res.getHeaderNames()) res.removeHeader(field);
+      for (const header of res.getHeaderNames()) res.removeHeader(header);
       res.statusMessage = '';
       res.status(err.status ?? 500).json({ name, message: message.split('\n')[0], code, status, types });
     };

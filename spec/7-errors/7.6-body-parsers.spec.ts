@@ -4,8 +4,8 @@ import { aborted, post, type Request } from '../../parity/client/request';
 import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
 import { jsonOf, playBeside } from '../support/play';
 
-const asked = (parser: Parser, body: string | Buffer | string[], fields: object = {}): Request =>
-  post('/', body, { 'Content-Type': TYPES[parser], ...fields });
+const asked = (parser: Parser, body: string | Buffer | string[], headers: object = {}): Request =>
+  post('/', body, { 'Content-Type': TYPES[parser], ...headers });
 
 /** Every error of the parsers: what makes it, and its members. */
 const ERRORS: ReadonlyArray<

@@ -10,21 +10,21 @@ const ofLength = (length: number): string => `{"a":"${'x'.repeat(length - 8)}"}`
 describe('§8 limits of the parsers and of static files', () => {
   for (const parser of PARSERS) {
     it(`${parser} takes 102,400 bytes, with a length and in chunks, and refuses 102,401 [F-8-01]`, async () => {
-      const fields = { 'Content-Type': TYPES[parser] };
+      const headers = { 'Content-Type': TYPES[parser] };
       const exchanges = await playBeside(
         echo(parser),
-        post('/', ofLength(102_400), fields),
-        post('/', [ofLength(102_400)], fields),
-        post('/', ofLength(102_401), fields),
+        post('/', ofLength(102_400), headers),
+        post('/', [ofLength(102_400)], headers),
+        post('/', ofLength(102_401), headers),
       );
 
       expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 413]);
     });
 
     it(`${parser} has no limit where it is infinite, and one where it is 0 or negative [F-8-01]`, async () => {
-      const fields = { 'Content-Type': TYPES[parser] };
+      const headers = { 'Content-Type': TYPES[parser] };
       const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
-        (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, fields)))).map(
+        (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, headers)))).map(
           ({ response }) => response.status,
         );
 
@@ -40,12 +40,12 @@ describe('§8 limits of the parsers and of static files', () => {
 
   it('urlencoded takes 1000 parameters, and refuses 1001 [F-8-02]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
-    const fields = { 'Content-Type': TYPES.urlencoded };
+    const headers = { 'Content-Type': TYPES.urlencoded };
 
     const exchanges = await playBeside(
       echo('urlencoded'),
-      post('/', many(1000), fields),
-      post('/', many(1001), fields),
+      post('/', many(1000), headers),
+      post('/', many(1001), headers),
     );
 
     expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 413]);
@@ -59,6 +59,6 @@ describe('§8 limits of the parsers and of static files', () => {
       get('/a.txt'),
     );
 
-    expect(exchange?.field('Cache-Control')).to.equal('public, max-age=0');
+    expect(exchange?.header('Cache-Control')).to.equal('public, max-age=0');
   });
 });

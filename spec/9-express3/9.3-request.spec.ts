@@ -6,14 +6,14 @@ import { muteDeprecations } from '../support/both';
 /** What a handler returns, asked with these fields. */
 async function asked(
   tell: (req: express3.Request) => unknown,
-  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
   path = '/',
   set: (app: express3.Application) => void = () => {},
 ): Promise<unknown> {
   const app = express3();
   set(app);
   app.all('*', (req, res) => res.send({ told: tell(req) }));
-  const { body } = await request(app).get(path).set(fields);
+  const { body } = await request(app).get(path).set(headers);
   return (body as { told?: unknown }).told;
 }
 
@@ -181,16 +181,16 @@ describe('§9.3 the request of 3.x', () => {
   });
 
   it('takes address and protocol of a trusted proxy [F-9.3-54 F-9.3-60]', async () => {
-    const fields = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
+    const headers = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
     const tell = (req: express3.Request) => [req.ip, req.ips, req.protocol, req.secure];
 
-    expect(await asked(tell, fields, '/', (app) => app.enable('trust proxy'))).to.deep.equal([
+    expect(await asked(tell, headers, '/', (app) => app.enable('trust proxy'))).to.deep.equal([
       '1.1.1.1',
       ['1.1.1.1', '2.2.2.2'],
       'https',
       true,
     ]);
-    expect(await asked(tell, fields)).to.deep.equal(['127.0.0.1', [], 'http', false]);
+    expect(await asked(tell, headers)).to.deep.equal(['127.0.0.1', [], 'http', false]);
   });
 
   it('has the path, without the query, and the URL as it came [F-9.3-55 F-9.3-62]', async () => {

@@ -200,7 +200,7 @@ describe('§9.3 the response of 3.x', () => {
   });
 
   it('sets the type by an extension, a name or as it is [F-9.3-84]', async () => {
-    for (const [type, field] of [
+    for (const [type, header] of [
       ['png', 'image/png'],
       ['.css', 'text/css'],
       ['a/b', 'a/b'],
@@ -208,7 +208,7 @@ describe('§9.3 the response of 3.x', () => {
     ] as const) {
       await answering((_req, res) => {
         res.contentType(type).end();
-      }).expect('Content-Type', field);
+      }).expect('Content-Type', header);
     }
   });
 

@@ -6,11 +6,11 @@ import { ask } from './support/serve';
 /** The line of one `GET /path` with that format. */
 async function lineOf(
   format: Parameters<typeof logger>[0],
-  fields?: Record<string, string>,
+  headers?: Record<string, string>,
 ): Promise<string> {
   const log = new Log();
   const middleware = logger(format, { stream: log });
-  await ask((req, res) => middleware(req, res, () => res.end('hello')), '/path', fields);
+  await ask((req, res) => middleware(req, res, () => res.end('hello')), '/path', headers);
   return (await log.until(1))[0] as string;
 }
 

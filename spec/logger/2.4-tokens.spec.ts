@@ -10,7 +10,7 @@ import { ask, basic, get, open } from './support/serve';
 
 interface Given {
   url?: string;
-  fields?: Record<string, string>;
+  headers?: Record<string, string>;
   /** Before the logger sees the request. */
   before?: (req: IncomingMessage & Record<string, unknown>) => void;
   respond?: RequestListener;
@@ -25,7 +25,7 @@ async function lineOf(format: string, given: Given = {}): Promise<string> {
       middleware(req, res, () => (given.respond ? given.respond(req, res) : res.end('hello')));
     },
     given.url,
-    given.fields,
+    given.headers,
   );
   return (await log.until(1))[0]?.slice(0, -1) as string;
 }
@@ -91,11 +91,11 @@ describe('L-2.4 the tokens', () => {
   });
 
   it(':referrer is the Referer field, also beside a Referrer field [L-2.4-07]', async () => {
-    expect(await lineOf(':referrer', { fields: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
+    expect(await lineOf(':referrer', { headers: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
   });
 
   it(':referrer is else the Referrer field [L-2.4-08]', async () => {
-    expect(await lineOf(':referrer', { fields: { Referrer: 'right' } })).to.equal('right');
+    expect(await lineOf(':referrer', { headers: { Referrer: 'right' } })).to.equal('right');
   });
 
   it(':remote-addr is req.ip of the framework [L-2.4-09]', async () => {
@@ -122,7 +122,7 @@ describe('L-2.4 the tokens', () => {
   });
 
   it(':remote-user is the user of basic authentication [L-2.4-11 L-5-02]', async () => {
-    expect(await lineOf(':remote-user', { fields: basic('tj') })).to.equal('tj');
+    expect(await lineOf(':remote-user', { headers: basic('tj') })).to.equal('tj');
   });
 
   for (const [what, Authorization] of [
@@ -132,12 +132,12 @@ describe('L-2.4 the tokens', () => {
     ['an empty user', `Basic ${Buffer.from(':secret').toString('base64')}`],
   ] as const) {
     it(`:remote-user is - with ${what}, and the request passes [L-2.4-11 L-5-01 L-5-02]`, async () => {
-      expect(await lineOf(':remote-user :status', { fields: { Authorization } })).to.equal('- 200');
+      expect(await lineOf(':remote-user :status', { headers: { Authorization } })).to.equal('- 200');
     });
   }
 
   it(':req[header] is a request field, in any case [L-2.4-12]', async () => {
-    expect(await lineOf(':req[X-CusTom]', { fields: { 'x-custom': 'v' } })).to.equal('v');
+    expect(await lineOf(':req[X-CusTom]', { headers: { 'x-custom': 'v' } })).to.equal('v');
   });
 
   it(':req[header] joins a field that came as an array [L-2.4-12]', async () => {
@@ -266,13 +266,13 @@ describe('L-2.4 the tokens', () => {
   });
 
   it(':user-agent is the User-Agent field [L-2.4-25]', async () => {
-    expect(await lineOf(':user-agent', { fields: { 'User-Agent': 'spec/1.0 (x)' } })).to.equal(
+    expect(await lineOf(':user-agent', { headers: { 'User-Agent': 'spec/1.0 (x)' } })).to.equal(
       'spec/1.0 (x)',
     );
   });
 
   it('a quote and a backslash of a field are escaped [L-2.4-26]', async () => {
-    const line = await lineOf('":user-agent"', { fields: { 'User-Agent': 'a"b\\c' } });
+    const line = await lineOf('":user-agent"', { headers: { 'User-Agent': 'a"b\\c' } });
 
     expect(line).to.equal('"a\\"b\\\\c"');
   });

@@ -27,10 +27,10 @@ const KEYS = [
   'aborted',
 ];
 
-async function jsonOf(respond: RequestListener, url = '/', fields: Record<string, string> = {}) {
+async function jsonOf(respond: RequestListener, url = '/', headers: Record<string, string> = {}) {
   const log = new Log();
   const middleware = logger('json', { stream: log });
-  const sent = await ask((req, res) => middleware(req, res, () => respond(req, res)), url, fields);
+  const sent = await ask((req, res) => middleware(req, res, () => respond(req, res)), url, headers);
   const [line] = await log.until(1);
   return { line: line as string, object: JSON.parse(line as string) as Record<string, unknown>, sent };
 }

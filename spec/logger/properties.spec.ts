@@ -37,7 +37,7 @@ const hostile = fc.oneof(
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/;
 
 /** A field value that can be on the wire: latin-1 without control characters but the tab. */
-const field = fc
+const header = fc
   .string({
     unit: fc
       .integer({ min: 0x20, max: 0xff })
@@ -49,20 +49,20 @@ const field = fc
 const credentials = fc.oneof(
   hostile.map((user) => `Basic ${Buffer.from(`${user}:secret`).toString('base64')}`),
   fc.base64String().map((text) => `Basic ${text}`),
-  field,
+  header,
 );
 
 const asked = fc.record({
   target: fc.webPath().map((path) => `/${path.slice(0, 500)}`.replace(/^\/+/, '/')),
-  agent: field,
-  referrer: field,
+  agent: header,
+  referrer: header,
   authorization: credentials,
   /** Set by a middleware, so free of what the parser of the runtime refuses. */
   method: fc.option(hostile),
   originalUrl: fc.option(hostile),
   headers: fc.constantFrom('implicit', 'object', 'array', 'reason'),
   status: fc.constantFrom(200, 204, 301, 304, 404, 500),
-  value: field,
+  value: header,
 });
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 

@@ -121,7 +121,7 @@ describe('parity: traffic', () => {
     const { requests, leftOut } = readHar(join(APPLICATIONS, 'browser.har'));
 
     expect(leftOut).to.have.length(1);
-    expect(requests.map(({ target, fields, payload }) => [target, fields, String(payload)])).to.deep.equal([
+    expect(requests.map(({ target, headers, payload }) => [target, headers, String(payload)])).to.deep.equal([
       [
         '/session',
         [
@@ -148,7 +148,7 @@ describe('parity: traffic', () => {
       'asked.http',
     );
 
-    expect(first?.fields).to.deep.equal([
+    expect(first?.headers).to.deep.equal([
       ['Host', 'parity.test'],
       ['X-One', '1'],
     ]);

@@ -24,13 +24,13 @@ describe('parity: the raw client', () => {
     );
 
     expect(exchange?.response).to.include({ status: 200, reason: 'Fine thanks', version: 'HTTP/1.1' });
-    expect(exchange?.response.fields).to.deep.equal([
+    expect(exchange?.response.headers).to.deep.equal([
       ['X-b', '1'],
       ['x-A', '2'],
       ['X-B', '3'],
       ['Content-Length', '0'],
     ]);
-    expect(exchange?.field('x-B')).to.equal('1');
+    expect(exchange?.header('x-B')).to.equal('1');
   });
 
   it('reads chunks, their extensions and the trailers', async () => {
@@ -55,7 +55,7 @@ describe('parity: the raw client', () => {
     const [exchange] = await play(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`);
 
     expect(exchange?.response.interim).to.have.lengthOf(1);
-    expect(exchange?.response.interim?.[0]).to.deep.include({ status: 103, fields: [['Link', '</a>']] });
+    expect(exchange?.response.interim?.[0]).to.deep.include({ status: 103, headers: [['Link', '</a>']] });
     expect(exchange?.response.status).to.equal(200);
   });
 

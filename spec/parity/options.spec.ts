@@ -140,7 +140,7 @@ describe('parity: progress', () => {
 });
 
 describe('parity: places in words', () => {
-  const exchange = { request: { method: 'GET', target: '/a' }, response: { fields: [['ETag', '"1"']] } };
+  const exchange = { request: { method: 'GET', target: '/a' }, response: { headers: [['ETag', '"1"']] } };
   const seen = [{ exchanges: [exchange] }, { exchanges: [] }] as never;
 
   for (const [place, words] of [

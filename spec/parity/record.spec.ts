@@ -136,7 +136,7 @@ describe('nozomi/recorder', () => {
       const [seen] = await playSteps([get('/')], { port, patience: 5000 });
       server.close();
 
-      expect(seen?.answer.status).to.equal(200);
+      expect(seen?.response.status).to.equal(200);
       expect((await warned).message).to.match(/^recording stopped: ENOSPC/);
     });
 

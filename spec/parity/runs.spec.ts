@@ -126,14 +126,14 @@ describe('parity: excerpts', () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-function exchange(headers: Headers, response: Partial<Exchange['response']> = {}): Observation {
-  const fields = Object.entries(headers);
+function exchange(given: Headers, response: Partial<Exchange['response']> = {}): Observation {
+  const headers = Object.entries(given);
   const made: Exchange = {
     request: get('/'),
     connection: 1,
-    response: { version: 'HTTP/1.1', status: 200, reason: 'OK', fields, ...response },
+    response: { version: 'HTTP/1.1', status: 200, reason: 'OK', headers, ...response },
     outcome: 'kept',
-    field: () => undefined,
+    header: () => undefined,
   };
   return { ...NOTHING, exchanges: [made] };
 }

@@ -76,10 +76,10 @@ describe('strict host', () => {
   });
 
   it('set, every form of a name with a port is taken as by default', async () => {
-    const fields = NAMES.map((host) => `Host: ${host}`);
+    const headers = NAMES.map((host) => `Host: ${host}`);
 
-    expect(await hostnamesOf(nozomi().enable('strict host'), fields)).to.deep.equal(
-      await hostnamesOf(express(), fields),
+    expect(await hostnamesOf(nozomi().enable('strict host'), headers)).to.deep.equal(
+      await hostnamesOf(express(), headers),
     );
   });
 
@@ -162,14 +162,14 @@ describe('strict host', () => {
 /** What `req.hostname` says to each, or the status where it is refused. */
 async function hostnamesOf(
   app: ReturnType<Framework>,
-  fields: readonly string[],
+  headers: readonly string[],
   target = '/',
   version = '1.1',
 ) {
   app.use((req, res) => void res.send(`${req.hostname}`));
   return serving(createServer(app), async (port) => {
-    const steps = fields.map((field) =>
-      raw(`GET ${target} HTTP/${version}\r\n${field}\r\nConnection: close\r\n\r\n`),
+    const steps = headers.map((header) =>
+      raw(`GET ${target} HTTP/${version}\r\n${header}\r\nConnection: close\r\n\r\n`),
     );
     const exchanges = await playSteps(steps, { port, patience: PATIENCE });
     return exchanges.map(({ response }) => (response.status === 200 ? `${response.body}` : response.status));

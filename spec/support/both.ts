@@ -32,9 +32,9 @@ export async function play(listener: RequestListener, steps: readonly Step[]): P
 }
 
 export function toBytes({ response, outcome, fault }: Exchange): Bytes {
-  const fields = (response.fields ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
+  const headers = (response.headers ?? []).map(([name, value]) => `${name}: ${sameValue(name, value)}`);
   const { version, status, reason, body } = response;
-  return [`${version} ${status} ${reason}`, ...fields, `${body?.toString('latin1')}`, outcome, fault ?? ''];
+  return [`${version} ${status} ${reason}`, ...headers, `${body?.toString('latin1')}`, outcome, fault ?? ''];
 }
 
 /** The clock and the name of the framework vary by nature. */

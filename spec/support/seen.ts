@@ -6,9 +6,9 @@ export async function seen(
   path: string,
   look: (req: framework.Request) => unknown,
   target = path,
-  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ) {
   const app = framework();
   app.get(path, (req, res) => res.json(look(req)));
-  return (await request(app).get(target).set(fields)).body;
+  return (await request(app).get(target).set(headers)).body;
 }

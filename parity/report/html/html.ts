@@ -191,10 +191,10 @@ function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined)
 function received(exchange: Exchange | undefined, body: string): string {
   if (!exchange) return '(not asked)';
   const { response, outcome, fault, uncaught = [] } = exchange;
-  const { version, status, reason: phrase, fields = [], framing, encodedLength } = response;
+  const { version, status, reason: phrase, headers = [], framing, encodedLength } = response;
   return [
     ...(status === undefined ? [] : [`${version} ${status} ${phrase}`]),
-    ...fields.map(([name, value]) => `${name}: ${value}`),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === '' ? [] : ['', body]),
     '',
     `— ${[framing && `body: ${framing}${encodedLength === undefined ? '' : ', decoded'}`, `connection: ${outcome}`, fault].filter(Boolean).join(' · ')}`,

@@ -34,8 +34,8 @@ const PARSERS = Object.keys(TYPES) as Parser[];
 export default PARSERS.flatMap((parser, index) => {
   const id = (offset: number): string => `F-2.10-${String(index * 12 + offset).padStart(2, '0')}`;
   const bodies = (offset: number): string => `F-2.10-${70 + index * 4 + offset}`;
-  const send = (target: string, body: string | Buffer = SAMPLE, fields: Record<string, string> = {}) =>
-    post(target, body, { 'Content-Type': TYPES[parser], ...fields });
+  const send = (target: string, body: string | Buffer = SAMPLE, headers: Record<string, string> = {}) =>
+    post(target, body, { 'Content-Type': TYPES[parser], ...headers });
   const sendAs = (target: string, type: string) => send(target, SAMPLE, { 'Content-Type': type });
 
   return [

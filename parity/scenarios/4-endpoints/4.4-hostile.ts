@@ -3,8 +3,8 @@ import { HOSTILE } from '../../../spec/4-endpoints/hostile-requests';
 import { raw } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
-const ask = (target: string, fields: Readonly<Record<string, string>>) => {
-  const lines = Object.entries({ host: 'own.test', ...fields }).map(
+const ask = (target: string, headers: Readonly<Record<string, string>>) => {
+  const lines = Object.entries({ host: 'own.test', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   return raw(`GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -36,6 +36,6 @@ export default [false, true].map((trusted) =>
       });
       return app;
     },
-    requests: Object.values(HOSTILE).map(({ target = '/', fields = {} }) => ask(target, fields)),
+    requests: Object.values(HOSTILE).map(({ target = '/', headers = {} }) => ask(target, headers)),
   }),
 );

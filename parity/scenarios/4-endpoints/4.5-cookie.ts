@@ -88,7 +88,7 @@ export default [
     requests: [
       ...gets('/no-parser', '/several', '/none'),
       onOneConnection(get('/set'), (seen) => {
-        const cookies = (seen.at(-1)?.response.fields ?? []).filter(
+        const cookies = (seen.at(-1)?.response.headers ?? []).filter(
           ([name]) => name.toLowerCase() === 'set-cookie',
         );
         return get('/get', { Cookie: cookies.map(([, cookie]) => cookie.split(';')[0]).join('; ') });

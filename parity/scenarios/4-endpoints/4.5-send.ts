@@ -137,14 +137,14 @@ export default [
       },
       requests: [
         get('/text'),
-        (seen) => get('/text', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
-        (seen) => head('/text', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
-        (seen) => post('/text', 'x', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
-        (seen) => get('/text', { 'If-None-Match': (seen[0]?.field('ETag') ?? '').slice(2) }),
-        (seen) => get('/text', { 'If-None-Match': `"a", ${seen[0]?.field('ETag')} , "b"` }),
+        (seen) => get('/text', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
+        (seen) => head('/text', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
+        (seen) => post('/text', 'x', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
+        (seen) => get('/text', { 'If-None-Match': (seen[0]?.header('ETag') ?? '').slice(2) }),
+        (seen) => get('/text', { 'If-None-Match': `"a", ${seen[0]?.header('ETag')} , "b"` }),
         (seen) =>
           get('/text', {
-            'If-None-Match': seen[0]?.field('ETag') ?? '',
+            'If-None-Match': seen[0]?.header('ETag') ?? '',
             'Cache-Control': 'max-age=0, no-cache',
           }),
         get('/own', { 'If-None-Match': '"own"' }),

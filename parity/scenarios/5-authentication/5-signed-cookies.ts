@@ -48,7 +48,7 @@ export default [
     requests: [
       get('/set'),
       get('/get'),
-      (seen) => get('/get', { Cookie: `${seen[0]?.field('Set-Cookie')?.split(';')[0]}; plain=1` }),
+      (seen) => get('/get', { Cookie: `${seen[0]?.header('Set-Cookie')?.split(';')[0]}; plain=1` }),
       get('/get', { Cookie: 'name=s%3Atobi.forged; other=j%3A%7B%22a%22%3A1%7D' }),
     ],
   }),

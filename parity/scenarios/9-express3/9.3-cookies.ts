@@ -55,7 +55,7 @@ export default [
     requests: [
       get('/'),
       get('/', session({ count: 1, user: 'é' })),
-      (seen) => get('/', { Cookie: String(seen[1]?.field('Set-Cookie')).split(';')[0] as string }),
+      (seen) => get('/', { Cookie: String(seen[1]?.header('Set-Cookie')).split(';')[0] as string }),
       get('/peek', session({ count: 1 })),
       get('/peek', { Cookie: `connect.sess=${signed('j:{"count":7}', 'dog')}` }),
       get('/clear', session({ count: 1 })),

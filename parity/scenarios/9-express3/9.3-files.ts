@@ -67,8 +67,8 @@ export default [
     requests: [
       get('/'),
       head('/'),
-      (seen) => get('/', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
-      (seen) => get('/', { 'If-Modified-Since': seen[0]?.field('Last-Modified') ?? '' }),
+      (seen) => get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
+      (seen) => get('/', { 'If-Modified-Since': seen[0]?.header('Last-Modified') ?? '' }),
       get('/', { Range: 'bytes=0-1' }),
       get('/', { Range: 'bytes=-2' }),
       get('/', { Range: 'bytes=999-' }),

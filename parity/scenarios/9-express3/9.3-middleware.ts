@@ -141,7 +141,7 @@ export default [
     },
     requests: [
       get('/favicon.ico'),
-      (seen) => get('/favicon.ico', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
+      (seen) => get('/favicon.ico', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
       post('/favicon.ico'),
       get('/'),
       post('/'),

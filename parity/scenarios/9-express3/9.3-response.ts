@@ -19,13 +19,13 @@ function responses(
   name: string,
   clauses: readonly string[],
   make: Responses,
-  fields: ReadonlyArray<Record<string, string>> = [{}],
+  headers: ReadonlyArray<Record<string, string>> = [{}],
 ) {
   return express3Scenario({
     name,
     clauses,
     build: ({ framework }) => answering(framework, make),
-    requests: Object.keys(make).flatMap((path) => fields.map((each) => get(path, each))),
+    requests: Object.keys(make).flatMap((path) => headers.map((each) => get(path, each))),
   });
 }
 
@@ -343,7 +343,7 @@ export default [
     name: 'a validator that still holds is answered 304',
     clauses: ['F-9.3-57', 'F-9.3-78'],
     build: ({ framework }) => answering(framework, { '/': (_req, res) => res.send('x'.repeat(2000)) }),
-    requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]?.field('ETag') ?? '' })],
+    requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' })],
   }),
   responses('what was said of the head in connect is said still, with a warning', ['F-9.3-01'], {
     '/sent': (_req, res) => {

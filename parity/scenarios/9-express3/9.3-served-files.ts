@@ -83,7 +83,7 @@ export default [
       get('/hello.txt'),
       head('/hello.txt'),
       get('/held/hello.txt'),
-      (seen) => get('/hello.txt', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
+      (seen) => get('/hello.txt', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
       get('/hello.txt', { Range: 'bytes=0-3' }),
       get('/hello.txt', { Range: 'bytes=90-' }),
       get('/none'),

@@ -77,9 +77,9 @@ describe('§9.3 basicAuth', () => {
   it('answers 400 to a field that is malformed [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
-    for (const field of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {
-      const res = await request(app).get('/').set('Authorization', field);
-      expect([res.status, res.body.message], field).to.deep.equal([400, 'Bad Request']);
+    for (const header of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {
+      const res = await request(app).get('/').set('Authorization', header);
+      expect([res.status, res.body.message], header).to.deep.equal([400, 'Bad Request']);
     }
   });
 

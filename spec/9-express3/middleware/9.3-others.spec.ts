@@ -22,8 +22,8 @@ describe('§9.3 compress', () => {
   const ask = async (app: RequestListener, encoding: string) => {
     const [exchange] = await play(app, get('/', { 'Accept-Encoding': encoding }));
     return {
-      encoding: exchange?.field('Content-Encoding'),
-      vary: exchange?.field('Vary'),
+      encoding: exchange?.header('Content-Encoding'),
+      vary: exchange?.header('Vary'),
       body: exchange?.response.body,
     };
   };

@@ -8,13 +8,13 @@ import { serving } from '../../support/serve';
 export function ask(
   listener: RequestListener,
   url = '/',
-  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Promise<string> {
-  return serving(listener, (at) => send(at, get(url, { ...fields, Connection: 'close' })));
+  return serving(listener, (at) => send(at, get(url, { ...headers, Connection: 'close' })));
 }
 
-export function get(url: string, fields: Record<string, string> = {}, method = 'GET'): string {
-  const head = Object.entries({ Host: 'spec.test', ...fields }).map(
+export function get(url: string, headers: Record<string, string> = {}, method = 'GET'): string {
+  const head = Object.entries({ Host: 'spec.test', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   return `${method} ${url} HTTP/1.1\r\n${head.join('')}\r\n`;

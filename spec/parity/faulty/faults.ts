@@ -28,11 +28,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a field is spelled otherwise': {
     places: ['1.headers'],
-    framework: (res) => beforeHead(res, () => replaceField(res, 'ETag', 'Etag')),
+    framework: (res) => beforeHead(res, () => replaceHeader(res, 'ETag', 'Etag')),
   },
   'two fields change places': {
     places: ['1.headers'],
-    framework: (res) => beforeHead(res, () => replaceField(res, 'Content-Type', 'Content-Type')),
+    framework: (res) => beforeHead(res, () => replaceHeader(res, 'Content-Type', 'Content-Type')),
   },
   'a value differs in one character': {
     places: ['1.headers.content-type'],
@@ -137,7 +137,7 @@ function beforeHead(res: ServerResponse, change: (args: unknown[]) => void): voi
 }
 
 /** Takes a field away and sets it anew, at the end. */
-function replaceField(res: ServerResponse, name: string, as: string): void {
+function replaceHeader(res: ServerResponse, name: string, as: string): void {
   const value = res.getHeader(name) ?? '';
   res.removeHeader(name);
   res.setHeader(as, value);

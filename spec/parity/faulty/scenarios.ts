@@ -18,7 +18,7 @@ const NOT_FAULTY: Readonly<Record<string, readonly Step[]>> = {
   'pipelined requests': [pipelined(get('/'), head('/'), get('/stream'))],
   'a request made from an earlier answer': [
     get('/'),
-    (seen) => get('/', { 'If-None-Match': seen[0]?.field('ETag') ?? '' }),
+    (seen) => get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
   ],
   'a client that leaves': [aborted(post('/', { a: 1 }), 20), aborted(get('/stream'), 'head')],
   'an interim answer': [post('/', 'hello', { Expect: '100-continue' })],

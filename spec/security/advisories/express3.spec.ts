@@ -16,7 +16,7 @@ import { leastCost } from '../../support/cost';
 import { descriptors, descriptorsBeyond } from '../../support/descriptors';
 import { filesOf } from '../../support/files';
 import { uploadFolder } from '../../support/uploads';
-import { bodyOf, fieldOf, statusOf } from './play';
+import { bodyOf, headerOf, statusOf } from './play';
 
 const MARKUP = '<script>alert(1)</script>';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -224,8 +224,8 @@ describe('advisories: other middleware of nozomi/3', () => {
     expect(responses.map(statusOf)).to.deep.equal([404, 404, 404, 500]);
     for (const response of responses) {
       expect(bodyOf(response)).to.not.include('<script>alert');
-      expect(fieldOf(response, 'Content-Type')).to.match(/^text\/html; charset=utf-8$/i);
-      expect(fieldOf(response, 'X-Content-Type-Options')).to.equal('nosniff');
+      expect(headerOf(response, 'Content-Type')).to.match(/^text\/html; charset=utf-8$/i);
+      expect(headerOf(response, 'X-Content-Type-Options')).to.equal('nosniff');
     }
   });
 
@@ -256,10 +256,10 @@ describe('advisories: requests and responses of nozomi/3', () => {
         get('/', { Accept: 'text/plain' }),
       );
 
-      expect(fieldOf(page, 'Set-Cookie'), target).to.equal(undefined);
+      expect(headerOf(page, 'Set-Cookie'), target).to.equal(undefined);
       expect(bodyOf(page), target).to.not.match(/<script|href="javascript:/);
-      expect(fieldOf(page, 'Location') ?? '', target).to.match(/^[\x21-\x7e]*$/);
-      expect(fieldOf(text, 'Content-Type'), target).to.match(/^text\/(plain|html); charset=utf-8$/i);
+      expect(headerOf(page, 'Location') ?? '', target).to.match(/^[\x21-\x7e]*$/);
+      expect(headerOf(text, 'Content-Type'), target).to.match(/^text\/(plain|html); charset=utf-8$/i);
     }
   });
 
@@ -270,7 +270,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
     const [response] = await ask(app, get('/'));
 
     expect(statusOf(response)).to.equal(500);
-    expect(fieldOf(response, 'Set-Cookie')).to.equal(undefined);
+    expect(headerOf(response, 'Set-Cookie')).to.equal(undefined);
   });
 
   it('CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71 a cookie gets no attribute it was not given', async () => {
@@ -283,7 +283,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
     for (const [name, value, options] of cookies) {
       const app = application().get('/', (_req, res) => void res.cookie(name, value, options).end());
       const [response] = await ask(app, get('/'));
-      const attributes = (fieldOf(response, 'Set-Cookie') ?? '').split('; ').slice(1);
+      const attributes = (headerOf(response, 'Set-Cookie') ?? '').split('; ').slice(1);
       for (const attribute of attributes) expect(attribute).to.match(/^Path=\//);
     }
   });
@@ -359,7 +359,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
 
     for (const response of responses) {
       expect(bodyOf(response)).to.not.include('beyond the root').and.not.include(top);
-      expect(fieldOf(response, 'Location') ?? '/').to.match(/^\/(?![/\\])/);
+      expect(headerOf(response, 'Location') ?? '/').to.match(/^\/(?![/\\])/);
     }
   });
 });

@@ -67,8 +67,8 @@ describe('advisories: request fields', () => {
     }
   });
 
-  const fields: ReadonlyArray<
-    [ids: string, field: string, ask: (req: ReturnType<typeof lightRequest>) => unknown]
+  const headers: ReadonlyArray<
+    [ids: string, header: string, ask: (req: ReturnType<typeof lightRequest>) => unknown]
   > = [
     ['CVE-2017-16118 F-2.3-21', 'x-forwarded-for', (req) => [req.ip, req.ips]],
     ['CVE-2025-25200 F-2.3-23', 'x-forwarded-host', (req) => [req.host, req.hostname, req.subdomains]],
@@ -117,15 +117,15 @@ describe('advisories: request fields', () => {
     '[',
     '[:',
   ];
-  for (const [ids, field, ask] of fields) {
-    it(`16 kB of anything in ${field} are read in no time [${ids}]`, () => {
+  for (const [ids, header, ask] of headers) {
+    it(`16 kB of anything in ${header} are read in no time [${ids}]`, () => {
       const app = framework().set('trust proxy', true);
       for (const piece of pieces) {
         for (const start of ['', 'bytes=', 'a/b;', 'a']) {
           const headers = {
             host: 'h',
             'transfer-encoding': 'chunked',
-            [field]: start + piece.repeat(KB_16 / piece.length),
+            [header]: start + piece.repeat(KB_16 / piece.length),
           };
           const answered = { etag: 'W/"x"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' };
           expect(

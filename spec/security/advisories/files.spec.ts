@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { get, raw } from '../../../parity/client/request';
 import { filesOf } from '../../support/files';
-import { attack, attackIn, bodyOf, fieldOf, statusOf } from './play';
+import { attack, attackIn, bodyOf, headerOf, statusOf } from './play';
 
 const SECRET = 'beyond the root';
 
@@ -119,7 +119,7 @@ describe('advisories: files', () => {
         (framework) => framework().use(framework.static(root)),
         raw(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`),
       );
-      const location = fieldOf(response, 'Location');
+      const location = headerOf(response, 'Location');
 
       // A target in absolute form is the client's own choice of host: it stays, as in the reference.
       if (location && !target.startsWith('http:')) expect(location).to.match(/^\/(?![/\\])/);
@@ -156,10 +156,10 @@ describe('advisories: files', () => {
     );
 
     for (const response of responses) {
-      const field = fieldOf(response, 'Content-Disposition') ?? '';
+      const header = headerOf(response, 'Content-Disposition') ?? '';
       const form =
         /^attachment; filename=(?:[\w.!#$&'^`|~%<>+-]+|"(?:[^"\\]|\\.)*")(?:; filename\*=UTF-8''[\w.%!~*'()-]+)?$/;
-      expect(field).to.match(form);
+      expect(header).to.match(form);
     }
   });
 });

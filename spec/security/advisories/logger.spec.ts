@@ -34,8 +34,8 @@ describe('advisories: the logger', () => {
         async (given) => {
           const credentials = Buffer.from(`${given.user}:x`).toString('base64');
           // What the runtime's parser lets through of it.
-          const field = given.agent.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
-          const bytes = `GET /${encodeURI(given.path).replaceAll('%20', '')} HTTP/1.1\r\nHost: h\r\nAuthorization: Basic ${credentials}\r\nUser-Agent: ${field}\r\nReferer: ${field}\r\nConnection: close\r\n\r\n`;
+          const header = given.agent.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
+          const bytes = `GET /${encodeURI(given.path).replaceAll('%20', '')} HTTP/1.1\r\nHost: h\r\nAuthorization: Basic ${credentials}\r\nUser-Agent: ${header}\r\nReferer: ${header}\r\nConnection: close\r\n\r\n`;
           const lines = await Promise.all([
             linesOf(morgan, given.format, bytes),
             linesOf(logger, given.format, bytes),

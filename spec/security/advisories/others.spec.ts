@@ -4,11 +4,11 @@ import express from 'express';
 import framework from 'nozomi';
 import { get, post, raw } from '../../../parity/client/request';
 import { type Framework, play } from '../../support/both';
-import { attack, bodyOf, fieldOf, statusOf } from './play';
+import { attack, bodyOf, headerOf, statusOf } from './play';
 
 const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 
-const hostField = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+const hostHeader = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
 describe('advisories: of other frameworks', () => {
   it('CVE-2026-62595 F-2.6-15 a Host in brackets that is no address is taken apart as by the reference, and refused by strict host', async () => {
@@ -16,11 +16,11 @@ describe('advisories: of other frameworks', () => {
     await attack(
       (implementation) =>
         implementation().get('/', (req, res) => void res.json([req.host, req.hostname, req.subdomains])),
-      ...hosts.map(hostField),
+      ...hosts.map(hostHeader),
     );
 
     const strict = framework().set('env', 'test').enable('strict host');
-    const refused = await play(strict, hosts.map(hostField));
+    const refused = await play(strict, hosts.map(hostHeader));
     expect(refused.map(statusOf)).to.deep.equal(hosts.map(() => 400));
   });
 
@@ -47,9 +47,9 @@ describe('advisories: of other frameworks', () => {
       get('/'),
     );
 
-    expect(fieldOf(response, 'Content-Type')).to.equal('text/html; charset=utf-8');
-    expect(Number(fieldOf(response, 'Content-Length'))).to.equal(bodyOf(response).length);
-    expect(fieldOf(response, 'X-Kept')).to.equal('yes');
+    expect(headerOf(response, 'Content-Type')).to.equal('text/html; charset=utf-8');
+    expect(Number(headerOf(response, 'Content-Length'))).to.equal(bodyOf(response).length);
+    expect(headerOf(response, 'X-Kept')).to.equal('yes');
   });
 
   it('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04 a mount path is cut off as it was sent, however it is escaped', async () => {

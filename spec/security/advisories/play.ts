@@ -51,6 +51,6 @@ export function bodyOf(response: Bytes | undefined): string {
   return response?.at(-3) ?? '';
 }
 
-export function fieldOf(response: Bytes | undefined, name: string): string | undefined {
+export function headerOf(response: Bytes | undefined, name: string): string | undefined {
   return response?.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
 }

@@ -5,7 +5,7 @@ import nozomiLogger from 'nozomi/logger';
 import { get, raw } from '../../../parity/client/request';
 import { IMPLEMENTATIONS, muteDeprecations, play } from '../../support/both';
 import { filesOf } from '../../support/files';
-import { attack, bodyOf, fieldOf, statusOf } from './play';
+import { attack, bodyOf, headerOf, statusOf } from './play';
 
 const MARKUP = '<script>alert(1)</script>';
 
@@ -29,10 +29,11 @@ describe('advisories: pages and targets that are generated', () => {
     );
 
     expect(responses.map(statusOf)).to.deep.equal([404, 500, 301, 302]);
-    for (const response of responses) expect(fieldOf(response, 'Content-Type')).to.match(/; charset=utf-8$/i);
+    for (const response of responses)
+      expect(headerOf(response, 'Content-Type')).to.match(/; charset=utf-8$/i);
     for (const response of responses.slice(0, 3)) {
-      expect(fieldOf(response, 'Content-Security-Policy')).to.equal("default-src 'none'");
-      expect(fieldOf(response, 'X-Content-Type-Options')).to.equal('nosniff');
+      expect(headerOf(response, 'Content-Security-Policy')).to.equal("default-src 'none'");
+      expect(headerOf(response, 'X-Content-Type-Options')).to.equal('nosniff');
     }
   });
 
@@ -83,10 +84,10 @@ describe('advisories: pages and targets that are generated', () => {
       );
 
       expect(bodyOf(page)).to.not.match(/<(?!\/?(?:!DOCTYPE html|html|head|title|body|p)>)/);
-      expect(fieldOf(page, 'Location')).to.equal(fieldOf(location, 'Location'));
-      expect(fieldOf(page, 'Location')).to.match(/^[\x21-\x7e]*$/);
+      expect(headerOf(page, 'Location')).to.equal(headerOf(location, 'Location'));
+      expect(headerOf(page, 'Location')).to.match(/^[\x21-\x7e]*$/);
       // The page that is no page: nothing in it is markup to a browser that believes its type.
-      expect(fieldOf(text, 'Content-Type')).to.equal('text/plain; charset=utf-8');
+      expect(headerOf(text, 'Content-Type')).to.equal('text/plain; charset=utf-8');
     });
   }
 
@@ -97,7 +98,7 @@ describe('advisories: pages and targets that are generated', () => {
       get('/'),
     );
 
-    expect(fieldOf(response, 'Location')).to.equal('/\\evil.example');
+    expect(headerOf(response, 'Location')).to.equal('/\\evil.example');
   });
 
   it('CVE-2025-54420 CVE-2025-8129 F-4.5-46 back is the page the client names, encoded, and no script', async () => {
@@ -111,10 +112,10 @@ describe('advisories: pages and targets that are generated', () => {
       get('/'),
     ]);
 
-    expect(fieldOf(elsewhere, 'Location')).to.equal('https://evil.example/x');
-    expect(fieldOf(markup, 'Location')).to.equal('/%22%3Cscript%3Ealert(1)%3C/script%3E');
+    expect(headerOf(elsewhere, 'Location')).to.equal('https://evil.example/x');
+    expect(headerOf(markup, 'Location')).to.equal('/%22%3Cscript%3Ealert(1)%3C/script%3E');
     expect(bodyOf(markup)).to.not.include('<script');
-    expect(fieldOf(none, 'Location')).to.equal('/');
+    expect(headerOf(none, 'Location')).to.equal('/');
   });
 
   // The reference still fails: `>` and `,` of a target end the link. What ends a line is refused by the runtime.
@@ -138,8 +139,8 @@ describe('advisories: pages and targets that are generated', () => {
     );
 
     expect(responses.map(statusOf)).to.deep.equal([200, 500, 500, 500, 200, 200]);
-    expect(fieldOf(responses[0], 'Link')).to.equal(`<${values[0]}>; rel="next"`);
-    for (const response of responses) expect(fieldOf(response, 'Set-Cookie')).to.equal(undefined);
+    expect(headerOf(responses[0], 'Link')).to.equal(`<${values[0]}>; rel="next"`);
+    for (const response of responses) expect(headerOf(response, 'Set-Cookie')).to.equal(undefined);
   });
 
   const cookies: ReadonlyArray<[name: string, value: string, options: object]> = [
@@ -165,7 +166,7 @@ describe('advisories: pages and targets that are generated', () => {
       );
 
       expect(response?.filter((line) => /^(Set-Cookie|X): /.test(line))).to.have.lengthOf.at.most(1);
-      const attributes = (fieldOf(response, 'Set-Cookie') ?? '').split('; ').slice(1);
+      const attributes = (headerOf(response, 'Set-Cookie') ?? '').split('; ').slice(1);
       for (const attribute of attributes) expect(attribute).to.match(/^(Path=\/|Max-Age=|Expires=)/);
     });
   }
