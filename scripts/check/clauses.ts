@@ -8,9 +8,7 @@
 // recording. What no answer and no log line can show stands in spec/unshown.json, with the reason. Also for a title,
 // a scenario or an entry there that names no clause, and for an entry whose clause is shown after all. And for a `§` or
 // a clause id, in code or documents, that leads to no section of spec/framework.md or spec/logger.md.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
 import { readCatalogue } from '../../parity/scenario/catalogue';
@@ -20,6 +18,7 @@ import unshown from '../../spec/unshown.json';
 import { runCommand } from '../command';
 import { formatLine } from '../table';
 import { brokenReferences } from './references';
+import { clausesIn, specTitles } from './spec-titles';
 
 interface Proof {
   /** Files below spec/, one for each title. */
@@ -61,9 +60,9 @@ runCommand({
 });
 
 function gather(): void {
-  for (const { fullTitle, file } of specTitles()) {
+  for (const { fullTitle, file } of specTitles(root)) {
     const place = relative(join(root, 'spec'), file).replaceAll('\\', '/');
-    for (const id of idsIn(fullTitle)) proofOf(id, place)?.specs.push(place);
+    for (const id of clausesIn(fullTitle)) proofOf(id, place)?.specs.push(place);
   }
   for (const { section, scenario } of readCatalogue()) {
     for (const id of scenario.clauses) proofOf(id, section)?.scenarios.push(section);
@@ -78,32 +77,6 @@ function gather(): void {
     }
   }
   for (const { id } of unshown) proofOf(id, 'spec/unshown.json');
-}
-
-/** Titles as mocha sees them, those of its `describe`s in front: many are made in loops. */
-function specTitles(): ReadonlyArray<{ fullTitle: string; file: string }> {
-  const output = join(root, 'report', 'spec-titles.json');
-  mkdirSync(dirname(output), { recursive: true });
-  const mocha = join(dirname(require.resolve('mocha/package.json')), 'bin', 'mocha.js');
-  const { status, stderr, stdout } = spawnSync(
-    process.execPath,
-    [mocha, 'spec/**/*.spec.ts', '--dry-run', '--reporter', 'json', '--reporter-option', `output=${output}`],
-    { cwd: root, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`mocha could not load the specs\n${stderr || stdout}`);
-  return (JSON.parse(readFileSync(output, 'utf8')) as { tests: { fullTitle: string; file: string }[] }).tests;
-}
-
-/** `F-4.5-12 F-4.5-13`, and `F-4.5-12…15` for all between. */
-function idsIn(title: string): string[] {
-  const ofExpress4 = title.match(/\bE4-[A-J]\d+/g) ?? [];
-  const documented = [...title.matchAll(/\b([FL]-\d+(?:\.\d+)?-)(\d+)(?:(?:…|\.\.\.?)(\d+))?/g)].flatMap(
-    ([, section = '', first = '', last = first]) =>
-      Array.from({ length: Number(last) - Number(first) + 1 }, (_none, index) => {
-        return section + String(Number(first) + index).padStart(first.length, '0');
-      }),
-  );
-  return [...documented, ...ofExpress4];
 }
 
 function proofOf(id: string, place: string): Proof | undefined {

@@ -7,12 +7,17 @@ const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s
 
 /** @throws {Error} that names each relative link to no file, or to no heading of one. */
 export function checkLinks(folder: string): void {
-  const dead = documentsIn(folder).flatMap((file) =>
+  const dead = deadLinksIn(folder, documentsIn(folder));
+  if (dead.length > 0) throw new Error(`links that lead nowhere:\n${dead.join('\n')}`);
+}
+
+/** @param files Documents below the folder. @returns One line for each relative link to no file, or to no heading of one. */
+export function deadLinksIn(folder: string, files: readonly string[]): string[] {
+  return files.flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(LINK)]
       .filter(([, , path]) => path && !leadsSomewhere(folder, file, path))
       .map(([link]) => `${file}: ${link}`),
   );
-  if (dead.length > 0) throw new Error(`links that lead nowhere:\n${dead.join('\n')}`);
 }
 
 /** Make text of the links that lead out of the folder: `[text](path)` becomes `text`, with the name of a source file. */

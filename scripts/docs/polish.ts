@@ -1,0 +1,27 @@
+/** Mends the pages that TypeDoc has made, where its theme has no option for it. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CHANGES: readonly (readonly [RegExp, string])[] = [
+  // Comments of @types/node link to neighbours of their page in the documentation of Node.js.
+  [/href="(stream\.html#)/g, 'href="https://nodejs.org/api/$1'],
+  // axe-core: landmarks, the order of headings, headers of tables.
+  [/<div class="col-content">/g, '<div class="col-content" role="main">'],
+  [/<div class="page-menu">/g, '<div class="page-menu" role="complementary" aria-label="This page">'],
+  [/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>'],
+  [/<th([^>]*)><\/th>/g, '<td$1></td>'],
+  // A table that is wider than a phone scrolls by itself, with the keyboard too.
+  [/<table/g, '<div class="table" role="region" aria-label="Table" tabindex="0"><table'],
+  [/<\/table>/g, '</table></div>'],
+];
+
+export function polish(site: string): void {
+  for (const file of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.html')) continue;
+    const text = readFileSync(join(site, file), 'utf8');
+    writeFileSync(
+      join(site, file),
+      CHANGES.reduce((page, [from, to]) => page.replace(from, to), text),
+    );
+  }
+}

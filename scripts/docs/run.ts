@@ -1,0 +1,116 @@
+// Makes the documentation site in report/site: the guide from docs/, the API from the declarations of the build, and the
+// specifications with the evidence for each clause. Run `npm run build` first.
+//
+//   npm run docs             make it, and check every relative link and anchor
+//   npm run docs -- --look   and open pages of each kind in Chromium at 390 and 1280 pixels, light and dark: axe-core must
+//                            find nothing, and no page may scroll sideways; screenshots are in report/site-pictures
+//
+// Exit code 1 for a dead link, or a fault that axe-core finds; 2 when the site cannot be made.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import manifest from '../../package.json';
+import { specTitles } from '../check/spec-titles';
+import { runCommand } from '../command';
+import { evidencePages, express4Pages, recordingPages } from './evidence';
+import { deadLinks } from './links';
+import { lookAt } from './look';
+import { polish } from './polish';
+import { stage } from './stage';
+
+const root = join(__dirname, '..', '..');
+const staged = join(root, 'report', 'site-source');
+const site = join(root, 'report', 'site');
+
+runCommand({
+  name: 'docs',
+  file: __filename,
+  options: { look: { type: 'boolean', default: false } },
+  async run({ values }) {
+    make();
+    const dead = deadLinks(site);
+    for (const link of dead) console.error(link);
+    console.log(`${dead.pages} pages in report/site, ${dead.links} links, ${dead.length} dead`);
+    const faults = values.look ? await lookAt(site, join(root, 'report', 'site-pictures')) : [];
+    for (const fault of faults) console.error(fault);
+    return dead.length === 0 && faults.length === 0;
+  },
+});
+
+function make(): void {
+  if (!existsSync(join(root, 'dist', 'index.d.mts'))) throw new Error('no build in dist: run npm run build');
+  for (const folder of [staged, site]) rmSync(folder, { recursive: true, force: true });
+  const titles = specTitles(root);
+  const { entryPoints, documents } = stage(
+    staged,
+    [...evidencePages(titles), ...express4Pages(titles)],
+    recordingPages(),
+  );
+  mkdirSync(join(staged, 'api'), { recursive: true });
+  const compiler = {
+    compilerOptions: {
+      module: 'nodenext',
+      target: 'es2022',
+      types: ['node'],
+      skipLibCheck: true,
+      strict: true,
+    },
+    include: ['api'],
+  };
+  writeFileSync(join(staged, 'tsconfig.json'), JSON.stringify(compiler));
+  const options = {
+    name: `Nozomi ${manifest.version}`,
+    entryPoints,
+    projectDocuments: documents,
+    readme: 'README.md',
+    tsconfig: 'tsconfig.json',
+    out: site,
+    headings: { readme: false, document: false },
+    navigation: { includeGroups: true, includeCategories: false, compactFolders: false },
+    groupOrder: ['Guide', 'Modules', 'Specification', 'Project', '*'],
+    sort: ['documents-first', 'source-order'],
+    sortEntryPoints: false,
+    disableSources: true,
+    customCss: join(__dirname, 'theme', 'site.css'),
+    customJs: join(__dirname, 'theme', 'site.js'),
+    includeVersion: false,
+    disableGit: true,
+    highlightLanguages: [
+      'bash',
+      'console',
+      'css',
+      'diff',
+      'docker',
+      'html',
+      'http',
+      'ini',
+      'javascript',
+      'json',
+      'nginx',
+      'typescript',
+      'tsx',
+      'yaml',
+      'python',
+      'text',
+    ],
+    validation: false,
+    // Anchors in HTML are unknown to TypeDoc's own check of links; deadLinks reads the pages instead.
+    logLevel: 'Error',
+    includeHierarchySummary: false,
+    hideGenerator: true,
+  };
+  writeFileSync(join(staged, 'typedoc.json'), JSON.stringify(options, null, 2));
+  const preload = pathToFileURL(join(__dirname, 'typescript.mjs')).href;
+  const program = join(root, 'node_modules', 'typedoc', 'bin', 'typedoc');
+  const { status } = spawnSync(
+    process.execPath,
+    ['--import', preload, program, '--options', 'typedoc.json'],
+    {
+      cwd: staged,
+      stdio: 'inherit',
+    },
+  );
+  if (status !== 0) throw new Error('TypeDoc could not make the site');
+  polish(site);
+}

@@ -1,0 +1,139 @@
+/** Lays out what TypeDoc makes the site of: the documents of the repository, and entry files for the API. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import manifest from '../../package.json';
+import { unlinkMissing } from '../package/links';
+import { SECTIONS } from '../specification';
+import type { Page } from './evidence';
+
+const root = join(__dirname, '..', '..');
+
+/** The guide, in reading order. Pages of docs/ that are not listed follow. */
+const GUIDE = [
+  'docs/getting-started.md',
+  'docs/switching.md',
+  'docs/express4.md',
+  'docs/express3.md',
+  'docs/express3-middleware.md',
+  'docs/migrate.md',
+  'docs/routes.md',
+  'docs/doctor.md',
+  'docs/transports.md',
+  'docs/settings.md',
+  'docs/errors.md',
+  'SECURITY.md',
+  'docs/security/threat-model.md',
+  'docs/security/spellings.md',
+  'docs/security/graceful-end.md',
+  'docs/deployment.md',
+  'docs/parity.md',
+  'docs/parity-ci.md',
+  'docs/performance.md',
+];
+const PROJECT = [
+  'CONTRIBUTING.md',
+  'docs/sections.md',
+  'parity/README.md',
+  'fixtures/README.md',
+  'CHANGELOG.md',
+];
+const SPECIFICATION = ['spec/framework.md', 'spec/logger.md', 'spec/divergences.md'];
+
+interface Staged {
+  readonly entryPoints: string[];
+  /** Top-level documents, in order; evidence pages are their children. */
+  readonly documents: string[];
+}
+
+/** @param folder Empty; gets the documents at their paths in the repository. */
+export function stage(folder: string, evidence: readonly Page[], recordings: readonly Page[]): Staged {
+  const others = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file.replaceAll('\\', '/')}`)
+    .sort();
+  const guide = [...GUIDE.filter((file) => existsSync(join(root, file))), ...others.filter(isUnlisted)];
+  for (const file of guide) copy(folder, file, 'Guide');
+  for (const file of SPECIFICATION) copy(folder, file, 'Specification');
+  for (const file of PROJECT) copy(folder, file, 'Project');
+  write(folder, 'README.md', readFileSync(join(root, 'README.md'), 'utf8'));
+  for (const picture of readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.svg')))
+    cpSync(join(root, 'docs', picture), join(folder, 'docs', picture));
+
+  for (const { path, title, text } of [...evidence, ...recordings])
+    write(folder, path, withHead({ title }, text));
+  writeIndex(folder, 'evidence/index.md', 'Clauses and evidence', evidence, EVIDENCE);
+  writeIndex(folder, 'recordings/index.md', 'Recordings', recordings, RECORDINGS);
+  unlinkMissing(folder);
+  const indexes = ['evidence/index.md', 'recordings/index.md'];
+  const documents = [...guide, ...SPECIFICATION, ...indexes, ...PROJECT];
+  return { entryPoints: writeEntryPoints(folder), documents };
+}
+
+const EVIDENCE =
+  'Each clause of the specifications with a recorded exchange that shows it, the specs and scenarios that name it, and whether Express and Nozomi agree with it.';
+const RECORDINGS = 'Every recorded scenario with all its exchanges and the source of its applications.';
+
+function isUnlisted(file: string): boolean {
+  return !GUIDE.includes(file) && !PROJECT.includes(file);
+}
+
+function copy(folder: string, file: string, group: string): void {
+  const text = readFileSync(join(root, file), 'utf8');
+  const title = /^# (.*)$/m.exec(text)?.[1] ?? file;
+  const linked = group === 'Specification' ? withEvidence(text) : text;
+  write(folder, file, withHead({ title, group }, linked));
+}
+
+/** A link to its clauses below the heading of each section. */
+function withEvidence(text: string): string {
+  return text.replace(/(<a id="([fl]-[\d.]+)"><\/a>\n\n#.*\n)/g, (all, head: string, id: string) => {
+    const section = id.toUpperCase();
+    return SECTIONS.has(section) ? `${head}\n[Clauses and evidence](../evidence/${section}.md)\n` : all;
+  });
+}
+
+function writeIndex(
+  folder: string,
+  path: string,
+  title: string,
+  pages: readonly Page[],
+  about: string,
+): void {
+  const names = pages.map((page) => `./${page.path.split('/').pop()}`);
+  const list = pages
+    .map((page, index) => `- [${page.title.replace(/[[\]]/g, '\\$&')}](${names[index]})\n`)
+    .join('');
+  const head = { title, group: 'Specification', children: names };
+  write(folder, path, withHead(head, `# ${title}\n\n${about}\n\n${list}`));
+}
+
+/** Front matter: each value as JSON, which is YAML too. */
+function withHead(head: Record<string, unknown>, text: string): string {
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+  return `---\n${lines.join('')}---\n\n${text}`;
+}
+
+/** One file for each entry point of package.json that has types: its declarations under its name. */
+function writeEntryPoints(folder: string): string[] {
+  const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
+    if (typeof target === 'string' || name === './5' || name === './index.js') return [];
+    const types = 'types' in target ? target.types : target.import.types;
+    return [[name === '.' ? 'nozomi' : `nozomi/${name.slice(2)}`, types]];
+  });
+  return names.map(([name, types]) => {
+    const file = `api/${name.replace('/', '-')}.mts`;
+    const from = join(root, types)
+      .replace(/\.d\.(m?)ts$/, '.$1js')
+      .replaceAll('\\', '/');
+    const declared = readFileSync(join(root, types), 'utf8');
+    const fallback = declared.includes('export default') ? `export { default } from '${from}';\n` : '';
+    const text = `/**\n * @module ${name}\n */\nexport * from '${from}';\n${fallback}`;
+    write(folder, file, text);
+    return file;
+  });
+}
+
+function write(folder: string, file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}

@@ -1,0 +1,13 @@
+// The navigation of TypeDoc has links inside of `summary`, which is a button already. They move into the list below.
+new MutationObserver(() => {
+  for (const link of document.querySelectorAll('#tsd-nav-container summary > a[href]')) {
+    const label = document.createElement('span');
+    label.append(...link.childNodes);
+    const item = document.createElement('li');
+    link.textContent = 'Overview';
+    link.setAttribute('aria-label', `${label.textContent.trim()}: overview`);
+    link.replaceWith(label);
+    item.append(link);
+    label.closest('details').querySelector('ul').prepend(item);
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });

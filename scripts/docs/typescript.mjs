@@ -1,0 +1,6 @@
+// Preloaded for TypeDoc: TypeScript 7 has no compiler interface in JavaScript yet, so TypeDoc gets version 6.
+import { register } from 'node:module';
+
+const hook =
+  "export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-6' : name, context);";
+register(`data:text/javascript,${encodeURIComponent(hook)}`);

@@ -1,0 +1,173 @@
+/** Every code block of the guide: programs run, commands exist with the options they show, data is read. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { transformSync } from 'esbuild';
+import { parse as parseYaml } from 'yaml';
+import manifest from '../../package.json';
+import { readRequests } from '../../parity/application/traffic';
+import { type CodeBlock, codeBlocks, guidePages, ROOT } from '../support/code-blocks';
+
+/** Inside of the package, so that `nozomi` is this build. */
+const FOLDER = join(ROOT, 'report', 'code-blocks');
+
+/** What the programs of a guide take for granted: an application, and functions of the reader's own. */
+const AROUND = `
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+const require = createRequire(import.meta.url);
+const module = { exports: {} };
+const { listen } = Server.prototype;
+Server.prototype.listen = function (...[port, ...more]) {
+  return listen.call(this, typeof port === 'object' ? { ...port, port: 0 } : 0, ...more.filter((arg) => typeof arg === 'function'));
+};
+const express = require('nozomi');
+const nozomi = express;
+const logger = require('nozomi/logger');
+const [cert, key] = ['cert', 'key'].map((name) => readFileSync('../../spec/parity/applications/secure/' + name + '.pem'));
+const root = tmpdir();
+const app = express();
+const server = app.listen(0);
+const old = require('nozomi/3')();
+const hono = { fetch: () => new Response() };
+const deny = (req, res) => res.sendStatus(403);
+const registry = deny;
+const find = async (id) => ({ id });
+const load = find;
+`;
+
+const blocks = guidePages().flatMap(codeBlocks);
+
+describe('docs: code blocks of the guide', () => {
+  before(() => mkdirSync(FOLDER, { recursive: true }));
+  after(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+  it('are of languages that this specification runs or reads', () => {
+    const known = ['', 'js', 'ts', 'sh', 'json', 'yaml', 'ini', 'diff', 'http', 'dockerfile', 'nginx'];
+    const others = blocks.filter(({ language }) => !known.includes(language)).map(nameOf);
+    expect(others).to.deep.equal([]);
+  });
+
+  it('run, where they are programs', async () => {
+    const programs = of('js', 'ts');
+    const failed: string[] = [];
+    const next = programs[Symbol.iterator]();
+    const work = async () => {
+      for (const block of next) {
+        const output = await runProgram(block, programs.indexOf(block));
+        if (output !== undefined) failed.push(`${nameOf(block)}\n${output}`);
+      }
+    };
+    await Promise.all([work(), work()]);
+
+    expect(programs).to.have.length.above(10);
+    expect(failed).to.deep.equal([]);
+  }).timeout(120_000);
+
+  it('name commands and options that exist', () => {
+    const commands = of('sh').flatMap((block) => commandsIn(block).map((command) => ({ block, command })));
+    expect(commands).to.have.length.above(30);
+    expect(
+      commands
+        .filter(({ command }) => !exists(command))
+        .map(({ block, command }) => `${nameOf(block)}: ${command}`),
+    ).to.deep.equal([]);
+  });
+
+  for (const block of of('json', 'yaml', 'ini', 'http', 'diff'))
+    it(`are read: ${nameOf(block)}`, () => {
+      READERS[block.language]?.(block.code);
+    });
+});
+
+const READERS: Record<string, (code: string) => void> = {
+  json: (code) => void JSON.parse(code),
+  yaml: (code) => expect(parseYaml(code)).to.be.an.instanceOf(Object),
+  ini(code) {
+    for (const line of code.split('\n')) expect(line).to.match(/^(\[\w+\]|\w+=\S.*|# .*|)$/);
+  },
+  http(code) {
+    const file = join(FOLDER, 'requests.http');
+    writeFileSync(file, code);
+    expect(readRequests(file).requests).to.have.length.above(0);
+  },
+  diff(code) {
+    for (const sign of ['-', '+']) {
+      const side = code.split('\n').filter((line) => line.startsWith(sign) || line.startsWith(' '));
+      transformSync(side.map((line) => line.slice(1)).join('\n'), { loader: 'ts' });
+    }
+  },
+};
+
+function of(...languages: string[]): CodeBlock[] {
+  return blocks.filter(({ language }) => languages.includes(language));
+}
+
+function nameOf({ file, line }: CodeBlock): string {
+  return `${file}:${line}`;
+}
+
+/** @returns What it printed, where it failed. */
+function runProgram({ code }: CodeBlock, index: number): Promise<string | undefined> {
+  const source = code
+    .replace(/(['"])express(\/\w+)?\1/g, "'nozomi$2'")
+    // The guide to scenarios imports what the package exports.
+    .replace(/'\.\.\/\.\.\/(?:client|scenario)\/\w+'/g, "'nozomi/parity'")
+    .replace(/^export default /gm, 'module.exports = ');
+  const imports = /^import .*;$/gm;
+  const inner = source.replace(imports, '');
+  const text = `${source.match(imports)?.join('\n') ?? ''}\n${AROUND}\n{\n${inner}\n}\nsetTimeout(() => process.exit(0), 100);\n`;
+  const file = join(FOLDER, `block-${index}.mjs`);
+  writeFileSync(file, transformSync(text, { loader: 'ts', format: 'esm', target: 'node20' }).code);
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [file],
+      { cwd: FOLDER, timeout: 30_000, env: { ...process.env, NODE_ENV: 'test' } },
+      (error, output, errors) => resolve(error ? `${output}${errors}` || error.message : undefined),
+    );
+  });
+}
+
+/** Lines without comments and prompts; those of a shell alone (`cd`, `export`) stay. */
+function commandsIn({ code }: CodeBlock): string[] {
+  return code
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .flatMap((line) => line.replace(/\s+# .*$|^#.*$/, '').split(' && '))
+    .map((command) => command.replace(/^\$ /, '').trim())
+    .filter((command) => command !== '');
+}
+
+/** Whether a command of this project exists, with each option. Commands of other programs are not run. */
+function exists(command: string): boolean {
+  const [program, verb, name = ''] = command.split(/\s+/);
+  const options = [...command.matchAll(/\s--([a-z][\w-]*)/g)].map(([, option]) => option ?? '');
+  if (program === 'npm' && verb === 'run') {
+    const script = (manifest.scripts as Record<string, string>)[name];
+    return script !== undefined && options.every((option) => sourceOf(script).includes(option));
+  }
+  if (program === 'npm' && (verb === 'start' || verb === 'test'))
+    return options.every((option) => sourceOf(manifest.scripts[verb]).includes(option));
+  if (program === 'npx' && verb === 'nozomi')
+    return options.every((option) => sourceOf('parity/command/run.ts').includes(option));
+  return OTHERS.some((other) => other.test(command));
+}
+
+const OTHERS = [
+  /^npm (ci|install|remove|uninstall|exec|pack)\b/,
+  /^npx (mocha|pm2) /,
+  /^(taskset|node|apt-get|docker|kubectl|curl|git|systemctl|cd|export|LAW_SEED=)\b/,
+];
+
+/** All the sources in the folder of a command. */
+function sourceOf(script: string): string {
+  const file = script.match(/[\w/-]+\.ts/g)?.at(-1);
+  if (!file) return readFileSync(join(ROOT, 'package.json'), 'utf8');
+  const folder = dirname(join(ROOT, file));
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  return sources.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}

@@ -1,0 +1,33 @@
+/** The links of the documents, as they stand in the repository. The tarball and the site have checks of their own. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { deadLinksIn } from '../../scripts/package/links';
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDERS = ['docs', 'spec', 'parity', 'fixtures', 'examples', 'scripts'];
+
+function documents(): string[] {
+  const below = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  return [...readdirSync(ROOT), ...below].filter(
+    (file) => file.endsWith('.md') && !/node_modules|\.generated|dead-links/.test(file),
+  );
+}
+
+describe('docs: relative links in the repository', () => {
+  it('lead to a file, and to a heading or anchor in it', () => {
+    const files = documents();
+
+    expect(files).to.include.members(['README.md', join('docs', 'parity.md')]);
+    expect(deadLinksIn(ROOT, files)).to.deep.equal([]);
+  });
+
+  it('are reported when they do not', () => {
+    expect(deadLinksIn(ROOT, [join('spec', 'docs', 'dead-links.md')])).to.deep.equal([
+      `${join('spec', 'docs', 'dead-links.md')}: [no file](none.md)`,
+      `${join('spec', 'docs', 'dead-links.md')}: [no heading](../../README.md#none)`,
+    ]);
+  });
+});

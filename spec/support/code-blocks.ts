@@ -1,0 +1,37 @@
+/** The fenced code blocks of the documents, for specs that run them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface CodeBlock {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** Of its first line. */
+  readonly line: number;
+  /** `js`, `sh`; empty for output. */
+  readonly language: string;
+  readonly code: string;
+}
+
+export const ROOT = join(__dirname, '..', '..');
+
+/** Every page of the guide. */
+export function guidePages(): string[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file.replaceAll('\\', '/')}`);
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'parity/README.md', ...docs.sort()];
+}
+
+export function codeBlocks(file: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  const lines = readFileSync(join(ROOT, file), 'utf8').split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const language = /^```(\w*)$/.exec(lines[at] ?? '')?.[1];
+    if (language === undefined) continue;
+    const end = lines.indexOf('```', at + 1);
+    if (end < 0) throw new Error(`${file}:${at + 1}: a code block without an end`);
+    blocks.push({ file, line: at + 2, language, code: lines.slice(at + 1, end).join('\n') });
+    at = end;
+  }
+  return blocks;
+}
