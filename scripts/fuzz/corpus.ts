@@ -176,4 +176,20 @@ export const CORPUS: Readonly<Record<string, Program>> = {
   'an own `req.on` sees what the last handler waits for': programOf(
     answering({ override: 'req.on', before: [], pass: 'same', after: [] }, { next: [] }),
   ),
+  'an own `on` of responses sees what the logger waits for': programOf(
+    { log: 'tiny', options: {} },
+    { steps: [{ override: 'app.response.on', before: [], pass: 'same', after: [] }] },
+  ),
+  'what a mounted application assigned to `req.app` stays': programOf(
+    {
+      mount: {
+        kind: 'application',
+        build: [answering({ assign: 'req.app', value: { $: 'undefined' } }, { next: [] })],
+      },
+    },
+    answering({ read: 'req.protocol' }, send('x')),
+  ),
+  'the last handler reads the method of a request as often as finalhandler': programOf(
+    answering({ assign: 'req.method', value: { $: 'toString trap', v: 'a' } }, { next: [] }),
+  ),
 };

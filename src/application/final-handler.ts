@@ -67,6 +67,7 @@ function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
 function isPlain(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
+    typeof req.method === 'string' &&
     onFinished().isFinished(req) === false &&
     // Requests that are made up may have less; finalhandler fails for them, and that is answered, too.
     typeof req.socket.on === 'function' &&

@@ -164,15 +164,15 @@ function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): P
   return app[kPrototypes];
 }
 
-// On a request or response: its own property `app` is ours, and stands for prototypes that it does not have.
+// On a request or response: the application that we assigned to its own property `app`, in place of other prototypes.
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
-type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: boolean };
+type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
 
 function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication): void {
   const actual: object = Object.getPrototypeOf(object);
   if (actual === own.current) {
-    if (object[kShadows]) object.app = own.current.app;
+    replaceShadow(object, own.current.app);
     return;
   }
   const outer = shadowable(own, actual);
@@ -192,10 +192,7 @@ function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined
 }
 
 function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype): void {
-  if (object[kShadows]) {
-    object.app = app;
-    return;
-  }
+  if (replaceShadow(object, app)) return;
   // A property `app` that the application set itself also hides that of the prototypes in Express.
   if (Object.hasOwn(object, 'app')) return;
   // A prototype that was seen can be frozen, or have a setter.
@@ -207,12 +204,20 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
       value: app,
     });
   } else object.app = app;
-  object[kShadows] = true;
+  object[kShadows] = app;
+}
+
+/** @returns Whether `app` is our own property of the object: what the program assigned to it since stays. */
+function replaceShadow(object: Shadowing, app: AnyApplication): boolean {
+  const shadow = object[kShadows];
+  if (!shadow) return false;
+  if (object.app === shadow) object.app = object[kShadows] = app;
+  return true;
 }
 
 function changePrototype(object: Shadowing, prototype: { app: AnyApplication }): void {
   Object.setPrototypeOf(object, prototype);
-  if (object[kShadows]) object.app = prototype.app;
+  replaceShadow(object, prototype.app);
   if (LOSES_TRANSITIONS) useDictionaryMode(object);
 }
 

@@ -12,6 +12,8 @@ import { lazy } from '../wire/lazy';
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const onHeaders = lazy(() => require('on-headers') as typeof import('on-headers'));
 
+const { on } = ServerResponse.prototype;
+
 type WriteHead = ServerResponse['writeHead'];
 
 /** Call `listener` once, before the head of `res` is written and after its last field was set. */
@@ -99,6 +101,7 @@ function runWaitingOf(this: WatchedSocket): void {
 function isPlain(res: WatchedResponse): boolean {
   return (
     res instanceof ServerResponse &&
+    res.on === on &&
     !res.writableEnded &&
     !res.__onFinished &&
     // One that waits behind another has no socket yet; from Node.js 24 on, it closes without ever having had one,

@@ -54,4 +54,20 @@ export default [
     },
     requests: [get('/refused'), get('/given')],
   }),
+  scenario({
+    name: 'whether `app` is a property of its own, at the top and in a mounted application',
+    clauses: ['F-2.6-02'],
+    build({ framework }) {
+      const [app, mounted] = [framework(), framework()];
+      for (const one of [app, mounted]) {
+        one.get(
+          '/',
+          (req, res) => void res.json({ isOwn: Object.hasOwn(req, 'app'), same: req.app === one }),
+        );
+      }
+      app.use('/mounted', mounted);
+      return app;
+    },
+    requests: [get('/'), get('/mounted')],
+  }),
 ];
