@@ -11,6 +11,7 @@ import { request } from './request/request';
 import { response } from './response/response';
 import { Route } from './routing/route';
 import { Router } from './routing/router';
+import type { Application } from './types';
 
 const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;
 
@@ -26,7 +27,7 @@ export interface Framework extends Members {
 
 /** Make an application. */
 function createApplication(): Express {
-  return assembleApplication(application, request, response, settingMethods);
+  return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 const members: Members = {

@@ -48,9 +48,15 @@ export type { CookieOptions } from 'express-serve-static-core';
 /** Continue; with an argument, an error or one of the signals `'route'` and `'router'`. §1 */
 export type Next = (err?: unknown) => void;
 
-export type Handler = (req: Request, res: Response, next: Next) => unknown;
-export type ErrorHandler = (err: unknown, req: Request, res: Response, next: Next) => unknown;
-export type ParamHandler = (req: Request, res: Response, next: Next, value: unknown, name: string) => unknown;
+export type Handler = (req: AnyRequest, res: AnyResponse, next: Next) => unknown;
+export type ErrorHandler = (err: unknown, req: AnyRequest, res: AnyResponse, next: Next) => unknown;
+export type ParamHandler = (
+  req: AnyRequest,
+  res: AnyResponse,
+  next: Next,
+  value: unknown,
+  name: string,
+) => unknown;
 
 /** A path as applications write it: text, pattern, regular expression, or lists of these, also in lists. §4.2 */
 export type Path = core.PathParams;
@@ -103,7 +109,7 @@ export interface Settings extends Partial<api.SettingsMap> {
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
 /** Looks at a request before its first handler; throws an error with its status for one that is refused. §2.2 */
-export type RequestCheck = (req: Request) => void;
+export type RequestCheck = (req: AnyRequest) => void;
 
 /** What the applications of all series of Express have in common. */
 export interface AnyApplication {
@@ -113,6 +119,7 @@ export interface AnyApplication {
   get(name: string): unknown;
   set(name: string, value?: unknown): unknown;
   enabled(name: string): boolean;
+  handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
 }
 
 /** A request of an application of any series. */
@@ -121,18 +128,31 @@ export interface AnyRequest extends IncomingMessage {
   method: string;
   url: string;
   originalUrl: string;
+  baseUrl: string;
+  params: Record<string, unknown>;
+  readonly host: string | undefined;
   res?: ServerResponse | undefined;
+  route?: unknown;
+  next?: Next | undefined;
+  readonly fresh: boolean;
+  get(name: string): string | undefined;
 }
 
 /** A response of an application of any series. */
 export interface AnyResponse extends ServerResponse {
   app: AnyApplication;
   req: AnyRequest;
+  locals: object;
+  status(code: number): unknown;
+  get(name: string): unknown;
+  set(name: string, value?: unknown): unknown;
+  send(body?: unknown): unknown;
+  end(chunk?: unknown, encoding?: BufferEncoding | (() => void), callback?: () => void): this;
 }
 
 export interface Application extends api.Express {
-  (req: Request, res: Response, next?: Next): void;
-  handle(req: Request, res: Response, callback?: Next): void;
+  (req: AnyRequest, res: AnyResponse, next?: Next): void;
+  handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
   param(name: unknown, fn?: unknown): this;
   locals: Record<string, unknown>;
   settings: Settings;

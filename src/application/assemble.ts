@@ -3,27 +3,33 @@
  */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, Server } from 'node:http';
-import type { Application, Next, Request, Response } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
 import { keepSettingMethods, type SettingMethods } from '../wire/setting';
 import { createPrototypes } from './prototypes';
 import { adoptServer } from './server';
+
+/** What `members` and the emitter give it. */
+type AssembledApplication = AnyApplication & {
+  (req: AnyRequest, res: AnyResponse, next?: Next): void;
+  init(): void;
+};
 
 /**
  * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
  * of the members of an event emitter and of `members`.
  */
-export function assembleApplication(
+export function assembleApplication<App extends AssembledApplication>(
   members: object,
-  request: Request,
-  response: Response,
+  request: AnyRequest,
+  response: AnyResponse,
   methods: SettingMethods,
-): Application {
-  const app = function (this: unknown, req: Request, res: Response, next?: Next): void {
+): App {
+  const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
     // Node.js calls the listeners of a server with it as `this`.
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
       adoptServer(this, app);
     app.handle(req, res, next);
-  } as Application;
+  } as App;
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
   keepSettingMethods(app, methods);

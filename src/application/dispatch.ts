@@ -2,7 +2,7 @@
  * The front door: a request is given our prototypes and its locals, then walks the application's router. §1
  */
 import { ServerResponse } from 'node:http';
-import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Request, Response } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse, Application, Next } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
 import { isEnabled } from '../wire/setting';
 import { finalHandler } from './final-handler';
@@ -15,7 +15,7 @@ export const POWERED_BY = 'Nozomi';
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
 /** Handle a request; `callback` when nobody answered, by default the final handler. */
-export function dispatch(app: Application, req: Request, res: Response, callback?: Next): void {
+export function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const done = callback || finalHandler(app, req, res);
   if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
   req.res = res;
@@ -49,7 +49,7 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
  *
  * @throws {Error} with status 400.
  */
-export function checkTarget({ settings }: AnyApplication, req: Request): void {
+export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void {
   const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
   checkHost?.(req);
   checkPath?.(req);

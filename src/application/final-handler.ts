@@ -11,8 +11,8 @@ import { setCheckedHeader } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 
-const finalhandler = lazy(() => require('finalhandler') as typeof import('finalhandler'));
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+const finalhandler = lazy<typeof import('finalhandler')>(() => require('finalhandler'));
+const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
 const { on } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 

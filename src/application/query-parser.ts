@@ -5,7 +5,7 @@ import querystring from 'node:querystring';
 import type { QueryParser, SettingsMap } from '../interface';
 import { lazy } from '../wire/lazy';
 
-const qs = lazy(() => require('qs') as typeof import('qs'));
+const qs = lazy<typeof import('qs')>(() => require('qs'));
 
 /**
  * @returns The parser; undefined for no parsing.

@@ -2,11 +2,11 @@
  * The setting `strict host`: a request names one host, or is refused. §2.2 · RFC 9112 §3.2
  */
 import type { SettingsMap } from '../interface';
-import type { Request, RequestCheck } from '../types';
+import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { lazy } from '../wire/lazy';
 
-const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
+const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
  * @returns What looks at a request before its first handler; undefined for nothing.
@@ -18,7 +18,7 @@ export function compileStrictHost(value: SettingsMap['strict host']): RequestChe
 }
 
 /** A request of HTTP/1.0 may name none. */
-function refuseOtherHosts(req: Request): void {
+function refuseOtherHosts(req: AnyRequest): void {
   const own = req.get('Host');
   const { host } = req;
   const isOne = (req.headersDistinct?.host?.length ?? 0) <= 1;

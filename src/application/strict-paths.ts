@@ -2,12 +2,12 @@
  * The setting `strict paths`: one spelling of a path for router, mounts and static together. §2.2
  */
 import type { SettingsMap } from '../interface';
-import type { Request, RequestCheck } from '../types';
+import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { lazy } from '../wire/lazy';
 import { normalizePath } from '../wire/path';
 
-const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
+const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
  * @returns What looks at a request before its first handler; undefined for nothing.
@@ -26,13 +26,13 @@ export function compileStrictPaths(value: SettingsMap['strict paths']): RequestC
   }
 }
 
-function refuseOtherSpellings(req: Request): void {
+function refuseOtherSpellings(req: AnyRequest): void {
   const target = toOriginForm(req);
   if (target === undefined || normalizeTarget(target) !== target) throw ambiguous();
   req.url = target;
 }
 
-function normalizeSpelling(req: Request): void {
+function normalizeSpelling(req: AnyRequest): void {
   const target = toOriginForm(req);
   const normal = target && normalizeTarget(target);
   if (!normal) throw ambiguous();
@@ -43,7 +43,7 @@ function normalizeSpelling(req: Request): void {
  * The target without scheme and authority, of which no path is part; their parser would also escape some
  * characters of the path (`'`) that are plain otherwise. RFC 9112 §3.2
  */
-function toOriginForm({ method, url }: Request): string | undefined {
+function toOriginForm({ method, url }: AnyRequest): string | undefined {
   if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
   const named = parseOrigin(url);
   if (!named || !isAuthority(named.authority)) return undefined;

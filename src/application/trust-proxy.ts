@@ -4,7 +4,7 @@
 import type { SettingsMap, TrustFunction } from '../interface';
 import { lazy } from '../wire/lazy';
 
-const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'));
+const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'));
 
 /**
  * @throws {TypeError} for an address or subnet that is none, naming it.

@@ -20,6 +20,8 @@ export interface ViewOptions {
 export type View = ViewInstance;
 
 export interface ViewConstructor {
+  /** So that views of applications can inherit. */
+  (this: View, name: string, options: ViewOptions): void;
   new (name: string, options: ViewOptions): View;
   prototype: View;
 }
@@ -36,12 +38,10 @@ export const View: ViewConstructor = function View(this: View, name: string, opt
   this.name = name;
   this.root = root;
 
-  if (!this.ext && !defaultEngine) {
-    throw new Error('No default engine was specified and no extension was provided.');
-  }
   let fileName = name;
   if (!this.ext) {
-    this.ext = withDot(defaultEngine as string);
+    if (!defaultEngine) throw new Error('No default engine was specified and no extension was provided.');
+    this.ext = withDot(defaultEngine);
     fileName += this.ext;
   }
   this.engine = engines[this.ext] ||= loadEngine(this.ext.slice(1));

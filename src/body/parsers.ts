@@ -11,9 +11,9 @@ import type { Options } from 'body-parser';
 import type { Members } from '../interface';
 import { lazy } from '../wire/lazy';
 
-const bodyParser = lazy(() => require('body-parser') as typeof import('body-parser'));
-const forms = lazy(() => require('./form') as typeof import('./form'));
-const plainBodies = lazy(() => require('./plain') as typeof import('./plain'));
+const bodyParser = lazy<typeof import('body-parser')>(() => require('body-parser'));
+const forms = lazy<typeof import('./form')>(() => require('./form'));
+const plainBodies = lazy<typeof import('./plain')>(() => require('./plain'));
 
 type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };

@@ -15,28 +15,31 @@ import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount'
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath } from '../routing/router';
 import { handleCompatible, isCompatible } from '../transports/detect';
-import type { Next, Path } from '../types';
+import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { named } from '../wire/named';
 import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { withInherited } from './inherited';
 import { compileQueryParser, query } from './query';
 import { response } from './response';
-import { Router, type RouterInstance } from './router';
-import type { Application, Handler, Request, Response } from './types';
+import { Router, type RouterInstance, type RouterState } from './router';
+import type { Application, Handler } from './types';
 import { View } from './view';
 
 const debug = createDebug('express:application');
 const deprecate = deprecateFor('express');
 
-const { set: setCore, ...inherited } = core as { set(...args: unknown[]): unknown };
+const { set: setCore, ...inherited } = core;
 
-export const application: object & ThisType<Application> = {
-  ...inherited,
+type Member =
+  | ('init' | 'defaultConfiguration' | 'lazyrouter' | 'handle' | 'use' | 'param')
+  | ('set' | 'enabled' | 'disabled' | 'render' | 'listen');
 
+// A route of a path that is no text is missing in @types/express.
+const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   init() {
     this.cache = {};
     this.engines = {};
-    this.settings = {} as Application['settings'];
+    this.settings = {};
     this.defaultConfiguration();
   },
 
@@ -66,12 +69,12 @@ export const application: object & ThisType<Application> = {
       caseSensitive: this.enabled('case sensitive routing'),
       strict: this.enabled('strict routing'),
     });
-    this._router.use(query(this.get('query parser fn') as never));
+    this._router.use(query(this.get('query parser fn')));
     this._router.use(createInit(this));
   },
 
   /** Handle a request; `callback` when nobody answered, by default the final handler. */
-  handle(req: Request, res: Response, callback?: Next) {
+  handle(req, res, callback) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback || finalHandler(this, req, res, logStack);
     const router = this._router;
@@ -81,11 +84,11 @@ export const application: object & ThisType<Application> = {
     }
     if (!startsAsUsual(router)) removePrototypes(this, req, res);
     try {
-      checkTarget(this, req as never);
+      checkTarget(this, req);
     } catch (err) {
       return done(err);
     }
-    router.handle(req as never, res as never, done);
+    router.handle(req, res, done);
   },
 
   /**
@@ -95,7 +98,7 @@ export const application: object & ThisType<Application> = {
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
-    const fns = (handlers as unknown[]).flat(Number.POSITIVE_INFINITY);
+    const fns: unknown[] = handlers.flat(Number.POSITIVE_INFINITY);
     if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
     this.lazyrouter();
     for (const fn of fns) {
@@ -107,7 +110,7 @@ export const application: object & ThisType<Application> = {
 
   route(path: Path) {
     this.lazyrouter();
-    return routerOf(this).route(path) as never;
+    return routerOf(this).route(path);
   },
 
   /** Add a callback for one parameter or each of several; with a function alone, a factory of callbacks. */
@@ -124,8 +127,9 @@ export const application: object & ThisType<Application> = {
     if (args.length === 1) return readAlong(this.settings, name);
     if (name !== 'query parser') return Reflect.apply(setCore, this, args);
     debug('set "%s" to %o', name, value);
-    this.settings[name] = value as never;
-    return this.set('query parser fn', compileQueryParser(value) as never);
+    const parser = compileQueryParser(value);
+    Object.assign(this.settings, { [name]: value });
+    return this.set('query parser fn', parser);
   },
 
   enabled(name: string) {
@@ -137,37 +141,39 @@ export const application: object & ThisType<Application> = {
   },
 
   /** Render a view; errors, also those thrown by the engine, go to the callback. */
-  render(name: string, options: unknown, callback?: unknown) {
-    const isCallback = typeof options === 'function';
-    const given = (isCallback ? {} : options) as { _locals?: object };
+  render(name: string, options: ViewLocals | RenderCallback, callback?: RenderCallback) {
+    const given: ViewLocals = typeof options === 'function' ? {} : options;
     const locals = withInherited(given._locals);
     const all = { ...withInherited(this.locals), ...locals, ...withInherited(given) };
-    Reflect.apply(render, this, [name, all, isCallback ? options : callback]);
+    Reflect.apply(render, this, [name, all, typeof options === 'function' ? options : callback]);
   },
 
   /** Listen as a server of Node.js does. */
   listen(...args: unknown[]): Server {
-    return createServer(this).listen(...(args as []));
+    const server = createServer(this);
+    return Reflect.apply(server.listen, server, args);
   },
 };
+
+export const application: Omit<typeof core, Member | 'route'> & typeof members = { ...inherited, ...members };
 
 defineVerbs(
   application,
   (verb) =>
-    function (this: Application, ...args: unknown[]) {
+    function (this: Application, ...args: [path: Path, ...handlers: Handlers]) {
       // One argument to `app.get` is the name of a setting.
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, ...handlers] = args;
       this.lazyrouter();
-      const route = routerOf(this).route(path as Path);
+      const route = routerOf(this).route(path);
       // Handlers for every method are handlers of each.
-      for (const method of verb === 'all' ? methods : [verb]) route[method as 'get'](...(handlers as []));
+      for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
 );
 
 Object.assign(application, {
-  del: deprecate.function((application as Application).delete as never, 'app.del: Use app.delete instead'),
+  del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
 });
 
 /** The methods that settings are read by, before an application overrides them. */
@@ -190,11 +196,12 @@ export function createInit(app: Application): Handler {
 }
 
 function routerOf(app: Application): RouterInstance {
-  return app._router as RouterInstance;
+  return app._router as RouterInstance; // Made by `lazyrouter`.
 }
 
 function isApplication(fn: unknown): fn is Application {
-  return Boolean(fn && (fn as Application).handle && (fn as Application).set);
+  const given = Object(fn);
+  return Boolean(given.handle && given.set);
 }
 
 /** Mount a sub-application: while it runs, request and response are its own. One of Express 5 keeps its interface. */
@@ -206,7 +213,7 @@ function mount(parent: Application, path: Path, app: Application): void {
     path,
     named<Handler>('mounted_app', (req, res, next) => {
       const { app: caller } = req;
-      app.handle(req as never, res as never, (err) => {
+      app.handle(req, res, (err) => {
         setPrototypes(caller, req, res);
         next(err);
       });
@@ -227,7 +234,7 @@ function inherit(app: Application, parent: Application): void {
 /** A setting of the application or of those that it is mounted in, but no member that every object has. */
 function readAlong(settings: object, name: string): unknown {
   for (let each = settings; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
-    if (Object.hasOwn(each, name)) return (each as Record<string, unknown>)[name];
+    if (Object.hasOwn(each, name)) return Reflect.get(each, name);
   }
   return undefined;
 }
@@ -237,12 +244,12 @@ function startsAsUsual({ stack: [first, second] }: RouterInstance): boolean {
 }
 
 /** A layer in front of `expressInit` gets what Node.js makes, though our servers make requests of the application. */
-function removePrototypes(app: Application, req: Request, res: Response): void {
+function removePrototypes(app: Application, req: AnyRequest, res: AnyResponse): void {
   if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app, 'request')) return;
   Object.setPrototypeOf(req, IncomingMessage.prototype);
   Object.setPrototypeOf(res, ServerResponse.prototype);
 }
 
 function logStack(err: unknown): void {
-  console.error((err as Error).stack || String(err));
+  console.error(Object(err).stack || String(err));
 }

@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import querystring from 'node:querystring';
+import type bodyParser from 'body-parser';
 import deprecateFor from 'depd';
 import createError from 'http-errors';
 import typeIs from 'type-is';
@@ -18,15 +19,13 @@ const deprecate = deprecateFor('body-parser');
 type Req = IncomingMessage & { body?: unknown; _body?: boolean };
 type Parser = (req: Req, res: ServerResponse, next: Next) => void;
 
-interface Options {
-  type?: string | readonly string[] | ((req: IncomingMessage) => unknown) | undefined;
-  limit?: number | string | null | undefined;
-  inflate?: boolean | undefined;
-  verify?: unknown;
+interface Options extends bodyParser.Options {
   extended?: boolean | undefined;
   parameterLimit?: number | undefined;
   depth?: number | undefined;
-  [name: string]: unknown;
+  defaultCharset?: string | undefined;
+  charsetSentinel?: boolean | undefined;
+  interpretNumericEntities?: boolean | undefined;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -35,17 +34,17 @@ const ENCODINGS = new Set(['identity', 'gzip', 'deflate']);
 /** Parse JSON bodies. */
 export function json(options?: Options): Parser {
   const isSupported = (charset: string): boolean => charset.startsWith('utf-');
-  return wrap('jsonParser', core.json as never, options, 'application/json', isSupported);
+  return wrap('jsonParser', core.json, options, 'application/json', isSupported);
 }
 
 /** Parse bodies as bytes. */
 export function raw(options?: Options): Parser {
-  return wrap('rawParser', core.raw as never, options, 'application/octet-stream');
+  return wrap('rawParser', core.raw, options, 'application/octet-stream');
 }
 
 /** Parse bodies as text. */
 export function text(options?: Options): Parser {
-  return wrap('textParser', core.text as never, options, 'text/plain');
+  return wrap('textParser', core.text, options, 'text/plain');
 }
 
 /** Parse form bodies. By default `extended`, with nested values; to leave the choice out is deprecated. */
@@ -55,7 +54,7 @@ export function urlencoded(options?: Options): Parser {
   const isSupported = (charset: string): boolean => charset === 'utf-8';
   return options?.extended === false
     ? wrap('urlencodedParser', simpleForms, given, FORM, isSupported)
-    : wrap('urlencodedParser', core.urlencoded as never, { ...given, extended: true }, FORM, isSupported);
+    : wrap('urlencodedParser', core.urlencoded, { ...given, extended: true }, FORM, isSupported);
 }
 
 /**
@@ -70,7 +69,8 @@ function wrap(
   isSupported?: (charset: string) => boolean,
 ): Parser {
   const type = options?.type || usual;
-  if (options?.verify !== undefined && options.verify !== false && typeof options.verify !== 'function')
+  const verify: unknown = options?.verify;
+  if (verify !== undefined && verify !== false && typeof verify !== 'function')
     throw new TypeError('option verify must be function');
   // What is well-formed and no extension means the same to the parsers of Express 5, which are faster by a name.
   const isPlain = typeof type === 'string' && type.includes('/');
@@ -101,7 +101,7 @@ function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
   if (typeof wanted === 'function') return Boolean(wanted(req));
   const type = typeOf(req.headers['content-type']);
   if (type === undefined) return false;
-  const types = [wanted].flat() as string[];
+  const types = typeof wanted === 'string' ? [wanted] : wanted;
   return Boolean(
     typeIs.is(
       type,
@@ -124,11 +124,11 @@ function simpleForms(options: Options): Parser {
   if (Number.isNaN(Number(limit)) || limit < 1)
     throw new TypeError('option parameterLimit must be a positive number');
   const most = Number.isFinite(limit) ? Math.floor(limit) : limit;
-  const read = core.text({ ...options, defaultCharset: 'utf-8' } as never) as unknown as Parser;
+  const read = core.text({ ...options, defaultCharset: 'utf-8' });
   return (req, res, next) =>
     read(req, res, (err) => {
       if (err) return next(err);
-      const body = req.body as string;
+      const body = String(req.body);
       if (countParameters(body) > most)
         return next(createError(413, 'too many parameters', { body, type: 'parameters.too.many' }));
       req.body = body ? querystring.parse(body, undefined, undefined, { maxKeys: most }) : {};

@@ -3,14 +3,13 @@
  */
 import deprecateFor from 'depd';
 import { response as core } from '../response/response';
-import type { CookieOptions, Named } from '../types';
+import type { CookieOptions, Part } from '../types';
 import { withInherited } from './inherited';
-import type { Response as PublicResponse } from './interface';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-export const cookie: Named<PublicResponse, 'cookie' | 'clearCookie', Response> = {
+export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
    * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *

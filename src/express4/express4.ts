@@ -14,12 +14,7 @@ import type { Application } from './types';
 
 /** Make an application. */
 function createApplication(): Application {
-  return assembleApplication(
-    application,
-    request as never,
-    response as never,
-    settingMethods,
-  ) as unknown as Application;
+  return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 export const express4: typeof createApplication = Object.assign(createApplication, {

@@ -4,24 +4,26 @@
 import { lookup } from 'mime-types';
 
 /** Extensions that mime-types 3 knows as another type. */
-const FORMER: Readonly<Record<string, string>> = {
-  es: 'application/ecmascript',
-  js: 'application/javascript',
-  mjs: 'application/javascript',
-  xfdf: 'application/vnd.adobe.xfdf',
-  fdf: 'application/vnd.fdf',
-  prc: 'application/x-mobipocket-ebook',
-  sql: 'application/x-sql',
-  wav: 'audio/wave',
-  aac: 'audio/x-aac',
-  hsj2: 'image/hsj2',
-  mts: 'model/vnd.mts',
-  jpgm: 'video/jpm',
-};
+const FORMER: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    es: 'application/ecmascript',
+    js: 'application/javascript',
+    mjs: 'application/javascript',
+    xfdf: 'application/vnd.adobe.xfdf',
+    fdf: 'application/vnd.fdf',
+    prc: 'application/x-mobipocket-ebook',
+    sql: 'application/x-sql',
+    wav: 'audio/wave',
+    aac: 'audio/x-aac',
+    hsj2: 'image/hsj2',
+    mts: 'model/vnd.mts',
+    jpgm: 'video/jpm',
+  }),
+);
 
 /** The type of an extension or file name; false for what is a media type already, and for what is unknown. */
 export function toMediaType(name: string): string | false {
   if (typeof name !== 'string' || name.includes('/')) return false;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(FORMER, extension) ? (FORMER[extension] as string) : lookup(name);
+  return FORMER.get(extension) ?? lookup(name);
 }

@@ -4,17 +4,15 @@
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';
 import { type Done, downloadArguments, type Filename, transfer } from '../response/file';
-import type { Named } from '../types';
+import type { Part } from '../types';
 import { dispositionOf } from './disposition';
-import type { Response as PublicResponse } from './interface';
-import { type FormerOptions, openFile } from './send-stream';
+import type { SendfileOptions as Options } from './interface';
+import { openFile } from './send-stream';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-type Options = FormerOptions & { headers?: Record<string, string> };
-
-export const file: Named<PublicResponse, 'sendFile' | 'sendfile' | 'download', Response> = {
+export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
   /**
    * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
    *
@@ -31,12 +29,14 @@ export const file: Named<PublicResponse, 'sendFile' | 'sendfile' | 'download', R
   },
 
   /** Send the file at a path that is percent-encoded as in a URL, by default below the working directory. */
-  sendfile: deprecate.function(
-    function (this: Response, path: string, options?: Options | Done, callback?: Done) {
-      send(this, path, options, callback);
-    } as never,
-    'res.sendfile: Use res.sendFile instead',
-  ),
+  sendfile: deprecate.function(function (
+    this: Response,
+    path: string,
+    options?: Options | Done,
+    callback?: Done,
+  ) {
+    send(this, path, options, callback);
+  }, 'res.sendfile: Use res.sendFile instead'),
 
   /** Send a file to be saved, under its own name or another. */
   download(path: string, filename?: Filename, options?: Options | Done, callback?: Done) {
@@ -47,7 +47,7 @@ export const file: Named<PublicResponse, 'sendFile' | 'sendfile' | 'download', R
     }
     // The caller's object is not written to.
     const inherited: Options = Object.assign(Object.create(given.options), { headers });
-    return this.sendFile(inherited.root ? path : resolve(path), inherited as never, given.callback);
+    return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
 };
 
@@ -60,7 +60,7 @@ function send(
   const done = typeof options === 'function' ? options : callback;
   const given: Options = (typeof options === 'function' ? undefined : options) || {};
   const { next } = res.req;
-  transfer(res as never, openFile(res.req, path, given), given as never, (err) => {
+  transfer(res, openFile(res.req, path, given), given, (err) => {
     if (done) done(err);
     else if (err?.code === 'EISDIR') next();
     else if (err && err.code !== 'ECONNABORTED' && err.syscall !== 'write') next(err);

@@ -4,9 +4,8 @@
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
-import type { Named } from '../types';
+import type { Part } from '../types';
 import { dispositionOf } from './disposition';
-import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Response } from './types';
 
@@ -14,10 +13,9 @@ const deprecate = deprecateFor('express');
 
 const CHARSET = /;\s*charset\s*=/;
 
-export const headers: Named<
-  PublicResponse,
-  'set' | 'header' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment',
-  Response
+export const headers: Part<
+  Response,
+  'set' | 'header' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment'
 > = {
   set: setHeader,
   header: setHeader,
@@ -57,12 +55,15 @@ export const headers: Named<
 export function setHeader(this: Response, name: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
   if (arguments.length !== 2) {
-    for (const each in name as object) this.set(each, (name as Record<string, unknown>)[each]);
+    const headers = Object(name);
+    for (const each in headers) this.set(each, headers[each]);
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  const isContentType = (name as string).toLowerCase() === 'content-type';
-  this.setHeader(name as string, isContentType ? withCharset(text) : text);
+  // An object with a second argument is the application's error.
+  const key = name as string;
+  const isContentType = key.toLowerCase() === 'content-type';
+  this.setHeader(key, isContentType ? withCharset(text) : text);
   return this;
 }
 
@@ -74,6 +75,6 @@ export function setType(this: Response, type: string): Response {
 function withCharset(type: string | string[]): string {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
   if (CHARSET.test(type)) return type;
-  const charset = mime.charsets.lookup(type.split(';', 1)[0] as string);
+  const charset = mime.charsets.lookup(type.replace(/;.*/s, ''));
   return charset ? `${type}; charset=${charset.toLowerCase()}` : type;
 }

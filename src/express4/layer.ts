@@ -4,10 +4,9 @@
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
-import type { LayerMatch } from '../routing/dialect';
-import type { Shape } from '../routing/index-of-layers';
+import type { AnyLayer, LayerMatch, LayerRoute, Shape } from '../routing/dialect';
 import { forwardRejection, isThenable } from '../routing/promise';
-import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
+import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import { compilePath, type Key, type PathOptions } from './pattern';
 import { isStepTaken } from './series';
 import { shapesOf } from './shapes';
@@ -15,7 +14,7 @@ import { shapesOf } from './shapes';
 const debug = createDebug('express:router:layer');
 
 /** With the flags that Express keeps on it. */
-export type LayerRegExp = RegExp & { fast_star?: boolean; fast_slash?: boolean };
+export type LayerRegExp = RegExp & { fast_star: boolean; fast_slash: boolean };
 type Params = Record<string | number, string | undefined>;
 
 /** What the core calls on a layer. Apart, since the prototype of `Layer` has the members that it has in Express, and no more. */
@@ -31,8 +30,8 @@ abstract class WalkedLayer {
     this.#shapes = shapesOf(pattern, options);
   }
 
-  abstract handle_request(req: Request, res: Response, next: Next): void;
-  abstract handle_error(error: unknown, req: Request, res: Response, next: Next): void;
+  abstract handle_request(req: AnyRequest, res: AnyResponse, next: Next): void;
+  abstract handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
 
   get rawPath(): Path {
     return this.#pattern;
@@ -42,11 +41,11 @@ abstract class WalkedLayer {
     return this.#shapes;
   }
 
-  handleRequest(req: Request, res: Response, next: Next): void {
+  handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
     this.handle_request(req, res, next);
   }
 
-  handleError(error: unknown, req: Request, res: Response, next: Next): void {
+  handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     this.handle_error(error, req, res, next);
   }
 }
@@ -57,7 +56,7 @@ export class Layer extends WalkedLayer {
   declare name: string;
   declare regexp: LayerRegExp;
   /** The route behind this layer of a router; undefined for middleware. */
-  declare route: object | undefined;
+  declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
   readonly #compiled: RegExp;
@@ -75,16 +74,17 @@ export class Layer extends WalkedLayer {
     this.params = undefined;
     this.path = undefined;
     this.keys = [];
-    this.regexp = compilePath(path, this.keys, options);
-    this.regexp.fast_star = path === '*';
-    this.regexp.fast_slash = path === '/' && options.end === false;
+    this.regexp = Object.assign(compilePath(path, this.keys, options), {
+      fast_star: path === '*',
+      fast_slash: path === '/' && options.end === false,
+    });
     this.#compiled = this.regexp;
     // The application's own regular expression may have any flag.
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
   /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
-  handle_error(error: unknown, req: Request, res: Response, next: Next): void {
+  handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as ErrorHandler;
     if (handle.length !== 4) return next(error);
     try {
@@ -96,7 +96,7 @@ export class Layer extends WalkedLayer {
   }
 
   /** Call the handler, unless it is an error handler. */
-  handle_request(req: Request, res: Response, next: Next): void {
+  handle_request(req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as Handler;
     if (handle.length > 3) return next();
     try {
@@ -139,11 +139,12 @@ export class Layer extends WalkedLayer {
 }
 
 /** What a layer has matched, for the walk. */
-export function matchOf(layer: object): LayerMatch {
-  const { keys, params, path, rawPath } = layer as Layer;
+export function matchOf(layer: AnyLayer): LayerMatch {
+  // The layers of a router of this series.
+  const { keys, params = {}, path = '', rawPath } = layer as Layer;
   return {
-    params: params as never,
-    path: path as string,
+    params,
+    path,
     keys: keys ? namesOf(keys) : NO_NAMES,
     pattern: rawPath,
   };
@@ -156,7 +157,7 @@ function namesOf(keys: readonly Key[]): readonly string[] {
   if (keys.length === 0) return NO_NAMES;
   let known = names.get(keys);
   if (known?.length !== keys.length) {
-    known = keys.map(({ name }) => name as string);
+    known = keys.map(({ name }) => `${name}`);
     names.set(keys, known);
   }
   return known;

@@ -46,8 +46,8 @@ export function setCharset(text: string, charset: string): string {
   if (!text || !charset) return text;
   const { type, parameters } = parseStrictly(text);
   parameters.charset = charset;
-  const names = Object.keys(parameters).sort();
-  return [type, ...names.map((name) => `${name}=${quote(parameters[name] as string)}`)].join('; ');
+  const sorted = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [type, ...sorted.map(([name, value]) => `${name}=${quote(value)}`)].join('; ');
 }
 
 function readParameters(text: string, start: number): Record<string, string> {
@@ -55,7 +55,7 @@ function readParameters(text: string, start: number): Record<string, string> {
   PARAMETER.lastIndex = start;
   let end = start;
   for (let found = PARAMETER.exec(text); found; found = PARAMETER.exec(text)) {
-    const [match, name, value] = found as unknown as [string, string, string];
+    const [match, name = '', value = ''] = found;
     end = found.index + match.length;
     parameters[name.toLowerCase()] = value[0] === '"' ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
   }

@@ -3,18 +3,18 @@
  * E1 to E3
  */
 import querystring from 'node:querystring';
-import parseUrl from 'parseurl';
 import qs from 'qs';
+import { parseTarget } from '../earlier/target';
 import type { QueryParser } from '../interface';
 import { named } from '../wire/named';
 import { withInherited } from './inherited';
-import type { Handler } from './types';
+import type { Handler, Request } from './types';
 
 /** The middleware that fills `req.query`: `express.query`. @param options A parser, or the options of qs. */
 export function query(options?: QueryParser | object): Handler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named<Handler>('query', (req, _res, next) => {
-    if (!req.query) req.query = parse(parseUrl(req)?.query as string) as Record<string, unknown>;
+    if (!req.query) req.query = parse(parseTarget(req)?.query as string) as Request['query'];
     next();
   });
 }

@@ -6,14 +6,13 @@ import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
-import type { Named } from '../types';
-import type { Response as PublicResponse } from './interface';
+import type { Part } from '../types';
 import { mime } from './mime';
 import type { Handler, Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format', Response> = {
+export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
   location(url: string) {
     let target = String(url);
@@ -28,15 +27,12 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
 
   /** Redirect, `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
   redirect(...args: unknown[]) {
-    let [status, url] = [302, args[0]] as [number, string];
-    if (args.length === 2) {
-      if (typeof args[0] === 'number') [status, url] = args as [number, string];
-      else {
-        deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
-        status = args[1] as number;
-      }
-    }
-    const target = this.location(url).get('Location') as string;
+    const isReversed = args.length === 2 && typeof args[0] !== 'number';
+    if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
+    const ordered = isReversed ? [args[1], args[0]] : args.length === 2 ? args : [302, args[0]];
+    // Used as they are: Express checks neither.
+    const [status, url] = ordered as [number, string];
+    const target = this.location(url).get('Location') ?? '';
     const message = `${statuses.message[status]}. Redirecting to `;
     let body = '';
     this.format({
@@ -63,7 +59,7 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
     const { req } = this;
     const { next } = req;
     const keys = Object.keys(handlers).filter((key) => key !== 'default');
-    const key = keys.length > 0 && (req.accepts(keys) as string | false);
+    const key = keys.length > 0 && req.accepts(keys);
 
     this.vary('Accept');
     if (key) {
@@ -77,5 +73,5 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
 
 /** The media type that a key of `format` means, without parameters. */
 function toMediaType(key: string): string {
-  return key.includes('/') ? (key.split(/ *; */, 1)[0] as string) : mime.lookup(key);
+  return key.includes('/') ? key.replace(/ *;.*/s, '') : mime.lookup(key);
 }

@@ -5,12 +5,12 @@ import { IncomingMessage } from 'node:http';
 import accepts from 'accepts';
 import deprecateFor from 'depd';
 import typeIs from 'type-is';
+import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
-import type { Named } from '../types';
+import type { Part } from '../types';
 import { overridesReads } from '../wire/overrides';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
-import type { Request as PublicRequest } from './interface';
 import { typeOf } from './media-type';
 import { isStepTaken } from './series';
 import type { Request } from './types';
@@ -19,12 +19,24 @@ const deprecate = deprecateFor('express');
 
 const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = core;
-const hostOf = inherited.host.get as () => string | undefined;
 
-type Values = Record<string, unknown> | undefined;
+/**
+ * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all types of the
+ * header `Accept`, best first.
+ */
+function acceptsType(this: Request): string[];
+function acceptsType(this: Request, ...given: Array<string | string[]>): string | false;
+function acceptsType(this: Request, ...given: Array<string | string[]>): string | string[] | false {
+  const offered = listOf(given);
+  const negotiator = accepts(this);
+  if (offered.length === 0) return negotiator.types();
+  const types = offered.map((type) => toMediaType(type) || type);
+  const best = negotiator.types(types);
+  return typeof best === 'string' && (offered[types.indexOf(best)] ?? best);
+}
 
-const members: Named<
-  PublicRequest,
+const members: Part<
+  Request,
   | 'accepts'
   | 'acceptsEncoding'
   | 'acceptsCharset'
@@ -33,71 +45,50 @@ const members: Named<
   | 'is'
   | 'host'
   | 'hostname'
-  | 'fresh',
-  Request
+  | 'fresh'
 > = {
-  /**
-   * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all types of the
-   * header `Accept`, best first.
-   */
-  accepts(...given: Array<string | string[]>) {
-    const offered = (Array.isArray(given[0]) ? given[0] : given) as string[];
-    const negotiator = accepts(this);
-    if (offered.length === 0) return negotiator.types();
-    const types = offered.map((type) => toMediaType(type) || type);
-    const best = negotiator.types(types);
-    return best && offered[types.indexOf(best as string)];
-  },
+  accepts: acceptsType,
 
-  acceptsEncoding: deprecate.function(
-    acceptsEncodings as never,
-    'req.acceptsEncoding: Use acceptsEncodings instead',
-  ),
-  acceptsCharset: deprecate.function(
-    acceptsCharsets as never,
-    'req.acceptsCharset: Use acceptsCharsets instead',
-  ),
-  acceptsLanguage: deprecate.function(
-    acceptsLanguages as never,
-    'req.acceptsLanguage: Use acceptsLanguages instead',
-  ),
+  acceptsEncoding: deprecate.function(acceptsEncodings, 'req.acceptsEncoding: Use acceptsEncodings instead'),
+  acceptsCharset: deprecate.function(acceptsCharsets, 'req.acceptsCharset: Use acceptsCharsets instead'),
+  acceptsLanguage: deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead'),
 
   /** The value of that name in the path, the body or the query, in this order. */
   param(...[name, fallback]: [name: string, fallback?: unknown]) {
     // biome-ignore lint/complexity/noArguments: `param(name, undefined)` is not `param(name)`.
     const form = arguments.length === 1 ? 'name' : 'name, default';
     deprecate(`req.param(${form}): Use req.params, req.body, or req.query instead`);
-    const params = (this.params || {}) as Record<string, unknown>;
-    if (params[name] != null && Object.hasOwn(params, name)) return params[name];
-    for (const values of [this.body, this.query] as Values[]) if (values?.[name] != null) return values[name];
+    const { params = {}, body, query } = this;
+    if (params?.[name] != null && Object.hasOwn(params, name)) return params[name];
+    for (const values of [body, query]) if (values?.[name] != null) return values[name];
     return fallback;
   },
 
   /** Whether the body is of one of the types; `false` for a malformed `Content-Type`, `null` without a body. */
-  is(...given: Array<string | string[]>) {
+  is(...given) {
     if (!typeIs.hasBody(this)) return null;
     const type = typeOf(this.headers['content-type']);
     if (type === undefined) return false;
-    const types = (Array.isArray(given[0]) ? given[0] : given) as string[];
+    const types = listOf(given);
     if (types.length === 0) return type;
     const known = types.map((each) => toMediaType(each) || each);
     const index = known.findIndex((each) => typeIs.is(type, [each]));
     if (index === -1) return false;
-    const found = types[index] as string;
-    return found[0] === '+' || found.includes('*') ? type : found;
+    const found = types[index];
+    return found === undefined || found[0] === '+' || found.includes('*') ? type : found;
   },
 
   /** As `hostname`, unless the application wants the port too. */
   get host() {
-    if (isStepTaken(this, 'host')) return hostOf.call(this);
+    if (isStepTaken(this, 'host')) return hostOf(this);
     deprecate('req.host: Use req.hostname instead');
     return this.hostname;
   },
 
   /** The host without its port; of a trusted peer, the first of `X-Forwarded-Host`. */
   get hostname() {
-    const host = hostOf.call(this);
-    if (!host) return undefined;
+    const host = hostOf(this);
+    if (!host) return host;
     const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
     return port === -1 ? host : host.slice(0, port);
   },
@@ -114,7 +105,12 @@ const members: Named<
   },
 };
 
+/** As `req.host` of Express 5. */
+function hostOf(req: Request): string {
+  return Reflect.get(core, 'host', req);
+}
+
 export const request: Request = Object.create(IncomingMessage.prototype, {
-  ...(inherited as PropertyDescriptorMap),
+  ...inherited,
   ...Object.getOwnPropertyDescriptors(members),
 });

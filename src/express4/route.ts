@@ -2,7 +2,7 @@
  * One path and the handlers of its methods, as Express 4 has them. E4-A7, E4-A26, E4-C7
  */
 import createDebug from 'debug';
-import { Route as CoreRoute, defineVerbs } from '../routing/route';
+import { Route as CoreRoute, defineVerbs, isHandler } from '../routing/route';
 import type { Path } from '../types';
 import { Layer } from './layer';
 
@@ -45,13 +45,13 @@ Object.assign(Route.prototype, { all: verbs.all }, verbs);
 
 /** @throws {Error} for what is no function; for `all` a `TypeError`. */
 function addHandler(route: Route, verb: string, handler: unknown): void {
-  if (typeof handler !== 'function') {
+  if (!isHandler(handler)) {
     const message = `Route.${verb}() requires a callback function but got a ${Object.prototype.toString.call(handler)}`;
     throw verb === 'all' ? new TypeError(message) : new Error(message);
   }
   if (debug.enabled) debug('%s %o', verb, route.path);
-  const layer = new Layer('/', {}, handler as never);
+  const layer = new Layer('/', {}, handler);
   layer.method = verb === 'all' ? undefined : verb;
   route.methods[verb === 'all' ? '_all' : verb] = true;
-  route.stack.push(layer as never);
+  route.stack.push(layer);
 }

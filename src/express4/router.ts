@@ -6,11 +6,12 @@ import createDebug from 'debug';
 import deprecateFor from 'depd';
 import { type Dialect, express5, type ProcessParams } from '../routing/dialect';
 import { type ParamCallbacks, runParamCallbacks } from '../routing/params';
-import { defineVerbs } from '../routing/route';
+import { defineVerbs, isHandler } from '../routing/route';
 import { splitPath } from '../routing/router';
-import { Stack, type Stacked, stackOf } from '../routing/stack';
+import { Stack, stackOf } from '../routing/stack';
 import { walk } from '../routing/walk';
-import type { Next, ParamHandler, Path, Request, Response } from '../types';
+import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path, Verb } from '../types';
+import type * as api from './interface';
 import { Layer, matchOf } from './layer';
 import { Route } from './route';
 import { isStepTaken } from './series';
@@ -18,36 +19,27 @@ import { isStepTaken } from './series';
 const debug = createDebug('express:router');
 const deprecate = deprecateFor('express');
 
-export interface RouterOptions {
-  /** `/Foo` and `/foo` are different routes. Default false. */
-  caseSensitive?: boolean | undefined;
-  /** Keep the parameters of the parent router; a name in both is the child's. Default false. */
-  mergeParams?: boolean | undefined;
-  /** `/foo` and `/foo/` are different routes. Default false. */
-  strict?: boolean | undefined;
-}
-
-/** Makes a parameter callback of what `router.param(name, option)` is given. */
-type ParamFactory = (name: string, option: unknown) => unknown;
-
-export interface RouterInstance extends Omit<Stacked, 'stack'> {
-  (req: Request, res: Response, next: Next): void;
+/** What this package knows of a router beyond its public interface. It takes whatever an application passes, and checks it. */
+export interface RouterState extends Record<Verb, (...args: unknown[]) => unknown> {
+  (req: AnyRequest, res: AnyResponse, next: Next): void;
   params: ParamCallbacks;
-  _params: ParamFactory[];
+  _params: api.ParamFactory[];
   caseSensitive: boolean | undefined;
   mergeParams: boolean | undefined;
   strict: boolean | undefined;
   stack: Layer[];
-  handle(req: Request, res: Response, out: Next): void;
+  handle(req: AnyRequest, res: AnyResponse, out: Next): void;
   process_params: ProcessParams;
-  param(name: unknown, fn?: unknown): this | undefined;
-  use(first: unknown, ...others: unknown[]): this;
+  param(name: unknown, fn?: unknown): RouterInstance | undefined;
+  use(first: unknown, ...others: unknown[]): RouterInstance;
   route(path: Path): Route;
 }
 
-export interface RouterConstructor extends RouterInstance {
-  (options?: RouterOptions): RouterInstance;
-  new (options?: RouterOptions): RouterInstance;
+export type RouterInstance = RouterState & api.Router;
+
+interface RouterConstructor extends api.RouterConstructor, Omit<RouterState, keyof api.RouterConstructor> {
+  (options?: api.RouterOptions): RouterInstance;
+  new (options?: api.RouterOptions): RouterInstance;
 }
 
 const dialect: Dialect = {
@@ -63,8 +55,8 @@ const dialect: Dialect = {
     res.send(allow);
   },
 
-  processParamsOf(router) {
-    const { process_params } = router as RouterInstance;
+  processParamsOf(router: RouterInstance) {
+    const { process_params } = router;
     return process_params === processParams ? undefined : process_params;
   },
 };
@@ -73,9 +65,9 @@ const dialect: Dialect = {
  * Make a router: a function `(req, res, next)` whose prototype is `Router` itself, so that what is added there reaches every
  * router. Works with and without `new`.
  */
-export const Router: RouterConstructor = function Router(options?: RouterOptions): RouterInstance {
+export const Router: RouterConstructor = function Router(options?: api.RouterOptions): RouterInstance {
   const { caseSensitive, mergeParams, strict } = options || {};
-  const router = ((req: Request, res: Response, next: Next): void => {
+  const router = ((req: AnyRequest, res: AnyResponse, next: Next): void => {
     router.handle(req, res, next);
   }) as RouterInstance;
   Object.setPrototypeOf(router, Router);
@@ -84,29 +76,28 @@ export const Router: RouterConstructor = function Router(options?: RouterOptions
 } as unknown as RouterConstructor;
 
 /** Runs the callbacks of the parameters of a layer. APM agents wrap it. */
-const processParams: ProcessParams = function process_params(this: unknown, layer, runs, req, res, done) {
-  const { params } = this as RouterInstance;
+const processParams: ProcessParams = function process_params(
+  this: RouterInstance,
+  layer,
+  runs,
+  req,
+  res,
+  done,
+) {
   const { keys } = matchOf(layer);
-  runParamCallbacks(
-    params,
-    layer as never,
-    keys,
-    runs as never,
-    req,
-    res,
-    done,
-    isStepTaken(req, 'promises'),
-  );
+  runParamCallbacks(this.params, layer, keys, runs, req, res, done, isStepTaken(req, 'promises'));
 };
 
-Object.assign(Router, {
+// @types/express has another result of `param(fn)`, and routes whose path is text alone.
+const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
+  Pick<RouterState, 'param' | 'route'> = {
   /**
    * Add a callback for the parameter `name`. With a function alone, add a factory: it makes the callbacks of all later
    * `router.param(name, option)`.
    *
    * @throws {Error} for a callback that is no function.
    */
-  param(this: RouterInstance, given: string | ParamFactory, fn?: unknown): RouterInstance | undefined {
+  param(given: string | api.ParamFactory, fn?: unknown) {
     if (typeof given === 'function') {
       deprecate('router.param(fn): Refactor to use path params');
       this._params.push(given);
@@ -128,8 +119,8 @@ Object.assign(Router, {
   },
 
   /** Run a request through the stack; `out(err)` when no layer answered. */
-  handle(this: RouterInstance, req: Request, res: Response, out: Next): void {
-    walk(this, stackOf(this as unknown as Stacked), req, res, out, dialect);
+  handle(req, res, out) {
+    walk(this, stackOf(this), req, res, out, dialect);
   },
 
   process_params: processParams,
@@ -139,42 +130,44 @@ Object.assign(Router, {
    *
    * @throws {TypeError} without a function, and for what is none.
    */
-  use(this: RouterInstance, first: unknown, ...others: unknown[]): RouterInstance {
+  use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
-    const flat = (handlers as unknown[]).flat(Number.POSITIVE_INFINITY);
+    const flat: unknown[] = handlers.flat(Number.POSITIVE_INFINITY);
     if (flat.length === 0) throw new TypeError('Router.use() requires a middleware function');
     for (const fn of flat) {
-      if (typeof fn !== 'function')
+      if (!isHandler(fn))
         throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(fn)}`);
       if (debug.enabled) debug('use %o %s', path, fn.name || '<anonymous>');
       const options = { sensitive: this.caseSensitive, strict: false, end: false };
-      add(this, new Layer(path, options, fn as never), undefined);
+      add(this, new Layer(path, options, fn), undefined);
     }
     return this;
   },
 
   /** Add a route to the stack, for the handlers that are added to it later. */
-  route(this: RouterInstance, path: Path): Route {
+  route(path) {
     const route = new Route(path);
     const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
-    add(this, new Layer(path, options, route.dispatch.bind(route) as never), route);
+    add(this, new Layer(path, options, route.dispatch.bind(route)), route);
     return route;
   },
-});
+};
+
+Object.assign(Router, members);
 
 defineVerbs(
   Router,
   (verb) =>
-    function (this: RouterInstance, path: Path, ...handlers: unknown[]) {
+    function (this: RouterInstance, path: Path, ...handlers: Handlers) {
       const route = this.route(path);
-      route[verb as 'get'](...(handlers as []));
+      route[verb](...handlers);
       return this;
     },
 );
 
 function add(router: RouterInstance, layer: Layer, route: Route | undefined): void {
   layer.route = route;
-  stackOf(router as unknown as Stacked).append(layer as never);
+  stackOf(router).append(layer);
 }
 
 /** What messages call a value: its type, of an object its class. */

@@ -3,31 +3,38 @@
  */
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';
-import { send as core, end, SHORT_TEXT } from '../response/send';
-import type { Named } from '../types';
-import { takesText } from '../wire/entity-tag';
+import { type Body, type BodyDialect, send as core, sendBody } from '../response/send';
+import type { Part } from '../types';
 import { type HeaderStore, openStore } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { overridesReads, overridesWrites } from '../wire/overrides';
 import { readSetting } from '../wire/setting';
 import { setHeader, setType } from './headers';
-import type { Response as PublicResponse } from './interface';
 import { setCharset } from './media-type';
 import { isStepTaken } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
-const statuses = lazy(() => require('statuses') as typeof import('statuses'));
+const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
-type Body = string | Buffer;
+const dialect: BodyDialect = {
+  setsLengthAlways: true,
+  namesEncoding: false,
+  setNotModified: (res) => {
+    res.statusCode = 304;
+  },
+};
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const send: Named<PublicResponse, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp', Response> = {
+export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp'> = {
   /** Set the status. */
   status(code: number) {
-    if (isStepTaken(this, 'status')) return Reflect.apply(core.status, this, [code]);
+    if (isStepTaken(this, 'status')) {
+      Reflect.apply(core.status, this, [code]);
+      return this;
+    }
     if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
       deprecate(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
     }
@@ -66,7 +73,13 @@ export const send: Named<PublicResponse, 'status' | 'sendStatus' | 'send' | 'jso
     const store = directStore(this);
     if (typeof body === 'string') setTextType(this, store, HTML);
     else if (Buffer.isBuffer(body) && !this.get('Content-Type')) this.type('bin');
-    sendBody(this, body === null ? '' : (body as Body | undefined), store);
+    sendBody(
+      this,
+      body === null ? '' : (body as Body | undefined),
+      body === null || typeof body === 'string',
+      store,
+      dialect,
+    );
     return this;
   },
 
@@ -77,7 +90,7 @@ export const send: Named<PublicResponse, 'status' | 'sendStatus' | 'send' | 'jso
     const store = this.send === ownSend ? directStore(this) : undefined;
     if (typeof body === 'string' && store) {
       setTextType(this, store, JSON_TYPE);
-      sendBody(this, body, store);
+      sendBody(this, body, true, store, dialect);
       return this;
     }
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
@@ -152,41 +165,4 @@ function setTextType(res: Response, store: HeaderStore | undefined, usual: strin
   else if (type !== usual && typeof type === 'string') {
     store['content-type'] = ['Content-Type', setCharset(type, 'utf-8')];
   }
-}
-
-/** @param store The headers, where the application cannot observe the calls that Express makes. */
-function sendBody(res: Response, body: Body | undefined, store: HeaderStore | undefined): void {
-  const isText = typeof body === 'string';
-  const generate = readSetting(res.app, 'etag fn');
-  const wantsETag = !(store ? store.etag?.[1] : res.get('ETag')) && typeof generate === 'function';
-  let chunk = body;
-  let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
-
-  if (body !== undefined) {
-    const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
-    // Nobody can tell text from a buffer of it but the application, and an ETag function of its own.
-    const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
-    if (isMade) {
-      chunk = Buffer.from(body as string, encoding);
-      encoding = undefined;
-    }
-    const length = Buffer.byteLength(chunk as Body);
-    if (store) store['content-length'] = ['Content-Length', String(length)];
-    else res.set('Content-Length', length);
-    if (wantsETag) {
-      const etag = generate(chunk as Buffer, encoding);
-      if (etag) {
-        if (store && takesText(generate)) store.etag = ['ETag', etag];
-        else res.set('ETag', etag);
-      }
-    }
-    if (isBuffered) {
-      // Before a buffer Node.js writes the head in Latin-1, before a text in the encoding of the text.
-      const isAscii = length === body.length;
-      if (!isMade && !isAscii) chunk = Buffer.from(body as string);
-      encoding = typeof chunk === 'string' ? 'latin1' : undefined;
-    }
-  }
-  if (res.req.fresh) res.statusCode = 304;
-  end(res, chunk, encoding);
 }

@@ -3,6 +3,8 @@
  * Express 5, see docs/express4.md.
  */
 
+import type { AnyApplication } from '../types';
+
 /**
  * - `promises`: a rejected promise that a handler returned goes to the error handlers.
  * - `body`: parsers leave `req.body` undefined where there is nothing to parse.
@@ -15,6 +17,6 @@ type Step = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfiles';
 
 /** Whether `app.set(step, 5)` was called. @param message A request or response; made-up ones may have no application. */
 export function isStepTaken(message: object, step: Step): boolean {
-  const { app } = message as { app?: { settings?: Record<string, unknown> } };
+  const { app }: { app?: Partial<AnyApplication> } = message;
   return app?.settings?.[step] === 5;
 }

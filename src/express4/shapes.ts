@@ -1,7 +1,8 @@
 /**
  * What the index of layers may know of a path of Express 4: the whole segments at its start. §4.2 (paths)
  */
-import { EVERYTHING, type Shape } from '../routing/index-of-layers';
+import type { Shape } from '../routing/dialect';
+import { EVERYTHING } from '../routing/index-of-layers';
 import type { PathOptions } from './pattern';
 
 // What a segment may hold to match just its own text, and what with names in it. A dot is a dot.

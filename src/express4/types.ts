@@ -1,42 +1,46 @@
 /**
- * The shapes of Express 4 that the modules of this folder share. Types only; the public ones are in interface.ts.
+ * The shapes of Express 4 that the modules of this folder share: the public ones of interface.ts, with the members that only
+ * this package relies on. Types only.
+ *
+ * Intersections, and no interfaces: `app` is wider in @types/express, which describes that of Express 5.
  */
-import type { CookieOptions } from 'express-serve-static-core';
 import type * as core from '../types';
+import type * as api from './interface';
 import type { RouterInstance } from './router';
 
-export interface Request extends Omit<core.Request, 'app' | 'res' | 'query'> {
+export type Request = api.Request & RequestState;
+
+interface RequestState {
   app: Application;
   res: Response;
-  query: Record<string, unknown>;
+  next: core.Next;
+  /** Set by cookie-parsing middleware; signs cookies. */
+  secret?: string | string[];
 }
 
-export interface Response extends Omit<core.Response, keyof core.ResponseMembers | 'app' | 'req'> {
+export type Response = api.Response & ResponseState;
+
+interface ResponseState {
   app: Application;
   req: Request;
-  status(code: unknown): this;
-  send(...args: unknown[]): this;
-  json(...args: unknown[]): this;
-  jsonp(...args: unknown[]): this;
-  redirect(...args: unknown[]): void;
-  vary(field?: string | string[]): this;
-  get(name: string): string | undefined;
+  /** Takes values that are no text, too. */
   set(name: string | Record<string, unknown>, value?: unknown): this;
-  type(type: string): this;
-  format(handlers: Record<string, Handler>): this;
-  location(url: string): this;
-  sendFile(path: string, options?: unknown, callback?: unknown): void;
-  cookie(name: string, value: unknown, options?: CookieOptions): this;
 }
 
-export interface Application extends Omit<core.Application, 'request' | 'response' | 'parent' | '_router'> {
-  (req: Request, res: Response, next?: core.Next): void;
+export type Application = api.Express & ApplicationState;
+
+interface ApplicationState {
+  (req: core.AnyRequest, res: core.AnyResponse, next?: core.Next): void;
+  handle(req: core.AnyRequest, res: core.AnyResponse, callback?: core.Next): void;
+  param(name: unknown, fn?: unknown): this;
+  settings: core.Settings;
+  engines: Record<string, core.Engine>;
+  cache: Record<string, core.View>;
   request: Request;
   response: Response;
   parent?: Application;
   /** Missing until the first route or middleware. */
   _router?: RouterInstance;
-  lazyrouter(): void;
 }
 
 export type Handler = (req: Request, res: Response, next: core.Next) => unknown;

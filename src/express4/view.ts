@@ -14,7 +14,7 @@ export const View: ViewConstructor = function View(
   name: string,
   options: ViewOptions,
 ): void {
-  Reflect.apply(CoreView as never, this, [name, options]);
+  CoreView.call(this, name, options);
 } as unknown as ViewConstructor;
 
 Object.setPrototypeOf(View.prototype, CoreView.prototype);

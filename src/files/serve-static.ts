@@ -11,10 +11,10 @@ import type { RequestHandler, ServeStaticOptions } from 'serve-static';
 import { lazy } from '../wire/lazy';
 import { named } from '../wire/named';
 
-const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
-const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
-const sending = lazy(() => require('send') as typeof import('send'));
-const knownFiles = lazy(() => require('./known-files') as typeof import('./known-files'));
+const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
+const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
+const sending = lazy<typeof import('send')>(() => require('send'));
+const knownFiles = lazy<typeof import('./known-files')>(() => require('./known-files'));
 
 /**
  * Serve the files below `root`.

@@ -9,8 +9,8 @@ import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { lazy } from '../wire/lazy';
 
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
-const onHeaders = lazy(() => require('on-headers') as typeof import('on-headers'));
+const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
+const onHeaders = lazy<typeof import('on-headers')>(() => require('on-headers'));
 
 const { on } = ServerResponse.prototype;
 

@@ -15,7 +15,7 @@ import {
   remoteAddress,
 } from './exchange';
 
-const basicAuth = lazy(() => require('basic-auth') as typeof import('basic-auth'));
+const basicAuth = lazy<typeof import('basic-auth')>(() => require('basic-auth'));
 
 export type Token = (req: LoggedRequest, res: LoggedResponse, arg: string) => string | number | undefined;
 

@@ -4,8 +4,8 @@
 import type { Part, Request } from '../types';
 import { lazy } from '../wire/lazy';
 
-const negotiator = lazy(() => require('accepts') as typeof import('accepts'));
-const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
+const negotiator = lazy<typeof import('accepts')>(() => require('accepts'));
+const typeIs = lazy<typeof import('type-is')>(() => require('type-is'));
 
 /** One by one, or in one array. */
 type Offers = string[] | [string[]];
@@ -57,11 +57,17 @@ export const negotiate: Part<Request, Negotiating> = {
    * Whether the body is of one of the types: the type that matched, `false`, or `null` without a body. A media
    * type or wildcard gives the content type, an extension gives itself.
    */
-  is(...types: Array<string | string[]>) {
-    const [first] = types;
-    return typeIs()(this, Array.isArray(first) ? first : (types as string[]));
+  is(...types) {
+    return typeIs()(this, listOf(types));
   },
 };
+
+/** Values that were given one by one, or in one array. */
+export function listOf(given: ReadonlyArray<string | string[]>): string[] {
+  const [first] = given;
+  // Arrays behind the first value are the application's error.
+  return Array.isArray(first) ? first : (given as string[]);
+}
 
 function isOneArray(offers: Offers): offers is [string[]] {
   return Array.isArray(offers[0]);

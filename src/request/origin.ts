@@ -7,15 +7,15 @@ import type { Part, Request } from '../types';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 
-const proxyAddr = lazy(() => require('proxy-addr') as typeof import('proxy-addr'));
+const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'));
 
 type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
 
 export const origin: Part<Request, Origin> = {
   /** `'http'` or `'https'`; of a trusted peer, the first value of `X-Forwarded-Proto`. */
   get protocol(): string {
-    const own = (this.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
-    if (!trustOf(this)(this.socket.remoteAddress as string, 0)) return own;
+    const own = 'encrypted' in this.socket && this.socket.encrypted ? 'https' : 'http';
+    if (!trustOf(this)(addressOf(this), 0)) return own;
     return firstOf(this.get('X-Forwarded-Proto') || own).trim();
   },
 
@@ -26,7 +26,7 @@ export const origin: Part<Request, Origin> = {
   /** The address nearest the application that is not trusted. */
   get ip(): string | undefined {
     const trust = trustOf(this);
-    // Where nobody has passed it on, nobody is asked about: -3 % on bench "logged-combined".
+    // Without X-Forwarded-For, the address is that of the socket.
     if (!this.headers['x-forwarded-for'] && typeof trust === 'function' && this.socket) {
       return this.socket.remoteAddress;
     }
@@ -42,7 +42,7 @@ export const origin: Part<Request, Origin> = {
   get host(): string {
     const trust = trustOf(this);
     const forwarded = this.get('X-Forwarded-Host');
-    const isTrusted = forwarded && trust(this.socket.remoteAddress as string, 0);
+    const isTrusted = forwarded && trust(addressOf(this), 0);
     const host = isTrusted ? firstOf(forwarded) : this.get('Host');
     // Undefined without a `Host`; @types/express has text only.
     return (host || undefined) as string;
@@ -67,6 +67,11 @@ export const origin: Part<Request, Origin> = {
 
 function trustOf(req: Request): TrustFunction {
   return readSetting(req.app, 'trust proxy fn');
+}
+
+/** Of the peer; undefined once the socket is closed, which a trust function must be able to bear. */
+function addressOf(req: Request): string {
+  return req.socket.remoteAddress as string;
 }
 
 /** The first of the values that proxies listed with commas. */

@@ -12,7 +12,7 @@ import { readSetting } from '../wire/setting';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
 
-const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
+const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
 /** Statuses and methods for which the client's copy can still be good. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);

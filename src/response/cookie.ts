@@ -4,8 +4,8 @@
 import type { CookieOptions, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 
-const cookies = lazy(() => require('cookie') as typeof import('cookie'));
-const signature = lazy(() => require('cookie-signature') as typeof import('cookie-signature'));
+const cookies = lazy<typeof import('cookie')>(() => require('cookie'));
+const signature = lazy<typeof import('cookie-signature')>(() => require('cookie-signature'));
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**

@@ -4,13 +4,13 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 import type { SendFileOptions } from 'express-serve-static-core';
 import type { SendStream } from 'send';
-import type { Part, Response } from '../types';
+import type { AnyResponse, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 import { isEnabled } from '../wire/setting';
 
-const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
-const sendStream = lazy(() => require('send') as typeof import('send'));
+const disposition = lazy<typeof import('content-disposition')>(() => require('content-disposition'));
+const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
+const sendStream = lazy<typeof import('send')>(() => require('send'));
 
 /** Called once: with the failure, or when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
@@ -75,7 +75,12 @@ export function downloadArguments(
 }
 
 /** Pipe the file into the response; `callback` once, however it ends. */
-export function transfer(res: Response, stream: SendStream, options: SendFileOptions, callback: Done): void {
+export function transfer(
+  res: AnyResponse,
+  stream: SendStream,
+  options: SendFileOptions,
+  callback: Done,
+): void {
   let isDone = false;
   let isStreaming: boolean | undefined;
   const done: Done = (err) => {
@@ -99,10 +104,11 @@ export function transfer(res: Response, stream: SendStream, options: SendFileOpt
     // The file's own events come first, where it has any left.
     setImmediate(() => isDone || done(isStreaming === false ? undefined : aborted()));
   });
-  const headers = options.headers as Record<string, string> | undefined;
+  const { headers } = options;
   if (headers) {
-    stream.on('headers', (response: Response) => {
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    stream.on('headers', (response: AnyResponse) => {
+      // Node.js checks what the application has given.
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
     });
   }
   stream.pipe(res);

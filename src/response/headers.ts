@@ -7,8 +7,8 @@ import { lazy } from '../wire/lazy';
 import { withCharset } from '../wire/media-type';
 import { get, overridesReads, overridesWrites } from '../wire/overrides';
 
-const disposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
-const vary = lazy(() => require('vary') as typeof import('vary'));
+const disposition = lazy<typeof import('content-disposition')>(() => require('content-disposition'));
+const vary = lazy<typeof import('vary')>(() => require('vary'));
 
 type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
 
@@ -73,8 +73,10 @@ function setHeader(this: Response, field: string | Record<string, unknown>, valu
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  const isContentType = (field as string).toLowerCase() === 'content-type';
-  this.setHeader(field as string, isContentType ? toContentType(text) : text);
+  // An object with a second argument is the application's error.
+  const name = field as string;
+  const isContentType = name.toLowerCase() === 'content-type';
+  this.setHeader(name, isContentType ? toContentType(text) : text);
   return this;
 }
 

@@ -5,11 +5,11 @@ import deprecateFor from 'depd';
 import type { Handler, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 
-const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
-const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
-const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
-const mime = lazy(() => require('mime-types') as typeof import('mime-types'));
-const statuses = lazy(() => require('statuses') as typeof import('statuses'));
+const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
+const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
+const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
+const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
+const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 const deprecate = deprecateFor('express');
 

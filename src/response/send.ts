@@ -1,8 +1,7 @@
 /**
  * The body and the headers that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
  */
-import type { ServerResponse } from 'node:http';
-import type { Part, Response } from '../types';
+import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
@@ -10,12 +9,12 @@ import { toUtf8, withCharset } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
 import { overridesHeaders } from './headers';
 
-const statuses = lazy(() => require('statuses') as typeof import('statuses'));
+const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
-type Body = string | Buffer;
+export type Body = string | Buffer;
 
 /** Express sends text as it is where it computes no ETag and has fewer characters than this; else as a buffer. */
-export const SHORT_TEXT = 1000;
+const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -105,56 +104,73 @@ function setTextType(res: Response, store: HeaderStore | undefined): void {
   else res.type('html');
 }
 
+/** What the series of Express decide differently about a body. */
+export interface BodyDialect {
+  /** Whether `Content-Length` is set beside `Transfer-Encoding`, too. */
+  readonly setsLengthAlways: boolean;
+  /** Whether the ETag function is told the encoding of text that it gets as a buffer. */
+  readonly namesEncoding: boolean;
+  setNotModified(res: AnyResponse): void;
+}
+
+const express5: BodyDialect = {
+  setsLengthAlways: false,
+  namesEncoding: true,
+  setNotModified: (res) => res.status(304),
+};
+
 /**
  * Set `Content-Length` and `ETag`, and write what the status and the method allow of the body.
  *
+ * @param isText Whether the application gave a string.
  * @param store The headers, where the application cannot observe the calls that Express makes.
  */
-function sendBody(
-  res: Response,
+export function sendBody(
+  res: AnyResponse,
   body: Body | undefined,
   isText: boolean,
   store: HeaderStore | undefined,
+  dialect: BodyDialect = express5,
 ): void {
   const generate = readSetting(res.app, 'etag fn');
   const wantsETag = !(store ? store.etag?.[1] : res.get('ETag')) && typeof generate === 'function';
-  let chunk = body;
+  let chunk: Body | undefined;
   let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
 
   if (body !== undefined) {
     const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
-    // Nobody can tell text from a buffer of it but the application, and an ETag function of its own.
+    // Only the application, or its own ETag function, can tell text from a buffer of it.
     const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
-    if (isMade) chunk = Buffer.from(body as string, encoding);
-    const length = Buffer.byteLength(chunk as Body);
-    if (!(store ? store['transfer-encoding']?.[1] : res.get('Transfer-Encoding'))) {
+    chunk = isMade ? Buffer.from(body, encoding) : body;
+    const length = Buffer.byteLength(chunk);
+    if (
+      dialect.setsLengthAlways ||
+      !(store ? store['transfer-encoding']?.[1] : res.get('Transfer-Encoding'))
+    ) {
       if (store) store['content-length'] = ['Content-Length', String(length)];
       else res.set('Content-Length', length);
     }
     if (wantsETag) {
-      const etag = generate(chunk as Buffer, encoding);
+      // Text only where the function takes text.
+      const etag = generate(chunk as Buffer, isMade && !dialect.namesEncoding ? undefined : encoding);
       if (etag) {
         if (store && takesText(generate)) store.etag = ['ETag', etag];
         else res.set('ETag', etag);
       }
     }
     if (isBuffered) {
-      // Before a buffer Node.js writes the head in Latin-1, before a text in the encoding of the text.
+      // Before a buffer Node.js writes the head in Latin-1, before text in the encoding of the text.
       const isAscii = length === body.length;
-      if (!isMade && !isAscii) chunk = Buffer.from(body as string);
+      if (!isMade && !isAscii) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
     }
   }
-  if (res.req.fresh) res.status(304);
+  if (res.req.fresh) dialect.setNotModified(res);
   end(res, chunk, encoding);
 }
 
 /** Write what the status and the method allow of the body. RFC 9110 §6.4.1, §15.3.6 */
-export function end(
-  res: ServerResponse & { set(name: string, value: unknown): unknown },
-  body: Body | undefined,
-  encoding: BufferEncoding | undefined,
-): void {
+function end(res: AnyResponse, body: Body | undefined, encoding: BufferEncoding | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
     res.removeHeader('Content-Type');
@@ -168,5 +184,5 @@ export function end(
     chunk = '';
   }
   if (res.req.method === 'HEAD') res.end();
-  else res.end(chunk, encoding as 'utf8');
+  else res.end(chunk, encoding);
 }

@@ -16,21 +16,11 @@
  */
 import type { Token } from 'path-to-regexp';
 import { lazy } from '../wire/lazy';
+import type { AnyLayer, Shape } from './dialect';
 import { Layer, patternsOf } from './layer';
 import { loosen, type PatternOptions, parsePlain } from './pattern';
 
-const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
-
-/** Segments of a path between slashes; `undefined` is any one segment. */
-export interface Shape {
-  segments: ReadonlyArray<string | undefined>;
-  isOpen: boolean;
-}
-
-/** A layer of another dialect tells its shapes, which cover every path that it can match. */
-interface Shaped {
-  pathShapes?: readonly Shape[];
-}
+const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
 class Node {
   /** The key of the literal segment that leads here. */
@@ -75,7 +65,7 @@ export class LayerIndex {
   readonly #root = new Node(0);
 
   /** Index the next layer of the stack. */
-  add(layer: Layer): void {
+  add(layer: AnyLayer): void {
     const position = this.size++;
     for (const shape of shapesOf(layer)) insert(this.#root, shape, position);
   }
@@ -174,10 +164,10 @@ function addLiteral(node: Node, key: number): Node {
 }
 
 /** The shapes of a layer; together they cover every path it can match. */
-function shapesOf(layer: Layer): readonly Shape[] {
+function shapesOf(layer: AnyLayer | undefined): readonly Shape[] {
   const options = Layer.optionsOf(layer);
   // What the application put into the stack (a layer of another router, or no layer at all) is asked about every path.
-  if (!options) return (layer as Shaped | undefined)?.pathShapes ?? [EVERYTHING];
+  if (!layer || !options) return layer?.pathShapes ?? [EVERYTHING];
   if (layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
     pattern instanceof RegExp ? EVERYTHING : shapesOfText(pattern, options),

@@ -2,28 +2,20 @@
  * One pattern and the handler behind it: a place in the stack of a router or a route. §2.5 · §1 rules 2–4
  */
 import createDebug from 'debug';
-import type { ErrorHandler, Handler, Next, Path, Request, Response } from '../types';
-import type { LayerMatch } from './dialect';
+import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
+import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
 import { compilePattern, type Matcher, type PatternOptions } from './pattern';
 import { forwardRejection, isThenable } from './promise';
 import { isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
-/** What a layer of a router knows of the route behind it. */
-export interface LayerRoute {
-  path: Path;
-  methods: Record<string, boolean>;
-  _handlesMethod(method: string): boolean;
-  _methods(includeAll?: boolean): string[];
-}
-
 /** How many parameters a handler of `layer` has. */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 const NO_KEYS: readonly string[] = [];
 
-export class Layer {
+export class Layer implements AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   rawPath: Path;
@@ -90,7 +82,7 @@ export class Layer {
   }
 
   /** Call the handler, unless it is an error handler. */
-  handleRequest(req: Request, res: Response, next: Next): void {
+  handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as Handler;
     if (lengthOf(this, handle) > 3) return next();
     // A route traces its own handlers one by one.
@@ -107,7 +99,7 @@ export class Layer {
   }
 
   /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
-  handleError(error: unknown, req: Request, res: Response, next: Next): void {
+  handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as ErrorHandler;
     if (lengthOf(this, handle) !== 4) return next(error);
     if (isTraced()) {
@@ -133,6 +125,6 @@ export class Layer {
 }
 
 /** The patterns of a layer, one by one. */
-export function patternsOf(layer: Layer): Array<string | RegExp> {
+export function patternsOf(layer: AnyLayer): Array<string | RegExp> {
   return Array.isArray(layer.rawPath) ? layer.rawPath : [layer.rawPath];
 }

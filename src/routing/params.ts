@@ -1,8 +1,8 @@
 /**
  * Parameter callbacks, and parameters inherited from a parent router. §1 rule 9, §2.5 `mergeParams`
  */
-import type { Next, ParamHandler, Request, Response } from '../types';
-import type { Layer } from './layer';
+import type { AnyRequest, AnyResponse, Next, ParamHandler } from '../types';
+import type { ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
 import { ignore, isThenable, rejected, warnOfForeignPromise } from './promise';
 import { isTraced, kMatched, type OnSettle, traceParam } from './tracing';
@@ -10,19 +10,9 @@ import { isTraced, kMatched, type OnSettle, traceParam } from './tracing';
 /** The callbacks of a router by parameter name. */
 export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;
 
-/** What became of a parameter in this request: its callbacks run once per value. */
-interface ParamRun {
-  match: unknown;
-  value: unknown;
-  error: unknown;
-}
-
-/** Per walk: the runs by parameter name. */
-export type ParamRuns = Record<string, ParamRun | undefined>;
-
 /** Whether any of the parameters `keys` has callbacks. */
 export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[]): boolean {
-  for (let i = 0; i < keys.length; i++) if (callbacks[keys[i] as string]) return true;
+  for (const key of keys) if (callbacks[key]) return true;
   return false;
 }
 
@@ -34,11 +24,11 @@ export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[])
  */
 export function runParamCallbacks(
   callbacks: ParamCallbacks,
-  layer: Layer,
+  layer: object,
   keys: readonly string[],
   runs: ParamRuns,
-  req: Request,
-  res: Response,
+  req: AnyRequest,
+  res: AnyResponse,
   done: Next,
   awaits: boolean,
 ): void {
@@ -63,7 +53,7 @@ export function runParamCallbacks(
     if (value === undefined || !handlers) return nextParam();
 
     if (run && (run.match === value || (run.error && run.error !== 'route'))) {
-      (req.params as Record<string, unknown>)[name] = run.value;
+      req.params[name] = run.value;
       return nextParam(run.error);
     }
     run = { match: value, value, error: null };
@@ -110,8 +100,8 @@ export function runParamCallbacks(
 /** @param onSettle Told how a promise settled, so that it can be traced. */
 function callParam(
   handler: ParamHandler,
-  req: Request,
-  res: Response,
+  req: AnyRequest,
+  res: AnyResponse,
   next: Next,
   value: unknown,
   name: string,
@@ -146,12 +136,13 @@ function callParam(
 export function mergeParams(params: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || parent === null) return params;
   // Assigned, not spread: a parameter called `__proto__` stays what it is in the reference, no member.
-  const merged = Object.assign({} as Params, parent);
+  const merged: Params = {};
+  Object.assign(merged, parent);
   if (!(0 in params) || !(0 in parent)) return Object.assign(merged, params);
 
   const shift = countNumbered(parent);
   for (let i = countNumbered(params) - 1; i >= 0; i--) {
-    params[i + shift] = params[i] as string;
+    params[i + shift] = params[i];
     if (i < shift) delete params[i];
   }
   return Object.assign(merged, params);

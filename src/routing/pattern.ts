@@ -4,12 +4,11 @@
  * Nearly all patterns are *plain*: every segment is either text that means itself or one parameter, as in
  * `/users/:id/posts`. They have a matcher of their own, which does what path-to-regexp does; all others go there.
  */
-import type { ParamsDictionary } from 'express-serve-static-core';
 import { lazy } from '../wire/lazy';
 
-const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
+const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
-export type Params = ParamsDictionary;
+export type Params = Record<string, unknown>;
 
 /** What a pattern made of a path: the parameters, decoded, and the part of the path it took. */
 export interface PatternMatch {

@@ -3,7 +3,8 @@
  */
 import { METHODS } from 'node:http';
 import createDebug from 'debug';
-import type { ErrorHandler, Handler, Handlers, Next, Path, Request, Response, Verb } from '../types';
+import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
+import type { AnyLayer } from './dialect';
 import { Layer } from './layer';
 
 const debug = createDebug('router:route');
@@ -23,7 +24,7 @@ export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {}
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineVerbs` puts them on the prototype.
 export class Route {
   path: Path;
-  stack: Layer[] = [];
+  stack: AnyLayer[] = [];
   /** The methods handled, in lower case, each `true`; `_all` when a handler takes every method. */
   methods: Record<string, boolean> = Object.create(null);
 
@@ -49,7 +50,7 @@ export class Route {
   }
 
   /** Run the handlers of the request's method, in order; `done` when they are through. §1 */
-  dispatch(req: Request, res: Response, done: Next): void {
+  dispatch(req: AnyRequest, res: AnyResponse, done: Next): void {
     const { stack } = this;
     if (stack.length === 0) return done();
 
@@ -68,10 +69,10 @@ export class Route {
         return;
       }
 
-      let layer = stack[position++] as Layer;
+      let layer = stack[position++] as AnyLayer;
       while (layer.method && layer.method !== method) {
         if (position >= stack.length) return done(err);
-        layer = stack[position++] as Layer;
+        layer = stack[position++] as AnyLayer;
       }
       if (err) layer.handleError(err, req, res, next);
       else layer.handleRequest(req, res, next);
@@ -112,9 +113,13 @@ export function flattenHandlers(handlers: Handlers): unknown[] {
   return flat;
 }
 
+export function isHandler(value: unknown): value is Handler | ErrorHandler {
+  return typeof value === 'function';
+}
+
 /** @throws {TypeError} when a handler is no function. */
 export function assertHandler(handler: unknown): asserts handler is Handler | ErrorHandler {
-  if (typeof handler !== 'function') throw new TypeError('argument handler must be a function');
+  if (!isHandler(handler)) throw new TypeError('argument handler must be a function');
 }
 
 /** Add one handler for a method in lower case, or for all. */

@@ -5,7 +5,7 @@ import createDebug from 'debug';
 import deprecateFor from 'depd';
 import type * as core from 'express-serve-static-core';
 import type * as api from '../interface';
-import type { Handlers, Next, ParamHandler, Part, Path, Request, Response, Verb } from '../types';
+import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path, Verb } from '../types';
 import { Layer } from './layer';
 import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
 import { Stack, type Stacked, stackOf } from './stack';
@@ -21,10 +21,10 @@ export interface RouterInstance
   extends Stacked,
     WalkedRouter,
     Record<Verb, (...args: unknown[]) => RouterInstance> {
-  (req: Request, res: Response, next: Next): void;
+  (req: AnyRequest, res: AnyResponse, next: Next): void;
   caseSensitive: boolean | undefined;
   strict: boolean | undefined;
-  handle(req: Request, res: Response, callback: Next): void;
+  handle(req: AnyRequest, res: AnyResponse, callback: Next): void;
   use(...args: unknown[]): this;
   route(path: Path): Route;
   param(name: unknown, fn?: unknown): this;
@@ -54,7 +54,7 @@ const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 const Router: RouterConstructor = function (this: unknown, options?: api.RouterOptions): PublicRouter {
   if (!(this instanceof Router)) return new Router(options);
 
-  const router = (req: Request, res: Response, next: Next): void => {
+  const router = (req: AnyRequest, res: AnyResponse, next: Next): void => {
     (router as RouterInstance).handle(req, res, next);
   };
   Object.setPrototypeOf(router, this);
@@ -95,7 +95,7 @@ const members: Part<RouterInstance, RouterMember> = {
   /** Add a route to the stack, for the handlers that are added to it later. */
   route(path) {
     const route = new Route(path);
-    const handle = (req: Request, res: Response, next: Next): void => route.dispatch(req, res, next);
+    const handle = (req: AnyRequest, res: AnyResponse, next: Next): void => route.dispatch(req, res, next);
     Object.defineProperty(handle, 'toString', SHOWN_HANDLE);
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
     layer.route = route;

@@ -5,12 +5,12 @@
  * appending by the router itself; the walk reads the array behind it. An array that a program assigned
  * stays the program's own, behind no proxy, so it is compared with what was indexed at every look.
  */
+import type { AnyLayer } from './dialect';
 import { LayerIndex } from './index-of-layers';
-import type { Layer } from './layer';
 
 /** What has layers: a router. */
 export interface Stacked {
-  stack: Layer[];
+  stack: AnyLayer[];
   [kStack]?: Stack;
 }
 
@@ -26,26 +26,26 @@ export function stackOf(router: Stacked): Stack {
 }
 
 // So that an array put aside and put back, or shared with another router, is still observed.
-const views = new WeakMap<Layer[], Stack>();
+const views = new WeakMap<AnyLayer[], Stack>();
 
 export class Stack {
   /** The live array. Read it, but change it through `append` or `view`. */
-  readonly layers: Layer[];
+  readonly layers: AnyLayer[];
   /** What programs see as `router.stack`. */
-  readonly view: Layer[];
+  readonly view: AnyLayer[];
   #index = new LayerIndex();
   /** The layers as they were indexed; undefined where a proxy tells of changes. */
-  readonly #indexed: Layer[] | undefined;
+  readonly #indexed: AnyLayer[] | undefined;
 
   /** @param assigned The program's own array, if it gave one. */
-  constructor(assigned?: Layer[]) {
+  constructor(assigned?: AnyLayer[]) {
     this.layers = assigned ?? [];
     this.view = assigned ?? new Proxy(this.layers, this.#observer());
     if (assigned) this.#indexed = [];
     else views.set(this.view, this);
   }
 
-  append(layer: Layer): void {
+  append(layer: AnyLayer): void {
     this.layers.push(layer);
   }
 
@@ -53,7 +53,7 @@ export class Stack {
   index(): LayerIndex {
     if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
     for (let i = this.#index.size; i < this.layers.length; i++) {
-      const layer = this.layers[i] as Layer;
+      const layer = this.layers[i] as AnyLayer;
       this.#index.add(layer);
       this.#indexed?.push(layer);
     }
@@ -66,7 +66,7 @@ export class Stack {
     if (this.#indexed) this.#indexed.length = 0;
   }
 
-  #observer(): ProxyHandler<Layer[]> {
+  #observer(): ProxyHandler<AnyLayer[]> {
     return {
       set: (layers, key, value) => {
         this.#forget();
@@ -85,7 +85,7 @@ export class Stack {
 }
 
 /** Whether `layers` begins with what was indexed. */
-function isPrefix(indexed: readonly Layer[], layers: readonly Layer[]): boolean {
+function isPrefix(indexed: readonly AnyLayer[], layers: readonly AnyLayer[]): boolean {
   if (indexed.length > layers.length) return false;
   for (let i = 0; i < indexed.length; i++) if (indexed[i] !== layers[i]) return false;
   return true;

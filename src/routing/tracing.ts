@@ -6,13 +6,13 @@
  * Without subscribers nothing here runs but `isTraced()`.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
-import type { ErrorHandler, Handler, Next, ParamHandler, Path, Request, Response } from '../types';
+import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
 import { isThenable, rejected, warnOfForeignPromise } from './promise';
 
 /** What subscribers are handed. */
 export interface TraceContext {
-  req: Request;
-  res: Response;
+  req: AnyRequest;
+  res: AnyResponse;
   layer: object;
   handler: Handler | ErrorHandler | ParamHandler;
   /** The pattern that matched, not the path. */
@@ -31,8 +31,8 @@ export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
 // Registered, so that separately installed routers agree on what was published.
 const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors') as never;
 
-declare module 'express-serve-static-core' {
-  interface Request {
+declare module '../types' {
+  interface AnyRequest {
     [kMatched]?: Path | undefined;
     [kPublished]?: Set<unknown>;
   }
@@ -52,7 +52,7 @@ export function isTraced(): boolean {
 }
 
 /** Remember an error as seen. @returns Whether it is seen for the first time in this request. */
-export function recordError(req: Request, err: unknown): boolean {
+export function recordError(req: AnyRequest, err: unknown): boolean {
   if (!err || isSignal(err)) return false;
   let seen = req[kPublished];
   if (!seen) {

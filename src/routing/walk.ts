@@ -4,11 +4,18 @@
  */
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
-import type { Next, Path, Request, Response } from '../types';
-import { type Dialect, express5, type LayerMatch } from './dialect';
+import type { AnyRequest, AnyResponse, Next, Path } from '../types';
+import {
+  type AnyLayer,
+  type Dialect,
+  express5,
+  type LayerMatch,
+  type LayerRoute,
+  type ParamRuns,
+} from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './index-of-layers';
-import type { Layer, LayerRoute } from './layer';
-import { hasCallbacks, mergeParams, type ParamCallbacks, type ParamRuns, runParamCallbacks } from './params';
+
+import { hasCallbacks, mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
 import type { Stack } from './stack';
@@ -30,8 +37,8 @@ export interface WalkedRouter {
 export function walk(
   router: WalkedRouter,
   stack: Stack,
-  req: Request,
-  res: Response,
+  req: AnyRequest,
+  res: AnyResponse,
   callback: Next,
   dialect: Dialect = express5,
 ): void {
@@ -56,16 +63,16 @@ interface Lookup {
 class Walk {
   readonly #router: WalkedRouter;
   readonly #stack: Stack;
-  readonly #layers: readonly Layer[];
-  readonly #req: Request;
-  readonly #res: Response;
+  readonly #layers: readonly AnyLayer[];
+  readonly #req: AnyRequest;
+  readonly #res: AnyResponse;
   readonly #callback: Next;
   readonly #dialect: Dialect;
   // What the request came with, and gets back when the walk is over. Not a literal of its own: V8 makes those in
   // the old generation when they outlive a request once, and then all they lead to outlives theirs.
   readonly #formerBaseUrl: string;
-  readonly #formerNext: Next;
-  readonly #formerParams: Request['params'];
+  readonly #formerNext: Next | undefined;
+  readonly #formerParams: AnyRequest['params'];
   readonly #formerMatched: Path | undefined;
   /** Scheme and authority, when the target is in absolute form. */
   readonly #origin: string;
@@ -93,8 +100,8 @@ class Walk {
   constructor(
     router: WalkedRouter,
     stack: Stack,
-    req: Request,
-    res: Response,
+    req: AnyRequest,
+    res: AnyResponse,
     callback: Next,
     dialect: Dialect,
   ) {
@@ -150,7 +157,7 @@ class Walk {
   }
 
   /** The path of the URL as it is now; nothing for a URL without one, or that cannot be parsed. */
-  #pathname(req: Request & { _parsedUrl?: ParsedUrl }): string | null | undefined {
+  #pathname(req: AnyRequest & { _parsedUrl?: ParsedUrl }): string | null | undefined {
     const known = this.#parsed;
     if (known && req._parsedUrl === known && req.url === this.#url) return known.pathname;
     try {
@@ -168,7 +175,7 @@ class Walk {
     for (;;) {
       const position = this.#nextPosition(path);
       if (position >= this.#layers.length) return this.#finish(error);
-      const layer = this.#layers[position] as Layer;
+      const layer = this.#layers[position] as AnyLayer;
       // Express reads this first, and so throws for a hole in the stack.
       const route = layer.route;
       if (layer.slash) return this.#pass(layer, error);
@@ -205,7 +212,7 @@ class Walk {
   }
 
   /** What a layer matched, where its `match` only tells that it did. */
-  #resultOf(layer: Layer, match: LayerMatch | true): LayerMatch {
+  #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
     const { matchOf } = this.#dialect;
     return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
   }
@@ -219,14 +226,14 @@ class Walk {
   }
 
   /** Middleware without a path: nothing to match, take off or call back. */
-  #pass(layer: Layer, error: unknown): void {
+  #pass(layer: AnyLayer, error: unknown): void {
     this.#setParams({}, layer.rawPath);
     this.#run(layer, '', error);
     this.#sync = 0;
   }
 
   /** Parameters first, then the route or the middleware. */
-  #call(layer: Layer, match: LayerMatch, path: string, error: unknown): void {
+  #call(layer: AnyLayer, match: LayerMatch, path: string, error: unknown): void {
     const req = this.#req;
     if (layer.route) req.route = layer.route;
     this.#setParams(match.params, match.pattern);
@@ -254,14 +261,14 @@ class Walk {
     req.params = this.#mergesParams ? mergeParams(params, this.#formerParams) : params;
   }
 
-  #enter(layer: Layer, mountPath: string, path: string, error: unknown): void {
+  #enter(layer: AnyLayer, mountPath: string, path: string, error: unknown): void {
     if (layer.route) layer.handleRequest(this.#req, this.#res, this.#next);
     else if (this.#mount(mountPath, path)) this.#run(layer, mountPath, error);
     else this.#advance(error);
     this.#sync = 0;
   }
 
-  #run(layer: Layer, mountPath: string, error: unknown): void {
+  #run(layer: AnyLayer, mountPath: string, error: unknown): void {
     const req = this.#req;
     if (this.#isDebugged) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
     if (error) layer.handleError(error, req, this.#res, this.#next);

@@ -5,7 +5,7 @@ import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { AnyApplication, Application, Next, Request, Response } from '../types';
 import { lazy } from '../wire/lazy';
 
-const http2 = lazy(() => require('./http2') as typeof import('./http2'));
+const http2 = lazy<typeof import('./http2')>(() => require('./http2'));
 
 /** Whether `req` is of Node.js's compatibility interface, whose classes are not those that applications extend. */
 export function isCompatible(req: IncomingMessage): boolean {

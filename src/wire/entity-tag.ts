@@ -6,7 +6,7 @@
 import type { ETagGenerator } from '../types';
 import { lazy } from './lazy';
 
-const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
+const crypto = lazy<typeof import('node:crypto')>(() => require('node:crypto'));
 
 type Body = string | Uint8Array;
 

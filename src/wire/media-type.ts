@@ -5,8 +5,8 @@
  */
 import { lazy } from './lazy';
 
-const contentType = lazy(() => require('content-type') as typeof import('content-type'));
-const mime = lazy(() => require('mime-types') as typeof import('mime-types'));
+const contentType = lazy<typeof import('content-type')>(() => require('content-type'));
+const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
 
 // Enough for the types of a program, and a bound for types that a client may choose.
 const MAX_KEPT = 100;

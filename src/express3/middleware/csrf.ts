@@ -54,7 +54,7 @@ const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
 export function csrf(options: CsrfOptions = {}): Middleware {
   const { ignoreMethods = SAFE_METHODS, sessionKey = 'session', value = tokenOf } = options;
   if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
-  const Tokens = optional('csrf', 'csrf', () => require('csrf') as typeof import('csrf'));
+  const Tokens = optional('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
   const { saltLength, secretLength } = options;
   const tokens = new Tokens({ saltLength, secretLength } as object);
   const isSafe = new Set(ignoreMethods.map((method) => method.toUpperCase()));

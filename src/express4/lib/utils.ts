@@ -23,13 +23,13 @@ const utils: Record<string, unknown> = {
   wetag: weakETag,
   isAbsolute,
   flatten: deprecate.function(
-    ((list: unknown[], depth = Number.POSITIVE_INFINITY) => list.flat(depth)) as never,
+    (list: unknown[], depth = Number.POSITIVE_INFINITY) => list.flat(depth),
     'utils.flatten: use array-flatten npm module instead',
   ),
   normalizeType,
   normalizeTypes: (types: readonly string[]) => types.map(normalizeType),
   contentDisposition: deprecate.function(
-    dispositionOf as never,
+    dispositionOf,
     'utils.contentDisposition: use content-disposition npm module instead',
   ),
   compileETag,
@@ -43,11 +43,11 @@ export = utils;
 /** A media type with its parameters, or an extension, as a value with parameters. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
-  const [value, ...parameters] = type.split(/ *; */) as [string, ...string[]];
+  const [value = '', ...parameters] = type.split(/ *; */);
   const normalized: Required<NormalizedType> = { value, quality: 1, params: {} };
   for (const parameter of parameters) {
-    const [name, text] = parameter.split(/ *= */) as [string, string];
-    if (name === 'q') normalized.quality = Number.parseFloat(text);
+    const [name = '', text] = parameter.split(/ *= */);
+    if (name === 'q') normalized.quality = Number.parseFloat(`${text}`);
     else normalized.params[name] = text;
   }
   return normalized;

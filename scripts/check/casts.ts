@@ -1,0 +1,102 @@
+// Counts where src states a type that the compiler does not find by itself: type assertions (`x as T`, without
+// `as const`), among these `as unknown as` and `as never`, and non-null assertions (`x!`). Fails above MAXIMUM.
+//
+//   npm run casts                   by folder
+//   npm run casts -- --list         and each one with its place
+//   npm run casts -- --at 05eef3c   at another commit
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript-6';
+import { runCommand } from '../command';
+import { formatLine } from '../table';
+
+const KINDS = ['as', 'as unknown as', 'as never', '!'] as const;
+const WIDTHS = [-14, 8, 15, 10, 6];
+
+type Kind = (typeof KINDS)[number];
+type Counts = Record<Kind, number>;
+
+interface Source {
+  /** From the root of the repository. */
+  file: string;
+  text: string;
+}
+
+const root = join(__dirname, '..', '..');
+
+runCommand({
+  name: 'casts',
+  file: __filename,
+  options: { at: { type: 'string' }, list: { type: 'boolean', default: false } },
+  run: ({ values }) => count(values.at ? sourcesAt(values.at) : sources(), values.list),
+});
+
+function count(files: readonly Source[], isListed: boolean): boolean {
+  const folders = new Map<string, Counts>();
+  const total = noCasts();
+  for (const { file, text } of files) {
+    const folder = dirname(file).split('/')[1] ?? 'src';
+    const counts = folders.get(folder) ?? noCasts();
+    folders.set(folder, counts);
+    for (const { kind, line, code } of castsIn(file, text)) {
+      counts[kind]++;
+      total[kind]++;
+      if (isListed) console.log(`${file}:${line}  ${code}`);
+    }
+  }
+  console.log(formatLine(['', ...KINDS], WIDTHS));
+  for (const [folder, counts] of [...folders, ['all', total] as const])
+    console.log(formatLine([folder, ...KINDS.map((kind) => counts[kind])], WIDTHS));
+  return true;
+}
+
+function noCasts(): Counts {
+  return { as: 0, 'as unknown as': 0, 'as never': 0, '!': 0 };
+}
+
+function castsIn(file: string, text: string): Array<{ kind: Kind; line: number; code: string }> {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: ReturnType<typeof castsIn> = [];
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    const kind = kindOf(node);
+    if (kind) {
+      const line = source.getLineAndCharacterOfPosition(node.getEnd()).line;
+      found.push({ kind, line: line + 1, code: text.split('\n')[line]?.trim() ?? '' });
+    }
+    ts.forEachChild(node, visit);
+  }
+}
+
+function kindOf(node: ts.Node): Kind | undefined {
+  if (ts.isNonNullExpression(node)) return '!';
+  if (!ts.isAsExpression(node)) return undefined;
+  const { expression, type, parent } = node;
+  if (type.kind === ts.SyntaxKind.NeverKeyword) return 'as never';
+  // Counted as the outer one of the two.
+  if (type.kind === ts.SyntaxKind.UnknownKeyword && ts.isAsExpression(parent)) return undefined;
+  if (ts.isAsExpression(expression) && expression.type.kind === ts.SyntaxKind.UnknownKeyword)
+    return 'as unknown as';
+  return type.getText() === 'const' ? undefined : 'as';
+}
+
+function sources(): Source[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.m?ts$/.test(name))
+    .map((name) => ({
+      file: `src/${name.replaceAll('\\', '/')}`,
+      text: readFileSync(join(root, 'src', name), 'utf8'),
+    }));
+}
+
+function sourcesAt(commit: string): Source[] {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  return git('ls-tree', '-r', '--name-only', commit, 'src')
+    .split('\n')
+    .filter((name) => /\.m?ts$/.test(name))
+    .map((file) => ({ file, text: git('show', `${commit}:${file}`) }));
+}
