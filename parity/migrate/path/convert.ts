@@ -1,0 +1,189 @@
+/**
+ * Paths of Express 4 for Express 5. A candidate in the syntax of 5.x, or else a regular expression, is returned only when
+ * the matchers of both series agree on generated targets; nothing is converted by its looks alone.
+ */
+import { candidatesFor } from './candidates';
+import { compileWith, type Found, type Framework, type Match, regExpWith, type Use } from './matcher';
+import { drawTargets } from './targets';
+
+/** Where a path stands, as far as it is known. */
+export interface Place {
+  readonly end: boolean;
+  /** Options of the router: both where they are not known. */
+  readonly sensitive: readonly boolean[];
+  readonly strict: readonly boolean[];
+  /** Whether a handler may read parameters by number, or a parameter whose name stands before a `*`. */
+  readonly readsNumbers: boolean;
+}
+
+/** A proof: how many targets were compared, and how many of them the path matches. */
+export interface Proof {
+  readonly targets: number;
+  readonly matched: number;
+}
+
+export type Conversion =
+  | ({ readonly kind: 'same' } & Proof)
+  | ({ readonly kind: 'string'; readonly path: string } & Proof)
+  | ({ readonly kind: 'regexp'; readonly path: RegExp } & Proof)
+  | { readonly kind: 'refused'; readonly why: string };
+
+export interface Frameworks {
+  readonly express4: Framework;
+  readonly express5: Framework;
+}
+
+/** Targets of either kind, matched and not matched, where there are so many. */
+const ENOUGH = 50;
+
+/** A path of 5.x is another text and another matcher: drawn for more than once. */
+const SEEDS = [1, 2, 3, 4];
+
+/** @returns The path for Express 5, or why there is none. */
+export function convertPath(path: string, place: Place, frameworks: Frameworks): Conversion {
+  const uses = place.sensitive.flatMap((sensitive) =>
+    place.strict.map((strict): Use => ({ end: place.end, sensitive, strict })),
+  );
+  const [use] = uses;
+  if (!use) throw new TypeError('a place has options, or both values of them');
+  let old: ReturnType<typeof regExpWith>;
+  try {
+    old = regExpWith(frameworks.express4, path, use);
+  } catch (error) {
+    return { kind: 'refused', why: `Express 4 itself refuses it: ${(error as Error).message}` };
+  }
+  if (seemsSlow(old.regexp.source)) return { kind: 'refused', why: SLOW };
+  for (const candidate of isBeyondProof(path) ? [] : [path, ...candidatesFor(path)]) {
+    const proof = smallest(
+      uses.flatMap((one) =>
+        SEEDS.map(
+          (seed) => () => prove(path, candidate, one, frameworks, { isLoose: !place.readsNumbers, seed }),
+        ),
+      ),
+    );
+    if (!proof) continue;
+    return candidate === path ? { kind: 'same', ...proof } : { kind: 'string', path: candidate, ...proof };
+  }
+  if (uses.length > 1)
+    return {
+      kind: 'refused',
+      why: 'only a regular expression can say it, and the options of the router (strict, caseSensitive) are not known',
+    };
+  const regexp = toRegExp(old);
+  if (regexp === undefined)
+    return { kind: 'refused', why: 'a regular expression cannot name its parameters' };
+  const proof = prove(path, regexp, use, frameworks, { isLoose: false });
+  if (proof) return { kind: 'regexp', path: regexp, ...proof };
+  return { kind: 'refused', why: 'Express 5 matches it otherwise, as a path and as a regular expression' };
+}
+
+/**
+ * Two parameters in one segment or of one name, or beside a backslash: the series divide the text between parameters by
+ * different rules, which agree on so many targets that drawing them proves too little.
+ */
+function isBeyondProof(path: string): boolean {
+  const names = path.match(/:\w+/g) ?? [];
+  if (new Set(names).size < names.length || (path.includes('\\') && /[:*]/.test(path))) return true;
+  return path.split('/').some((segment) => (segment.match(/:\w+|\*/g) ?? []).length > 1);
+}
+
+const SLOW = 'a client can make matching it take exponential time (a repetition within a repetition)';
+
+/** A group that repeats itself and can be empty or repeats something without a bound: `(a+)+`. */
+function seemsSlow(source: string): boolean {
+  return /[*+}]\)+(?:[*+]|\{\d+,)/.test(source);
+}
+
+/**
+ * Compare both matchers on targets that are drawn for this path.
+ *
+ * @param isLoose Parameters with numbers, and those that the new path alone has, may differ.
+ * @param seed Draws other targets.
+ * @returns Undefined at the first difference.
+ */
+export function prove(
+  path: string,
+  candidate: string | RegExp,
+  use: Use,
+  { express4, express5 }: Frameworks,
+  { isLoose = false, seed = 1 }: { isLoose?: boolean; seed?: number } = {},
+): Proof | undefined {
+  let before: Match;
+  let after: Match;
+  let source: string;
+  try {
+    before = compileWith(express4, path, use);
+    after = compileWith(express5, candidate, use);
+    ({ source } = regExpWith(express4, path, use).regexp);
+  } catch {
+    return undefined;
+  }
+  const sources = candidate instanceof RegExp ? [source] : [source, looksOf(candidate)];
+  let [matched, others, isEqual] = [0, 0, true];
+  drawTargets(path, sources, seed, (target) => {
+    const found = before(target);
+    isEqual = isSame(found, after(target), isLoose);
+    if (found) matched++;
+    else others++;
+    return !isEqual || (matched >= ENOUGH && others >= ENOUGH);
+  });
+  return isEqual ? { targets: matched + others, matched } : undefined;
+}
+
+/** A rough regular expression of a path of 5.x, to draw targets that it may match and the old path does not. */
+function looksOf(path: string): string {
+  return path.replace(/\\.|[:*](?:"[^"]*"|[\w$]+)|[{}]|[^\w/\-{}\\:*]/g, (text) => {
+    if (text[0] === '\\' || text.length === 1) {
+      if (text === '{') return '(?:';
+      if (text === '}') return ')?';
+      return `\\${text.at(-1)}`;
+    }
+    return text[0] === ':' ? '[^/]+' : '.+';
+  });
+}
+
+function isSame(before: ReturnType<Match>, after: ReturnType<Match>, isLoose: boolean): boolean {
+  if (!before || !after || before === 'malformed' || after === 'malformed') return before === after;
+  return before.path === after.path && hasSameParams(before, after, isLoose);
+}
+
+function hasSameParams({ params: before }: Found, { params: after }: Found, isLoose: boolean): boolean {
+  const names = Object.keys(before).filter((name) => !isLoose || !/^\d+$/.test(name));
+  if (!isLoose && Object.keys(after).length !== names.length) return false;
+  return names.every((name) => before[name] === after[name]);
+}
+
+/** The regular expression of Express 4, with the names of its groups in it. */
+function toRegExp({ regexp, keys }: ReturnType<typeof regExpWith>): RegExp | undefined {
+  const names = keys.map(({ name }) => name).filter((name) => typeof name === 'string');
+  if (new Set(names).size < names.length) return undefined;
+  let [group, isInClass] = [0, false];
+  const source = regexp.source.replace(/\\.|\[|\]|\((\?)?/g, (text, special) => {
+    // Express 5 counts every "(" of the source as a group.
+    if (text === '\\(') return '\\x28';
+    if (text === '[') isInClass = true;
+    else if (text === ']') isInClass = false;
+    else if (text === '(' && isInClass) return '\\x28';
+    else if (text === '(' && !special) {
+      const name = keys[group++]?.name;
+      if (typeof name === 'string' && /^[A-Za-z_$][\w$]*$/.test(name)) return `(?<${name}>`;
+    }
+    return text;
+  });
+  try {
+    return new RegExp(source, regexp.flags);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of all proofs the one on the fewest targets; undefined as soon as one fails. */
+function smallest(proofs: ReadonlyArray<() => Proof | undefined>): Proof | undefined {
+  let least: Proof | undefined;
+  for (const next of proofs) {
+    const proof = next();
+    if (!proof) return undefined;
+    if (!least || proof.targets < least.targets) least = proof;
+  }
+  return least;
+}
