@@ -41,6 +41,11 @@ export interface ApplicationOptions {
   readonly divergences?: readonly Divergence[];
   /** Which requests are judged, by their ids; default is all. All are played: one may need what another made. */
   readonly isSelected?: (id: string) => boolean;
+  /**
+   * Called before each of the runs, for an application whose files are others for the candidate. What the baseline calls
+   * deprecated is not compared then: the candidate's files are rid of it.
+   */
+  prepare?(isCandidate: boolean): void;
   /** Called before each of the runs. */
   onRun?(what: string, done: number, total: number): void;
   /** Milliseconds to wait for one response; default 8000. */
@@ -185,7 +190,9 @@ async function playRuns(
     const again = runs.length > 0 ? `, run ${runs.length + 1}` : '';
     const done = baselines.length + candidates.length;
     options.onRun?.(`with ${names[isBaseline ? 0 : 1]}${again}`, done, Math.max(3, done + 1));
-    const seen = await player.play(implementation);
+    options.prepare?.(!isBaseline);
+    const played = await player.play(implementation);
+    const seen = options.prepare ? { ...played, deprecations: [] } : played;
     runs.push(seen);
     return seen;
   };

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /** The command `nozomi` of the package. */
 import { parity } from './command';
+import { migrateCommand } from './migrate';
 import { record } from './record';
 import { routes } from './routes';
 
 const HELP = `nozomi parity    compares Nozomi with Express: your application, or scenarios
 nozomi record    starts your application and records what it is asked, for nozomi parity
+nozomi migrate   rewrites an application of Express 4 for Express 5, and compares before with after
 nozomi routes    prints the routes and the middleware of your application, in the order in which it asks them
 
 Each tells more with --help.
@@ -14,6 +16,7 @@ Each tells more with --help.
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   parity,
   record,
+  migrate: migrateCommand,
   routes,
 };
 

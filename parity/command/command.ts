@@ -43,33 +43,36 @@ const REPORTERS = {
 /** Not a running implementation: what `--update` has recorded of one. */
 const RECORDED = 'corpus';
 
+type Prepare = NonNullable<ApplicationOptions['prepare']>;
+
 /**
  * @param args What follows the name of the command.
+ * @param prepare Called before each run of an application.
  * @returns The exit code: 0 equal, 1 different, 2 could not run.
  */
-export async function parity(args: readonly string[]): Promise<number> {
+export async function parity(args: readonly string[], prepare?: Prepare): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // An exit handler ends the processes of the implementations.
     process.once(signal, () => process.exit(2));
   }
   try {
-    return await run(args);
+    return await run(args, prepare);
   } catch (error) {
     console.error(`parity: ${(error as Error).message}`);
     return 2;
   }
 }
 
-async function run(args: readonly string[]): Promise<number> {
+async function run(args: readonly string[], prepare: Prepare | undefined): Promise<number> {
   const options = readOptions(args);
   if (options.values.help) {
     process.stdout.write(HELP);
     return 0;
   }
-  return options.application === undefined ? playScenarios(options) : compareApplication(options);
+  return options.application === undefined ? playScenarios(options) : compareApplication(options, prepare);
 }
 
-async function compareApplication(options: Options): Promise<number> {
+async function compareApplication(options: Options, prepare: Prepare | undefined): Promise<number> {
   const { values, application: file = '', args, seed, patience, runs } = options;
   const divergences = readDivergences(values.divergences);
   const [baseline, candidate] = [values.baseline, values.candidate].map(runnableNamed) as [
@@ -90,6 +93,7 @@ async function compareApplication(options: Options): Promise<number> {
     ...(patience === undefined ? {} : { patience }),
     ...(runs === undefined ? {} : { runs }),
     ...(divergences ? { divergences } : {}),
+    ...(prepare ? { prepare } : {}),
     ...(only.length > 0 || grep !== undefined ? { isSelected } : {}),
     onRun: (what, done, total) => showProgress({ what, done, total }),
   };

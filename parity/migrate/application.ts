@@ -1,0 +1,172 @@
+/** What an application sets up: removed members, defaults of settings and parsers that have changed. */
+import type { NodePath } from '@babel/traverse';
+import type * as t from '@babel/types';
+import { type Context, located, textAt } from './context';
+import { memberName, requiredBy, VERBS } from './kinds';
+
+const REMOVED: Readonly<Record<string, string>> = {
+  query: 'Express 5 has no express.query(): the setting "query parser"',
+  bodyParser: 'Express 5 has no express.bodyParser: express.json() and express.urlencoded()',
+};
+const REMOVED_OF_APP: Readonly<Record<string, string>> = {
+  _router: 'Express 5 has app.router in place of app._router: its layers have no regexp and no keys',
+  lazyrouter: 'Express 5 has no app.lazyrouter(): app.router makes the router at its first reading',
+};
+/** Express 4 sets a body of its own when there is nothing to parse. */
+const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
+
+export function migrateApplicationMember(path: NodePath<t.MemberExpression>, context: Context): void {
+  const name = memberName(path.node) ?? '';
+  const kind = context.kinds.of(path.get('object'));
+  if (kind === 'express' && Object.hasOwn(REMOVED, name)) context.refuse(path, REMOVED[name] ?? '');
+  if (kind === 'app' && Object.hasOwn(REMOVED_OF_APP, name)) context.refuse(path, REMOVED_OF_APP[name] ?? '');
+  if (name === 'mime' && textAt(context, path.node) === 'express.static.mime')
+    context.refuse(path, 'Express 5 has no express.static.mime: its types are those of mime-types');
+}
+
+export function migrateApplicationCall(path: NodePath<t.CallExpression>, context: Context): void {
+  const callee = path.get('callee');
+  if (context.kinds.of(callee) === 'express') return setQueryParser(path, context);
+  if (isUrlencoded(callee, context)) migrateUrlencoded(path, context);
+  if (!callee.isMemberExpression()) return;
+  const name = memberName(callee.node) ?? '';
+  if (name !== 'del' && name !== 'param' && name !== 'use' && !VERBS.has(name)) return;
+  const kind = context.kinds.of(callee.get('object'));
+  if (kind !== 'app' && kind !== 'router' && kind !== 'route') return;
+  if (name === 'del' && kind === 'app') {
+    const { start, end } = located(callee.node.property);
+    context.edits.replace(start, end, callee.node.computed ? "'delete'" : 'delete');
+    context.change(path.node, 'app.del → app.delete');
+  }
+  if (name === 'param') migrateParamCallback(path, context);
+  else addDefaultBody(path, context);
+}
+
+/** `app.param(':id', fn)` and `app.param(fn)`. */
+function migrateParamCallback(path: NodePath<t.CallExpression>, context: Context): void {
+  const [name] = path.node.arguments;
+  if (name?.type === 'StringLiteral' && name.value.startsWith(':')) {
+    const { start, end } = located(name);
+    context.edits.replace(start + 1, end, textAt(context, name).slice(2));
+    context.change(path.node, `param('${name.value}') → param('${name.value.slice(1)}')`);
+  } else if (path.node.arguments.length === 1) {
+    context.refuse(path, 'Express 5 has no param(fn): param(name, fn) for each parameter');
+  }
+}
+
+/** Where a parser of Express is a handler and a handler may read the body. */
+function addDefaultBody(path: NodePath<t.CallExpression>, context: Context): void {
+  if (!context.facts.readsBody || isFollowedByParser(path, context)) return;
+  const parsers = path.get('arguments').filter((one) => isParser(one as NodePath, context));
+  const last = parsers.at(-1);
+  if (!last) return;
+  const next = path.node.arguments[Number(last.key) + 1];
+  if (next && /\.body (?:\?\?|\|\|)?= /.test(textAt(context, next))) return;
+  context.edits.insert(located(last.node as t.Node).end, `, ${DEFAULT_BODY}`);
+  context.change(path.node, 'req.body is {} where there is nothing to parse, as in Express 4');
+}
+
+function isParser(path: NodePath, { kinds }: Context): boolean {
+  if (path.isCallExpression()) return kinds.of(path.get('callee')) === 'parser';
+  return (
+    path.isIdentifier() &&
+    kinds.of(path) === 'parser' &&
+    !path.scope.getBinding(path.node.name)?.path.isImportSpecifier()
+  );
+}
+
+/** `app.use(express.json()); app.use(express.urlencoded());`: the last of them is enough. */
+function isFollowedByParser(path: NodePath<t.CallExpression>, context: Context): boolean {
+  const { parentPath: statement } = path;
+  if (!statement?.isExpressionStatement() || path.node.arguments.length !== 1) return false;
+  const next = statement.getSibling(Number(statement.key) + 1);
+  const call = next.isExpressionStatement() ? next.get('expression') : undefined;
+  if (!call?.isCallExpression() || call.node.arguments.length !== 1) return false;
+  const [before, after] = [path.node.callee, call.node.callee];
+  return (
+    before.type === 'MemberExpression' &&
+    after.type === 'MemberExpression' &&
+    memberName(after) === 'use' &&
+    textAt(context, before.object) === textAt(context, after.object) &&
+    isParser(call.get('arguments')[0] as NodePath, context)
+  );
+}
+
+function isUrlencoded(callee: NodePath, { kinds }: Context): boolean {
+  if (kinds.of(callee) !== 'parser') return false;
+  if (callee.isIdentifier()) return callee.node.name === 'urlencoded';
+  return callee.isMemberExpression() && memberName(callee.node) === 'urlencoded';
+}
+
+/** `extended` was true unless it was set. */
+function migrateUrlencoded(path: NodePath<t.CallExpression>, context: Context): void {
+  const [options] = path.node.arguments;
+  const { end } = located(path.node);
+  if (!options) context.edits.insert(end - 1, '{ extended: true }');
+  else if (options.type === 'ObjectExpression') {
+    const isSet = options.properties.some(
+      (one) => one.type === 'SpreadElement' || textAt(context, one.key).includes('extended'),
+    );
+    if (isSet) return;
+    const [first] = options.properties;
+    context.edits.insert(located(options).start + 1, first ? ' extended: true,' : ' extended: true ');
+  } else return;
+  context.change(path.node, 'urlencoded() → urlencoded({ extended: true })');
+}
+
+/** Nested queries (`?a[b]=1`) are parsed as in Express 4. */
+function setQueryParser(path: NodePath<t.CallExpression>, context: Context): void {
+  const { facts, edits } = context;
+  if (!facts.readsQuery || facts.setsQueryParser) return;
+  const statement = path.getStatementParent();
+  const target = targetOf(path, context);
+  if (!statement || target === undefined || !Array.isArray(statement.container)) {
+    context.refuse(path, 'set the application\'s "query parser" to "extended", as it is in Express 4');
+    return;
+  }
+  const { end } = located(statement.node);
+  const text = textAt(context, statement.node);
+  edits.insert(
+    end,
+    `\n${indentOf(statement)}${target}.set('query parser', 'extended')${text.endsWith(';') ? ';' : ''}`,
+  );
+  context.change(path.node, "the setting 'query parser' is 'extended', as in Express 4");
+}
+
+/** What the application is called where it is made. */
+function targetOf(path: NodePath, context: Context): string | undefined {
+  const { parent, parentPath } = path;
+  if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
+  if (parent.type !== 'AssignmentExpression' || !parentPath) return undefined;
+  return targetOf(parentPath, context) ?? textAt(context, parent.left);
+}
+
+function indentOf({ node }: NodePath): string {
+  return ' '.repeat(node.loc?.start.column ?? 0);
+}
+
+/** Modules of Express 4 that are gone. */
+export function migrateRequire(
+  path: NodePath<t.CallExpression | t.ImportDeclaration>,
+  context: Context,
+): void {
+  const name = path.isImportDeclaration() ? path.node.source.value : requiredBy(path.node);
+  if (name === 'express-async-errors') {
+    const statement = path.isImportDeclaration() ? path : path.parentPath;
+    if (!statement?.isStatement()) return context.refuse(path, 'Express 5 forwards rejections by itself');
+    const { start, end } = located(statement.node);
+    // With its line.
+    const isLine = /^\s*$/.test(context.source.slice(context.source.lastIndexOf('\n', start - 1) + 1, start));
+    context.edits.replace(start, isLine && context.source[end] === '\n' ? end + 1 : end, '');
+    context.change(statement.node, 'express-async-errors: Express 5 forwards rejections by itself');
+  } else if (name?.startsWith('express/lib/')) {
+    context.refuse(path, `Express 5 may not have ${name}`);
+  } else if (name === 'nozomi/4') {
+    const { node } = path;
+    const source = node.type === 'ImportDeclaration' ? node.source : node.arguments[0];
+    if (!source) return;
+    const { start, end } = located(source);
+    context.edits.replace(start + 1, end - 1, 'nozomi');
+    context.change(path.node, 'nozomi/4 → nozomi');
+  }
+}

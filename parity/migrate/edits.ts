@@ -1,0 +1,40 @@
+/** Changes of a text by positions, so that everything between them stays as it is, to the last blank. */
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export class Edits {
+  readonly #source: string;
+  #edits: Edit[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Replace what is between two positions; edits within are dropped, see `text`. */
+  replace(start: number, end: number, text: string): void {
+    this.#edits = this.#edits.filter((edit) => edit.start < start || edit.end > end);
+    this.#edits.push({ start, end, text });
+  }
+
+  insert(at: number, text: string): void {
+    this.#edits.push({ start: at, end: at, text });
+  }
+
+  /** What is between two positions, with the edits made there so far: to say it again somewhere else. */
+  text(start = 0, end = this.#source.length): string {
+    const within = this.#edits
+      .map((edit, index) => ({ ...edit, index }))
+      .filter((edit) => edit.start >= start && edit.end <= end)
+      .sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+    let [at, text] = [start, ''];
+    for (const edit of within) {
+      text += this.#source.slice(at, edit.start) + edit.text;
+      at = edit.end;
+    }
+    return text + this.#source.slice(at, end);
+  }
+}

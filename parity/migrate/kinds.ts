@@ -1,0 +1,286 @@
+/**
+ * What the expressions of a program are: the module of Express, an application, a router, a route, a request or a response.
+ * Followed from `express()` and `Router()` through variables, chained calls, members and types; where only a name says it
+ * (`app`, `router`, `req`, `res`), the program has to use Express.
+ */
+
+import { METHODS } from 'node:http';
+import type { NodePath, Visitor } from '@babel/traverse';
+import type * as t from '@babel/types';
+
+export type Kind = 'express' | 'Router' | 'app' | 'router' | 'route' | 'req' | 'res' | 'parser';
+
+export const VERBS: ReadonlySet<string> = new Set([...METHODS.map((method) => method.toLowerCase()), 'all']);
+const MODULES = new Set(['express', 'nozomi/4']);
+const TYPES = new Set([...MODULES, 'express-serve-static-core']);
+const OTHER_FRAMEWORKS =
+  /^(?:koa|fastify|hono|restify|polka|@koa\/router|koa-router|find-my-way|itty-router)$/;
+const PARSERS = new Set(['json', 'urlencoded', 'text', 'raw']);
+const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
+  Request: 'req',
+  Response: 'res',
+  Application: 'app',
+  Express: 'app',
+  Router: 'router',
+  IRouter: 'router',
+};
+const REQUEST = /^_?(?:req|request)$/;
+const RESPONSE = /^_?(?:res|resp|response)$/;
+/** Methods of a response that return it. */
+const CHAINED = new Set(
+  'append attachment clearCookie contentType cookie header links location set status type vary'.split(' '),
+);
+
+export class Kinds {
+  /** Kinds of members, by their text: `this.app`, `module.exports`. */
+  readonly #members = new Map<string, Kind>();
+  readonly #usesExpress: boolean;
+  readonly #usesAnother: boolean = false;
+  readonly #pending = new Set<t.Node>();
+
+  /** @param usesExpress Whether one of the given files loads Express. */
+  constructor(modules: readonly string[], usesExpress: boolean) {
+    this.#usesExpress = usesExpress;
+    this.#usesAnother = modules.some((name) => OTHER_FRAMEWORKS.test(name));
+  }
+
+  /** Finds what is assigned to members; run before the kinds are asked for. */
+  get visitor(): Visitor {
+    return {
+      AssignmentExpression: (path) => {
+        const left = path.get('left');
+        if (left.isMemberExpression()) this.#note(textOf(left), this.of(path.get('right')));
+      },
+      ClassProperty: (path) => {
+        const value = path.get('value');
+        const { key, typeAnnotation } = path.node;
+        if (key.type !== 'Identifier') return;
+        const kind = value.isExpression() ? this.of(value) : undefined;
+        this.#note(`this.${key.name}`, kind ?? this.#ofType(path, typeAnnotation));
+      },
+    };
+  }
+
+  #note(text: string | undefined, kind: Kind | undefined): void {
+    if (text && kind) this.#members.set(text, kind);
+  }
+
+  of(path: NodePath<t.Node | null | undefined>): Kind | undefined {
+    const { node } = path;
+    if (!node || this.#pending.has(node)) return undefined;
+    this.#pending.add(node);
+    try {
+      return this.#of(path as NodePath);
+    } finally {
+      this.#pending.delete(node);
+    }
+  }
+
+  #of(path: NodePath): Kind | undefined {
+    if (path.isIdentifier()) return this.#ofIdentifier(path);
+    if (path.isCallExpression()) return this.#ofCall(path);
+    if (path.isNewExpression()) return this.of(path.get('callee')) === 'Router' ? 'router' : undefined;
+    if (path.isMemberExpression()) return this.#ofMember(path);
+    if (path.isAssignmentExpression()) return this.of(path.get('right'));
+    if (path.isLogicalExpression()) return this.of(path.get('left')) ?? this.of(path.get('right'));
+    if (path.isTSAsExpression() || path.isTSNonNullExpression() || path.isParenthesizedExpression())
+      return this.of(path.get('expression') as NodePath);
+    return undefined;
+  }
+
+  #ofCall(path: NodePath<t.CallExpression>): Kind | undefined {
+    const module = requiredBy(path.node);
+    if (module !== undefined) return MODULES.has(module) ? 'express' : undefined;
+    const callee = path.get('callee');
+    const kind = this.of(callee);
+    if (kind === 'express') return 'app';
+    if (kind === 'Router') return 'router';
+    if (kind === 'parser') return 'parser';
+    if (!callee.isMemberExpression()) return undefined;
+    const name = memberName(callee.node);
+    const object = this.of(callee.get('object'));
+    if (object === undefined || name === undefined) return undefined;
+    if (object === 'res') return CHAINED.has(name) ? 'res' : undefined;
+    if (object === 'route') return VERBS.has(name) ? 'route' : undefined;
+    if (object !== 'app' && object !== 'router') return undefined;
+    if (name === 'route') return 'route';
+    if (name === 'get' && path.node.arguments.length < 2) return undefined;
+    return VERBS.has(name) || /^(?:use|set|enable|disable|param|engine|del)$/.test(name) ? object : undefined;
+  }
+
+  #ofMember(path: NodePath<t.MemberExpression>): Kind | undefined {
+    const name = memberName(path.node);
+    const object = this.of(path.get('object'));
+    if (object === 'express' && name === 'Router') return 'Router';
+    if (object === 'express' && name !== undefined && PARSERS.has(name)) return 'parser';
+    if (object === 'express' && name === 'default') return 'express';
+    if ((object === 'req' || object === 'res') && name === 'app') return 'app';
+    if (object === 'req' && name === 'res') return 'res';
+    if (object === 'res' && name === 'req') return 'req';
+    return this.#members.get(textOf(path) ?? '');
+  }
+
+  #ofIdentifier(path: NodePath<t.Identifier>): Kind | undefined {
+    const binding = path.scope.getBinding(path.node.name);
+    if (!binding) return undefined;
+    const { path: declared, kind } = binding;
+    if (declared.isImportSpecifier()) {
+      const { imported } = declared.node;
+      return this.#ofExport(
+        sourceOf(declared),
+        imported.type === 'Identifier' ? imported.name : imported.value,
+      );
+    }
+    if (declared.isImportDefaultSpecifier() || declared.isImportNamespaceSpecifier()) {
+      const source = sourceOf(declared);
+      return MODULES.has(source) ? 'express' : this.#byName(path.node.name, source);
+    }
+    if (declared.isTSImportEqualsDeclaration()) {
+      const { moduleReference } = declared.node;
+      const isExpress =
+        moduleReference.type === 'TSExternalModuleReference' && MODULES.has(moduleReference.expression.value);
+      return isExpress ? 'express' : undefined;
+    }
+    if (kind === 'param') return this.#ofParameter(binding.identifier, declared);
+    if (!declared.isVariableDeclarator()) return undefined;
+    const { id } = declared.node;
+    if (id.type === 'ObjectPattern') {
+      const isExpress = this.of(declared.get('init')) === 'express';
+      const key = id.properties.find(
+        (one) => one.type === 'ObjectProperty' && one.value === binding.identifier,
+      );
+      const name = key?.type === 'ObjectProperty' && key.key.type === 'Identifier' ? key.key.name : '';
+      return isExpress ? this.#ofExport('express', name) : undefined;
+    }
+    if (id.type === 'Identifier') {
+      const typed = this.#ofType(declared, id.typeAnnotation);
+      if (typed) return typed;
+    }
+    const init = declared.get('init');
+    const initial = this.of(init);
+    if (initial) return initial;
+    const required = init.isCallExpression() ? requiredBy(init.node) : undefined;
+    if (required !== undefined) return this.#byName(path.node.name, required);
+    for (const violation of binding.constantViolations) {
+      if (violation.isAssignmentExpression()) {
+        const assigned = this.of(violation.get('right'));
+        if (assigned) return assigned;
+      }
+    }
+    return undefined;
+  }
+
+  #ofExport(source: string, name: string): Kind | undefined {
+    if (!MODULES.has(source)) return this.#byName(name, source);
+    if (name === 'default') return 'express';
+    if (name === 'Router') return 'Router';
+    return PARSERS.has(name) ? 'parser' : undefined;
+  }
+
+  /** An application or a router from another file of the program. */
+  #byName(name: string, source: string): Kind | undefined {
+    return source.startsWith('.') ? this.#named(name) : undefined;
+  }
+
+  #named(name: string): Kind | undefined {
+    if (!this.#usesExpress || this.#usesAnother) return undefined;
+    if (/^(?:app|expressApp)$/.test(name)) return 'app';
+    return /^(?:router|expressRouter)$/.test(name) ? 'router' : undefined;
+  }
+
+  #ofParameter(identifier: t.Identifier, declared: NodePath): Kind | undefined {
+    const typed = this.#ofType(declared, identifier.typeAnnotation);
+    if (typed) return typed;
+    const fn = declared.getFunctionParent() ?? declared.parentPath;
+    const owner = declared.isFunction() ? declared : fn;
+    if (!owner?.isFunction()) return undefined;
+    const roles = this.rolesOf(owner);
+    if (roles.req === identifier) return 'req';
+    if (roles.res === identifier) return 'res';
+    return roles.req ? undefined : this.#named(identifier.name);
+  }
+
+  /** Which parameters of a function are the request and the response. */
+  rolesOf(fn: NodePath<t.Function>): { req?: t.Identifier; res?: t.Identifier } {
+    const params = fn.node.params.map(identifierOf);
+    const first = this.#firstRole(fn, params);
+    const [req, res] = first < 0 ? [] : [params[first], params[first + 1]];
+    return { ...(req && { req }), ...(res && { res }) };
+  }
+
+  /** The position of the request; -1 for a function that is no handler. */
+  #firstRole(fn: NodePath<t.Function>, params: ReadonlyArray<t.Identifier | undefined>): number {
+    const call = fn.parentPath;
+    if (call?.isCallExpression() && fn.listKey === 'arguments') {
+      const callee = call.get('callee');
+      const name = callee.isMemberExpression() ? memberName(callee.node) : undefined;
+      if (name === 'createServer' || name === 'on' || name === 'once') return -1;
+      if (callee.isMemberExpression() && name !== undefined) {
+        const object = this.of(callee.get('object'));
+        if (object === 'app' || object === 'router' || object === 'route') {
+          if (name === 'param') return 0;
+          if (VERBS.has(name) || name === 'use' || name === 'del') return params.length === 4 ? 1 : 0;
+        }
+      }
+    }
+    if (!this.#usesExpress || this.#usesAnother) return -1;
+    return params.findIndex(
+      (one, index) =>
+        one && REQUEST.test(one.name) && params[index + 1] && RESPONSE.test(params[index + 1]?.name ?? ''),
+    );
+  }
+
+  #ofType(path: NodePath, annotation: t.Node | null | undefined): Kind | undefined {
+    if (annotation?.type !== 'TSTypeAnnotation') return undefined;
+    const type = annotation.typeAnnotation;
+    if (type.type !== 'TSTypeReference') return undefined;
+    const { typeName } = type;
+    if (typeName.type === 'TSQualifiedName') {
+      const { left, right } = typeName;
+      if (left.type !== 'Identifier' || !TYPES.has(moduleOf(path, left.name))) return undefined;
+      return KIND_OF_TYPE[right.name];
+    }
+    if (typeName.type !== 'Identifier' || !TYPES.has(moduleOf(path, typeName.name))) return undefined;
+    return KIND_OF_TYPE[typeName.name];
+  }
+}
+
+/** The module that a name is imported from. */
+function moduleOf(path: NodePath, name: string): string {
+  const declared = path.scope.getBinding(name)?.path;
+  if (declared?.isVariableDeclarator()) return requiredBy(declared.node.init) ?? '';
+  return declared ? sourceOf(declared) : '';
+}
+
+function sourceOf({ parent }: NodePath): string {
+  return parent.type === 'ImportDeclaration' ? parent.source.value : '';
+}
+
+/** What `require` is called with. */
+export function requiredBy(node: t.Node | null | undefined): string | undefined {
+  if (node?.type !== 'CallExpression' || node.callee.type !== 'Identifier') return undefined;
+  const [first] = node.arguments;
+  return node.callee.name === 'require' && first?.type === 'StringLiteral' ? first.value : undefined;
+}
+
+/** `a.b` and `a['b']`. */
+export function memberName({ property, computed }: t.MemberExpression): string | undefined {
+  if (!computed && property.type === 'Identifier') return property.name;
+  return property.type === 'StringLiteral' ? property.value : undefined;
+}
+
+function identifierOf(param: t.Node): t.Identifier | undefined {
+  if (param.type === 'Identifier') return param;
+  return param.type === 'AssignmentPattern' && param.left.type === 'Identifier' ? param.left : undefined;
+}
+
+/** Of a member of names alone: `this.app`, `module.exports`. */
+function textOf(path: NodePath<t.MemberExpression>): string | undefined {
+  const name = memberName(path.node);
+  const object = path.get('object');
+  if (name === undefined) return undefined;
+  if (object.isThisExpression()) return `this.${name}`;
+  if (object.isIdentifier()) return `${object.node.name}.${name}`;
+  const outer = object.isMemberExpression() ? textOf(object) : undefined;
+  return outer === undefined ? undefined : `${outer}.${name}`;
+}

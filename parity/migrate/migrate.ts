@@ -1,0 +1,203 @@
+/** Programs of Express 4 for Express 5: what is sure is changed, what is not gets a comment. */
+
+import type { NodePath, Visitor } from '@babel/traverse';
+import type * as t from '@babel/types';
+import express5 from 'nozomi';
+import express4 from 'nozomi/4';
+import { migrateApplicationCall, migrateApplicationMember, migrateRequire } from './application';
+import { type Context, type Facts, type Finding, located } from './context';
+import { Edits } from './edits';
+import { Kinds, memberName, requiredBy } from './kinds';
+import { loadParser, type Parser } from './parser';
+import type { Frameworks } from './path/convert';
+import { migrateParam, migrateQueryWrite, migrateRequestMember, refuseQueryUpdate } from './request';
+import { migrateResponse } from './response';
+import { migratePaths, readsNumberOf } from './routes';
+
+export interface Source {
+  /** As it is told; its extension says the language. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Migrated {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly changes: readonly Finding[];
+  /** What a person has to decide: a comment stands there. */
+  readonly refused: readonly Finding[];
+  readonly notes: readonly Finding[];
+}
+
+interface Parsed extends Source {
+  readonly file: t.File;
+  readonly modules: readonly string[];
+}
+
+/** What comments begin with. */
+const MARK = 'nozomi migrate:';
+const ENTRY_POINTS: Frameworks = { express4, express5 };
+
+/**
+ * Migrate the files of one program together: what one of them reads decides how another is changed.
+ *
+ * @param frameworks Whose matchers judge paths; default `nozomi/4` and `nozomi`.
+ * @throws SyntaxError for a file that cannot be parsed, with its name.
+ */
+export async function migrate(
+  sources: readonly Source[],
+  frameworks: Frameworks = ENTRY_POINTS,
+): Promise<Migrated[]> {
+  const parser = await loadParser();
+  const parsed = sources.map((source) => parse(source, parser));
+  const usesExpress = parsed.some(({ modules }) =>
+    modules.some((name) => /^(?:express|nozomi\/4|express-serve-static-core)$/.test(name)),
+  );
+  const facts = gatherFacts(parsed, parser);
+  return parsed.map((one) => migrateFile(one, { parser, facts, frameworks, usesExpress }));
+}
+
+function parse(source: Source, parser: Parser): Parsed {
+  try {
+    const file = parser.parse(source.text, source.name);
+    const modules: string[] = [];
+    parser.traverse(file, {
+      ImportDeclaration: ({ node }) => void modules.push(node.source.value),
+      CallExpression: ({ node }) =>
+        void modules.push(...[requiredBy(node)].filter((one) => one !== undefined)),
+    });
+    return { ...source, file, modules };
+  } catch (error) {
+    throw new SyntaxError(`${source.name}: ${(error as Error).message}`);
+  }
+}
+
+function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser): Facts {
+  const facts = {
+    ...{ readsNumbers: false, readsQuery: false, readsBody: false },
+    ...{ setsQueryParser: false, setsStrict: false, setsSensitive: false },
+  };
+  const visitor: Visitor = {
+    MemberExpression(path) {
+      const name = memberName(path.node);
+      if (name === 'params' && readsNumberOf(path)) facts.readsNumbers = true;
+      if (name === 'query') facts.readsQuery = true;
+      if (name === 'body') facts.readsBody = true;
+    },
+    ObjectProperty({ node: { key }, parent }) {
+      const name = key.type === 'Identifier' ? key.name : '';
+      if (parent.type === 'ObjectPattern' && name === 'query') facts.readsQuery = true;
+      if (parent.type === 'ObjectPattern' && name === 'body') facts.readsBody = true;
+      if (parent.type === 'ObjectPattern' && name === 'params') facts.readsNumbers = true;
+      if (parent.type === 'ObjectExpression' && name === 'caseSensitive') facts.setsSensitive = true;
+    },
+    CallExpression({ node }) {
+      // `strict` is an option of parsers as well.
+      const [options] = node.arguments;
+      const isRouter = node.callee.type === 'MemberExpression' && memberName(node.callee) === 'Router';
+      const names = options?.type === 'ObjectExpression' ? options.properties.map(nameOf) : [];
+      if (isRouter && names.includes('strict')) facts.setsStrict = true;
+      if (readsParam(node)) Object.assign(facts, { readsQuery: true, readsBody: true });
+    },
+    StringLiteral({ node: { value } }) {
+      if (value === 'query parser') facts.setsQueryParser = true;
+      if (value === 'strict routing') facts.setsStrict = true;
+      if (value === 'case sensitive routing') facts.setsSensitive = true;
+    },
+  };
+  for (const { file } of parsed) traverse(file, visitor);
+  return facts;
+}
+
+/** `req.param(name)`, which becomes a reading of both; not `app.param(name, fn)`. */
+function readsParam({ callee }: t.CallExpression | t.NewExpression): boolean {
+  if (callee.type !== 'MemberExpression' || memberName(callee) !== 'param') return false;
+  return callee.object.type !== 'Identifier' || !/app|router/i.test(callee.object.name);
+}
+
+function nameOf(property: t.ObjectExpression['properties'][number]): string {
+  return property.type !== 'SpreadElement' && property.key.type === 'Identifier' ? property.key.name : '';
+}
+
+interface Setup {
+  readonly parser: Parser;
+  readonly facts: Facts;
+  readonly frameworks: Frameworks;
+  readonly usesExpress: boolean;
+}
+
+function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migrated {
+  const { parser, facts, frameworks, usesExpress } = setup;
+  const edits = new Edits(text);
+  const kinds = new Kinds(modules, usesExpress);
+  const [changes, refused, notes]: Finding[][] = [[], [], []];
+  const comments = new Map<number, Set<string>>();
+  const context: Context = {
+    ...{ source: text, edits, kinds, facts, frameworks },
+    change: (node, what) => void changes?.push({ line: lineOf(node), text: what }),
+    note: (node, what) => void notes?.push({ line: lineOf(node), text: what }),
+    refuse(path, what) {
+      refused?.push({ line: lineOf(path.node), text: what });
+      const start = lineStart(path, text);
+      comments.set(start, (comments.get(start) ?? new Set()).add(what));
+    },
+  };
+  parser.traverse(file, kinds.visitor);
+  parser.traverse(file, visitorOf(context));
+  for (const [start, texts] of comments) for (const what of texts) addComment(edits, text, start, what);
+  return {
+    name,
+    before: text,
+    after: edits.text(),
+    changes: changes ?? [],
+    refused: refused ?? [],
+    notes: notes ?? [],
+  };
+}
+
+/** At the exit of each node: what is around takes over what was changed within. */
+function visitorOf(context: Context): Visitor {
+  return {
+    CallExpression: {
+      exit(path) {
+        migrateRequire(path, context);
+        migratePaths(path, context);
+        migrateParam(path, context);
+        migrateResponse(path, context);
+        migrateApplicationCall(path, context);
+      },
+    },
+    ImportDeclaration: { exit: (path) => migrateRequire(path, context) },
+    MemberExpression: {
+      exit(path) {
+        migrateRequestMember(path, context);
+        migrateApplicationMember(path, context);
+      },
+    },
+    AssignmentExpression: { exit: (path) => migrateQueryWrite(path, context) },
+    UnaryExpression: { exit: (path) => refuseQueryUpdate(path, context) },
+    UpdateExpression: { exit: (path) => refuseQueryUpdate(path, context) },
+  };
+}
+
+function lineOf({ loc }: t.Node): number {
+  return loc?.start.line ?? 1;
+}
+
+/** Of the nearest statement around that begins its line. */
+function lineStart(path: NodePath, text: string): number {
+  for (let one: NodePath | null = path; one; one = one.parentPath) {
+    if (!one.isStatement()) continue;
+    const { start } = located(one.node as t.Node);
+    const line = text.lastIndexOf('\n', start - 1) + 1;
+    if (text.slice(line, start).trim() === '') return line;
+  }
+  return 0;
+}
+
+function addComment(edits: Edits, text: string, start: number, what: string): void {
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
+  const comment = `${indent}// ${MARK} ${what}\n`;
+  if (!text.slice(0, start).endsWith(comment)) edits.insert(start, comment);
+}

@@ -1,0 +1,110 @@
+/** Forms of `req` that Express 5 does not take. */
+import type { NodePath } from '@babel/traverse';
+import type * as t from '@babel/types';
+import { type Context, located, textAt } from './context';
+import { memberName } from './kinds';
+
+const RENAMED: Readonly<Record<string, string>> = {
+  host: 'hostname',
+  acceptsCharset: 'acceptsCharsets',
+  acceptsEncoding: 'acceptsEncodings',
+  acceptsLanguage: 'acceptsLanguages',
+};
+
+/** `req.host` and its like; for a member of a request only. */
+export function migrateRequestMember(path: NodePath<t.MemberExpression>, context: Context): void {
+  const name = memberName(path.node);
+  const renamed = name !== undefined && Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
+  if (renamed === undefined || context.kinds.of(path.get('object')) !== 'req') return;
+  if (path.parentPath.isAssignmentExpression() && path.key === 'left') return;
+  const { property, computed } = path.node;
+  context.edits.replace(located(property).start, located(property).end, computed ? `'${renamed}'` : renamed);
+  context.change(path.node, `req.${name} → req.${renamed}`);
+}
+
+/** `req.param(name, default)`: of the path, else of the body, else of the query. */
+export function migrateParam(path: NodePath<t.CallExpression>, context: Context): void {
+  const callee = path.get('callee');
+  if (!callee.isMemberExpression() || memberName(callee.node) !== 'param') return;
+  if (context.kinds.of(callee.get('object')) !== 'req') return;
+  const [name, fallback] = path.node.arguments;
+  if (!name || (name.type !== 'StringLiteral' && name.type !== 'Identifier')) {
+    context.refuse(path, 'Express 5 has no req.param(): req.params, req.body or req.query');
+    return;
+  }
+  const request = textAt(context, callee.node.object);
+  const isPlain = name.type === 'StringLiteral' && /^[A-Za-z_$][\w$]*$/.test(name.value);
+  const member = isPlain ? `.${name.value}` : `[${textAt(context, name)}]`;
+  const optional = isPlain ? `?${member}` : `?.${member}`;
+  const parts = [`${request}.params${member}`, `${request}.body${optional}`, `${request}.query${member}`];
+  const more = fallback ? [` ?? ${textAt(context, fallback)}`] : [];
+  const value = parts.join(' ?? ') + more.join('');
+  context.edits.replace(
+    located(path.node).start,
+    located(path.node).end,
+    isAlone(path) ? value : `(${value})`,
+  );
+  context.change(path.node, `req.param() → ${value}`);
+}
+
+/** Whether nothing around binds tighter. */
+function isAlone({ parent, listKey, key }: NodePath): boolean {
+  if (listKey === 'arguments' || listKey === 'elements') return true;
+  return (
+    (parent.type === 'VariableDeclarator' && key === 'init') ||
+    (parent.type === 'AssignmentExpression' && key === 'right') ||
+    (parent.type === 'ObjectProperty' && key === 'value') ||
+    parent.type === 'ReturnStatement' ||
+    parent.type === 'ExpressionStatement'
+  );
+}
+
+/** Writes to `req.query`, which Express 5 computes anew each time it is read. */
+export function migrateQueryWrite(path: NodePath<t.AssignmentExpression>, context: Context): void {
+  const left = path.get('left');
+  if (!left.isMemberExpression()) return;
+  const member = queryOf(left, context);
+  if (!member) return;
+  const { operator, right } = path.node;
+  const isStatement = path.parentPath.isExpressionStatement();
+  const isDirect = member === left;
+  const isOneDeep = !isDirect && left.get('object') === member;
+  if (!isStatement || operator !== '=' || !(isDirect || isOneDeep)) {
+    context.refuse(path, 'Express 5 computes req.query at each reading, so that this write is lost');
+    return;
+  }
+  const request = textAt(context, member.node.object);
+  const written = textAt(context, right);
+  const { property, computed } = left.node;
+  const key = computed ? `[${textAt(context, property)}]` : textAt(context, property);
+  const value = isDirect ? written : `{ ...${request}.query, ${key}: ${written} }`;
+  const { start, end } = located(path.node);
+  const attributes = 'configurable: true, enumerable: true, writable: true';
+  context.edits.replace(
+    start,
+    end,
+    `Object.defineProperty(${request}, 'query', { value: ${value}, ${attributes} })`,
+  );
+  context.change(path.node, `req.query = … → Object.defineProperty(${request}, 'query', …)`);
+}
+
+/** `delete req.query.a`, `req.query.a++`. */
+export function refuseQueryUpdate(
+  path: NodePath<t.UnaryExpression | t.UpdateExpression>,
+  context: Context,
+): void {
+  if (path.isUnaryExpression() && path.node.operator !== 'delete') return;
+  const argument = path.get('argument') as NodePath;
+  if (argument.isMemberExpression() && queryOf(argument, context))
+    context.refuse(path, 'Express 5 computes req.query at each reading, so that this write is lost');
+}
+
+/** `req.query` within a member that begins with it. */
+function queryOf(
+  path: NodePath<t.MemberExpression>,
+  context: Context,
+): NodePath<t.MemberExpression> | undefined {
+  const object = path.get('object');
+  if (memberName(path.node) === 'query' && context.kinds.of(object) === 'req') return path;
+  return object.isMemberExpression() ? queryOf(object, context) : undefined;
+}

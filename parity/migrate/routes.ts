@@ -1,0 +1,225 @@
+/** The paths of routes and mounts. */
+import type { NodePath } from '@babel/traverse';
+import type * as t from '@babel/types';
+import { type Context, located } from './context';
+import { memberName, VERBS } from './kinds';
+import { type Conversion, convertPath, type Place } from './path/convert';
+
+/** Where paths are: the first argument of a method of an application or a router. */
+export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
+  const callee = path.get('callee');
+  if (!callee.isMemberExpression()) return;
+  const name = memberName(callee.node) ?? '';
+  const isVerb = VERBS.has(name) || name === 'del';
+  if (!isVerb && name !== 'use' && name !== 'route') return;
+  const [first] = path.get('arguments');
+  if (!first || (name === 'get' && path.node.arguments.length < 2)) return;
+  const kind = context.kinds.of(callee.get('object'));
+  const place = placeOf(path, callee, name, context);
+  if (kind === 'app' || kind === 'router') migratePath(first as NodePath, place, context);
+  else if (kind === undefined && name !== 'use' && isRouteLike(path, context))
+    warnOfPath(first as NodePath, place, context);
+}
+
+function migratePath(path: NodePath, place: Place, context: Context): void {
+  if (path.isArrayExpression()) {
+    const elements = path.get('elements') as NodePath[];
+    // Express 4 counts the numbers of all paths of a list together.
+    const texts = elements.flatMap((one) => textOf(one) ?? []);
+    const numbered = texts.filter((text) => /[*(]/.test(text) && !isOfExpress5(text));
+    if (place.readsNumbers && numbered.length > 1)
+      context.refuse(
+        path,
+        'Express 4 numbers the parameters of all paths of a list together, Express 5 those of each',
+      );
+    else for (const element of elements) migratePath(element, place, context);
+    return;
+  }
+  const text = textOf(path);
+  if (text !== undefined) migrateText(path, text, place, context);
+  else if (path.isRegExpLiteral()) checkRegExp(path, context);
+  else if (path.isIdentifier()) migrateConstant(path, place, context);
+  else if (path.isBinaryExpression() || path.isTemplateLiteral()) checkComputed(path, context);
+}
+
+function migrateText(path: NodePath, text: string, place: Place, context: Context): void {
+  if (isOfExpress5(text)) {
+    context.note(path.node, `${JSON.stringify(text)} is read as a path of Express 5 already`);
+    return;
+  }
+  const conversion = convertPath(text, place, context.frameworks);
+  if (conversion.kind === 'same') return;
+  if (conversion.kind === 'refused') {
+    context.refuse(path, `no path of Express 5 for ${JSON.stringify(text)}: ${conversion.why}`);
+    return;
+  }
+  const { start, end } = located(path.node);
+  const written = writtenAs(conversion, path.node);
+  context.edits.replace(start, end, written);
+  const { targets, matched } = conversion;
+  context.change(
+    path.node,
+    `${JSON.stringify(text)} → ${written}: equal on ${targets} targets, of which ${matched} match`,
+  );
+}
+
+function writtenAs(conversion: Conversion & { kind: 'string' | 'regexp' }, { extra }: t.Node): string {
+  if (conversion.kind === 'regexp') return String(conversion.path);
+  const [quote = "'"] = typeof extra?.raw === 'string' ? extra.raw : "'";
+  return quote + conversion.path.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+}
+
+/** A text that is not computed. */
+function textOf(path: NodePath): string | undefined {
+  if (path.isStringLiteral()) return path.node.value;
+  if (path.isTemplateLiteral() && path.node.expressions.length === 0)
+    return path.node.quasis[0]?.value.cooked ?? undefined;
+  return undefined;
+}
+
+/** `{/:id}` or `*name` at the end of a segment: nobody wrote these for Express 4. */
+function isOfExpress5(text: string): boolean {
+  return /\{[^}\d,]/.test(text) || /[/{]\*[A-Za-z_]\w*(?=[/}]|$)/.test(text) || /:"/.test(text);
+}
+
+/** A variable that never changes, and is a path wherever it is used. */
+function migrateConstant(path: NodePath<t.Identifier>, place: Place, context: Context): void {
+  const binding = path.scope.getBinding(path.node.name);
+  const declared = binding?.constant ? binding.path : undefined;
+  const init = declared?.isVariableDeclarator() ? (declared.get('init') as NodePath) : undefined;
+  if (!binding || !init?.node) return;
+  const text = textOf(init);
+  if (text === undefined || isOfExpress5(text)) return;
+  const conversion = convertPath(text, place, context.frameworks);
+  if (conversion.kind === 'same') return;
+  const isPathAlone = binding.referencePaths.every((one) => one === path || isFirstOfRoute(one));
+  if (!isPathAlone) {
+    context.refuse(path, `${path.node.name} is also used elsewhere: give the route a path of its own`);
+    return;
+  }
+  // The first use converts it for all.
+  if (binding.referencePaths[0] === path) migrateText(init, text, place, context);
+}
+
+function isFirstOfRoute({ listKey, key, parent }: NodePath): boolean {
+  if (listKey !== 'arguments' || key !== 0 || parent.type !== 'CallExpression') return false;
+  const name = parent.callee.type === 'MemberExpression' ? memberName(parent.callee) : undefined;
+  return name !== undefined && (VERBS.has(name) || name === 'use' || name === 'route');
+}
+
+/** Names of groups that an escaped parenthesis shifts: Express 5 counts it as a group. */
+function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
+  const { pattern } = path.node;
+  const groups: readonly string[] = pattern.match(/\\.|\((?!\?)/g) ?? [];
+  if (groups.includes('(') && (groups.includes('\\(') || /\[[^\]]*\(/.test(pattern)))
+    context.refuse(
+      path,
+      'Express 5 counts the escaped "(" as a group, which shifts the parameters: write \\x28',
+    );
+}
+
+/** Text beside what is computed. */
+function checkComputed(path: NodePath, context: Context): void {
+  const texts = partsOf(path.node);
+  if (texts.some((text) => /[?*+()[\]{}!]|:\w+\(/.test(text)))
+    context.refuse(path, 'a computed path with syntax of Express 4');
+  else context.note(path.node, 'a computed path: what is not text was not looked at');
+}
+
+function partsOf(node: t.Node): string[] {
+  if (node.type === 'StringLiteral') return [node.value];
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw);
+  return node.type === 'BinaryExpression' ? [...partsOf(node.left), ...partsOf(node.right)] : [];
+}
+
+/** An object that nothing says to be a router, with a handler of Express behind its path. */
+function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
+  const last = path.get('arguments').at(-1);
+  const text = textOf(path.get('arguments')[0] as NodePath);
+  if (!text?.startsWith('/') || path.node.arguments.length < 2) return false;
+  return Boolean(last?.isFunction() && kinds.rolesOf(last as NodePath<t.Function>).req);
+}
+
+function warnOfPath(path: NodePath, place: Place, context: Context): void {
+  const text = textOf(path) ?? '';
+  if (isOfExpress5(text)) return;
+  const conversion = convertPath(text, place, context.frameworks);
+  if (conversion.kind === 'same') return;
+  const result = conversion.kind === 'refused' ? conversion.why : writtenAs(conversion, path.node);
+  context.refuse(path, `if this is a router of Express, its path for Express 5 is ${result}`);
+}
+
+function placeOf(
+  call: NodePath<t.CallExpression>,
+  callee: NodePath<t.MemberExpression>,
+  name: string,
+  context: Context,
+): Place {
+  const { facts } = context;
+  const made = routerOptions(callee.get('object'));
+  const either = [false, true];
+  return {
+    end: name !== 'use',
+    strict: made ? (made.strict ?? either) : facts.setsStrict ? either : [false],
+    sensitive: made ? (made.sensitive ?? either) : facts.setsSensitive ? either : [false],
+    readsNumbers: readsNumbers(call, context),
+  };
+}
+
+/** Of a router that is made in this file: each option, undefined where it is computed. */
+function routerOptions(path: NodePath): { strict?: boolean[]; sensitive?: boolean[] } | undefined {
+  const binding = path.isIdentifier() ? path.scope.getBinding(path.node.name) : undefined;
+  const declared = binding?.constant ? binding.path : undefined;
+  const init = declared?.isVariableDeclarator() ? declared.node.init : undefined;
+  if (init?.type !== 'CallExpression' && init?.type !== 'NewExpression') return undefined;
+  const { callee, arguments: args } = init;
+  const name =
+    callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && memberName(callee);
+  if (name !== 'Router') return undefined;
+  const [options] = args;
+  if (!options) return { strict: [false], sensitive: [false] };
+  if (options.type !== 'ObjectExpression') return {};
+  const given = (key: string): boolean[] | undefined => {
+    const found = options.properties.find(
+      (one): one is t.ObjectProperty =>
+        one.type === 'ObjectProperty' && one.key.type === 'Identifier' && one.key.name === key,
+    );
+    if (!found) return [false];
+    return found.value.type === 'BooleanLiteral' ? [found.value.value] : undefined;
+  };
+  const [strict, sensitive] = [given('strict'), given('caseSensitive')];
+  return { ...(strict && { strict }), ...(sensitive && { sensitive }) };
+}
+
+/** Whether a handler may read parameters by number: seen in functions that stand here, else in some given file. */
+function readsNumbers(call: NodePath<t.CallExpression>, { facts, kinds }: Context): boolean {
+  if (!facts.readsNumbers) return false;
+  const handlers = call.get('arguments').slice(1);
+  return !handlers.every((handler) => {
+    if (!handler.isFunction()) return false;
+    const { req } = kinds.rolesOf(handler as NodePath<t.Function>);
+    const binding = req && handler.scope.getBinding(req.name);
+    return !req || Boolean(binding?.referencePaths.every(readsNoNumber));
+  });
+}
+
+/** A use of the request that cannot lead to a parameter with a number. */
+function readsNoNumber(path: NodePath): boolean {
+  const { parentPath: member } = path;
+  if (!member?.isMemberExpression() || path.key !== 'object') return false;
+  return memberName(member.node) !== 'params' || !readsNumberOf(member);
+}
+
+/** Whether `req.params` is read by number, by a computed name, or as a whole. */
+export function readsNumberOf(params: NodePath<t.MemberExpression>): boolean {
+  const { parentPath: outer } = params;
+  if (outer?.isMemberExpression() && params.key === 'object') {
+    const name = memberName(outer.node);
+    return name === undefined || /^\d+$/.test(name);
+  }
+  const id = outer?.isVariableDeclarator() ? outer.node.id : undefined;
+  if (id?.type !== 'ObjectPattern') return true;
+  return !id.properties.every(
+    (one) => one.type === 'ObjectProperty' && one.key.type === 'Identifier' && !one.computed,
+  );
+}

@@ -1,0 +1,322 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { type Migrated, migrate } from '../../parity/migrate/migrate';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { convertRandomPaths } from '../../scripts/migrate/paths';
+
+const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
+const HEAD = "const express = require('express');\nconst app = express();\n";
+
+async function migrateText(text: string, name = 'app.js'): Promise<Migrated> {
+  const [migrated] = await migrate([{ name, text }]);
+  if (!migrated) throw new Error('one file in, one file out');
+  return migrated;
+}
+
+/** What becomes of the lines behind the head of a file. */
+async function migrateLines(lines: string, head = HEAD): Promise<string> {
+  const { after } = await migrateText(head + lines);
+  return after.slice(after.startsWith(head) ? head.length : 0);
+}
+
+/** Forms of Express 4 that are converted, and what they become. */
+const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
+  ['an optional parameter', "app.get('/a/:id?', fn);", "app.get('/a{/:id}', fn);"],
+  ['a star whose text nothing reads', "app.get('/a/*', fn);", "app.get('/a/{*splat}', fn);"],
+  ['a star alone', "app.all('*', fn);", "app.all('/{*splat}', fn);"],
+  ['a parameter with a pattern', "app.get('/:id(\\\\d+)', fn);", 'app.get(/^(?:\\/(?<id>\\d+))\\/?$/i, fn);'],
+  ['an optional character', "app.get('/ab?c', fn);", "app.get('/a{b}c', fn);"],
+  ['alternatives', "app.use('/(a|b)', fn);", 'app.use(/^\\/(?:a|b)\\/?(?=\\/|$)/i, fn);'],
+  ['paths of a list', "app.get(['/a', '/b/:c?'], fn);", "app.get(['/a', '/b{/:c}'], fn);"],
+  ['the path of app.route', "app.route('/a/:id?').get(fn);", "app.route('/a{/:id}').get(fn);"],
+  ['the quotes that were used', 'app.get("/a/:id?", fn);', 'app.get("/a{/:id}", fn);'],
+  ['a path in a constant', "const P = '/:a?';\napp.get(P, fn);", "const P = '{/:a}';\napp.get(P, fn);"],
+  ['no path that is the same in both', "app.get('/a/:id.json', fn);", "app.get('/a/:id.json', fn);"],
+  ['no setting', "app.get('views');", "app.get('views');"],
+  ['app.del', "app.del('/a', fn);", "app.delete('/a', fn);"],
+  ['app.param with a colon', "app.param(':id', fn);", "app.param('id', fn);"],
+  [
+    'res.send of a status',
+    "app.get('/', (req, res) => res.send(404));",
+    "app.get('/', (req, res) => res.sendStatus(404));",
+  ],
+  [
+    'a status before a body',
+    "app.get('/', (q, s) => s.set('a', 'b').json(201, { a: 1 }));",
+    "app.get('/', (q, s) => s.set('a', 'b').status(201).json({ a: 1 }));",
+  ],
+  [
+    'a status after a body',
+    "app.get('/', (req, res) => res.send('no', 404));",
+    "app.get('/', (req, res) => res.status(404).send('no'));",
+  ],
+  [
+    'a status after a URL',
+    "app.get('/', (req, res) => res.redirect(url, 301));",
+    "app.get('/', (req, res) => res.redirect(301, url));",
+  ],
+  [
+    "'back'",
+    "app.get('/', (req, res) => res.redirect(url || 'back'));",
+    "app.get('/', (req, res) => res.redirect(url || (req.get('Referrer') || '/')));",
+  ],
+  [
+    'a status that is text',
+    "app.get('/', (req, res) => res.status('404').end());",
+    "app.get('/', (req, res) => res.status(404).end());",
+  ],
+  [
+    'res.sendfile with a relative path',
+    "app.get('/', (req, res) => res.sendfile('a.html'));",
+    "app.get('/', (req, res) => res.sendFile('a.html', { root: process.cwd() }));",
+  ],
+  [
+    'res.sendfile with an absolute path',
+    "app.get('/', (req, res) => res.sendfile(__dirname + '/a.html'));",
+    "app.get('/', (req, res) => res.sendFile(__dirname + '/a.html'));",
+  ],
+  [
+    'req.param within a form that is converted too',
+    "app.get('/', (req, res) => res.json(200, { id: req.param('id') }));",
+    "app.get('/', (req, res) => res.status(200).json({ id: req.params.id ?? req.body?.id ?? req.query.id }));",
+  ],
+  [
+    'req.param with a default',
+    "app.get('/', (req, res) => res.end(req.param('a', '1') + 'x'));",
+    "app.get('/', (req, res) => res.end((req.params.a ?? req.body?.a ?? req.query.a ?? '1') + 'x'));",
+  ],
+  [
+    'req.host',
+    "app.use((req, res, next) => { if (req.host === 'a') next(); });",
+    "app.use((req, res, next) => { if (req.hostname === 'a') next(); });",
+  ],
+  [
+    'urlencoded without options',
+    'app.use(express.urlencoded());',
+    'app.use(express.urlencoded({ extended: true }));',
+  ],
+  [
+    'urlencoded with others',
+    "app.use(express.urlencoded({ limit: '1mb' }));",
+    "app.use(express.urlencoded({ extended: true, limit: '1mb' }));",
+  ],
+  [
+    'handlers that stand by themselves',
+    'exports.a = (req, res) => res.json(400, {});',
+    'exports.a = (req, res) => res.status(400).json({});',
+  ],
+];
+
+/** What a person has to decide. */
+const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
+  ['a path that Express 4 refuses', "app.get('/a(', fn);", /Express 4 itself refuses it/],
+  ['a computed path with old syntax', "app.get(base + '/:id?', fn);", /computed path/],
+  ['an unknown status', "app.get('/', (req, res) => res.send(err.status));", /sends a number as a status/],
+  ['two unknown arguments', "app.get('/', (req, res) => res.json(a, b));", /which argument/],
+  ['a name that is computed', "app.get('/', (req) => req.param(a + b));", /no req\.param/],
+  ['app._router', 'console.log(app._router.stack);', /app\.router/],
+  ['a factory of parameters', 'app.param(fn);', /param\(name, fn\)/],
+  ['an update of req.query', 'app.use((req) => { delete req.query.a; });', /computes req\.query/],
+  ['an unknown object', "api.get('/:id?', (req, res) => res.end());", /if this is a router/],
+  ['a path that is used elsewhere', "const P = '/:a?';\napp.get(P, fn);\nlog(P);", /used elsewhere/],
+];
+
+describe('nozomi migrate', () => {
+  for (const [name, before, after] of FORMS)
+    it(`converts ${name}`, async () => {
+      const head = before.includes('req.param(') ? `${HEAD}app.set('query parser', 'extended');\n` : HEAD;
+
+      expect(await migrateLines(`${before}\n`, head)).to.equal(`${after}\n`);
+    });
+
+  for (const [name, line, why] of REFUSED)
+    it(`leaves a comment above ${name}`, async () => {
+      const { after, refused } = await migrateText(`${HEAD}${line}\n`);
+
+      expect(refused.map(({ text }) => text).join()).to.match(why);
+      expect(after).to.match(/^\/\/ nozomi migrate: /m);
+      expect((await migrateText(after)).after).to.equal(after);
+    });
+
+  it('keeps the text of a star where a handler reads it', async () => {
+    expect(await migrateLines("app.get('/a/*', (req, res) => res.end(req.params[0]));\n")).to.include(
+      'app.get(/^\\/a\\/(.*)\\/?$/i, ',
+    );
+  });
+
+  it('asks both strict and loose matchers where the options of the router are not known', async () => {
+    const { refused } = await migrateText(
+      `${HEAD}app.enable(process.env.STRICT && 'strict routing');\napp.get('/(a|b)', fn);\n`,
+    );
+
+    expect(refused[0]?.text).to.include('options of the router');
+  });
+
+  it('follows applications and routers through imports, types, members and parameters', async () => {
+    const { after } = await migrateText(
+      `import express, { Router, type Response } from 'express';
+const routes: Router = Router();
+routes.get('/1/:a?', fn);
+class Server {
+  app = express();
+  private readonly api = new express.Router();
+  mount() { this.app.get('/2/:a?', fn); this.api.use('/3/:a?', fn); }
+}
+export function setup(app: express.Application) { app.get('/4/:a?', fn); }
+const later = (out: Response) => out.json(400, {});
+`,
+      'app.ts',
+    );
+
+    expect(after.match(/\{\/:a\}/g)).to.have.length(4);
+    expect(after).to.include('out.status(400).json({})');
+  });
+
+  it('leaves objects of other libraries alone', async () => {
+    const text = `const client = require('./client');
+const koa = require('koa');
+client.get('/:a?', { query: 1 });
+http.createServer((req, res) => { req.host; res.send(200, 'x'); });
+cache.del('/a');
+`;
+
+    expect((await migrateText(text)).after).to.equal(text);
+  });
+
+  it('keeps defaults of Express 4 where the program reads them', async () => {
+    const { after } = await migrateText(`const express = require('express')
+const app = express()
+app.use(express.json())
+app.use(express.urlencoded({ extended: false }))
+app.post('/', (req, res) => res.json([req.query, req.body.a]))
+`);
+
+    expect(after).to.equal(`const express = require('express')
+const app = express()
+app.set('query parser', 'extended')
+app.use(express.json())
+app.use(express.urlencoded({ extended: false }), (req, _res, next) => { req.body ??= {}; next(); })
+app.post('/', (req, res) => res.json([req.query, req.body.a]))
+`);
+  });
+
+  it('writes req.query so that later handlers see it', async () => {
+    const { after } = await migrateText(`${HEAD}app.set('query parser', 'simple');
+app.use((req, res, next) => { req.query.page = 1; next(); });
+`);
+
+    expect(after).to.include("Object.defineProperty(req, 'query', { value: { ...req.query, page: 1 }, ");
+  });
+
+  it('keeps the default body for req.param() as well', async () => {
+    const { after } = await migrateText(
+      `${HEAD}app.use(express.json());\napp.get('/', (req) => req.param('a'));\n`,
+    );
+
+    expect(after).to.include('app.use(express.json(), (req, _res, next) => { req.body ??= {}; next(); });\n');
+  });
+
+  it('changes nothing the second time', async () => {
+    const { after } = await migrateText(HEAD + FORMS.map(([, before]) => `{ ${before} }\n`).join(''));
+
+    expect((await migrateText(after)).after).to.equal(after);
+  });
+
+  it('converts random paths to what matches the same in Express itself, or refuses them', () => {
+    const { wrong, fewest, results } = convertRandomPaths(300, 7);
+
+    expect(wrong).to.deep.equal([]);
+    expect(fewest).to.be.at.least(50);
+    expect(results.get('string')).to.be.greaterThan(10);
+    expect(results.get('regexp')).to.be.greaterThan(50);
+  }).timeout(60_000);
+});
+
+const PROGRAM = `const express = require('express');
+const app = express();
+app.get('/user/:id?', (req, res) => res.send(200, { id: req.param('id'), query: req.query }));
+app.get('/file/*', (req, res) => res.json(req.params));
+app.get('/back', (req, res) => res.redirect('back'));
+app.listen(3000);
+`;
+
+describe('nozomi migrate, the command', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = temporaryFolder('migrate-spec');
+    mkdirSync(join(folder, 'node_modules'));
+    const express = dirname(require.resolve('express4/package.json'));
+    symlinkSync(express, join(folder, 'node_modules', 'express'), 'junction');
+    writeFileSync(join(folder, 'package.json'), '{}');
+    writeFileSync(join(folder, 'app.js'), PROGRAM);
+    writeFileSync(
+      join(folder, 'requests.http'),
+      'GET /user/12?a[b]=1\n\nGET /user\n\nGET /file/a/b\n\nGET /back\n\nGET /none\n',
+    );
+  });
+
+  afterEach(() => removeFolder(folder));
+
+  function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [COMMAND, 'migrate', ...args],
+        { cwd: folder },
+        (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
+      );
+    });
+  }
+
+  it('prints a diff and writes nothing with --dry-run', async () => {
+    const { code, output } = await run('app.js', '--dry-run');
+
+    expect(output).to.include("-app.get('/user/:id?', ").and.to.include("+app.get('/user{/:id}', ");
+    expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
+    expect(code).to.equal(0);
+  });
+
+  it('writes files, those of folders too, and tells each change with its line', async () => {
+    cpSync(join(folder, 'app.js'), join(folder, 'src', 'deep', 'app.cjs'));
+    const { code, errors } = await run('src');
+
+    expect(readFileSync(join(folder, 'src', 'deep', 'app.cjs'), 'utf8')).to.include("'/user{/:id}'");
+    expect(errors).to.match(/app\.cjs:3: "\/user\/:id\?" → '\/user\{\/:id\}': equal on \d+ targets/);
+    expect(code).to.equal(0);
+  });
+
+  it('plays requests before and after with --check: the application responds the same', async () => {
+    const { code, output } = await run('app.js', '--check', 'app.js', '--requests', 'requests.http');
+
+    expect(output).to.match(/0 failed/);
+    expect(code).to.equal(0);
+    expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
+  });
+
+  it('reports what still differs with --check', async () => {
+    writeFileSync(
+      join(folder, 'app.js'),
+      PROGRAM.replace('app.listen', "app.get('/host', (_req, res) => res.type('js').end());\napp.listen"),
+    );
+    writeFileSync(join(folder, 'requests.http'), 'GET /host\n');
+    const { code, output } = await run('app.js', '--check', 'app.js', '--requests', 'requests.http');
+
+    expect(output).to.include('text/javascript');
+    expect(code).to.equal(1);
+  });
+
+  it('exits with 1 where something is left to decide, and 2 where it cannot run', async () => {
+    writeFileSync(join(folder, 'app.js'), `${HEAD}app.get(x + '/:a?', fn);\n`);
+    writeFileSync(join(folder, 'broken.js'), 'app.get(');
+
+    expect((await run('app.js')).code).to.equal(1);
+    expect(await run('broken.js')).to.deep.include({ code: 2, output: '' });
+    expect((await run()).errors).to.equal('migrate: which files? nozomi migrate app.js routes/\n');
+    expect((await run('app.js', '--har', 'a.har')).errors).to.equal(
+      'migrate: --har belongs to --check <file>\n',
+    );
+  });
+});
