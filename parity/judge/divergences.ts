@@ -128,7 +128,7 @@ export const OF_5X: readonly Divergence[] = [
     why: 'A change of prototype takes longer than all other work on a small request (docs/performance.md).',
     scenarios: {
       '2-resources/2.6-members: whether `app` is a property of its own, at the top and in a mounted application':
-        answer(2),
+        responsePlaces(2),
     },
   },
 ];
