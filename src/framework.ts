@@ -1,6 +1,4 @@
-/**
- * `framework()`: an application, and everything that hangs on the function. §4.1
- */
+/** `framework()` creates an application; its properties are the rest of the public interface. §4.1 */
 import { application, settingMethods } from './application/application';
 import { assembleApplication } from './application/assemble';
 import { json, raw, text, urlencoded } from './body/parsers';
@@ -15,9 +13,9 @@ import type { Application } from './types';
 
 const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;
 
-/** The function, and what hangs on it. */
+/** The function and its properties. */
 export interface Framework extends Members {
-  /** Make an application. */
+  /** Creates an application. */
   (): Express;
   /** The request logger, as `nozomi/logger` exports it. */
   logger: Logger;
@@ -25,13 +23,13 @@ export interface Framework extends Members {
   default: Framework;
 }
 
-/** Make an application. */
+/** Creates an application. */
 function createApplication(): Express {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 const members: Members = {
-  // Of the members alone; @types/express has an application.
+  // Typed by these members alone: @types/express expects a whole application.
   application: application as unknown as Members['application'],
   request,
   response,
@@ -50,7 +48,7 @@ const callable: (() => Express) & Members = Object.assign(createApplication, mem
 // `logger`, `framework` and `default` are defined below.
 export const framework: Framework = callable as Framework;
 
-// Loaded when it is asked for; a plain member from then on.
+// Loaded on first access; a plain property afterwards.
 Object.defineProperty(framework, 'logger', {
   get: () => {
     framework.logger = loadLogger();
@@ -61,7 +59,7 @@ Object.defineProperty(framework, 'logger', {
   configurable: true,
 });
 
-// Also under names of its own, for every way of importing; not enumerable, since it holds itself.
+// Properties for every style of import; not enumerable, because the function contains itself.
 Object.defineProperties(framework, {
   framework: { value: framework, writable: true, configurable: true },
   default: { value: framework, writable: true, configurable: true },

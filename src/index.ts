@@ -1,7 +1,7 @@
 /**
- * Entry point `nozomi`: the function `framework` as `module.exports`, with its types under the names that
- * @types/express gives them. They extend the same interfaces of express-serve-static-core, so that
- * augmentations and third-party handlers written for Express fit. §4.1
+ * Entry point `nozomi`: `module.exports` is the function `framework`, with its types under the names of @types/express.
+ * They extend the same interfaces of express-serve-static-core, so that augmentations and third-party handlers written
+ * for Express fit. §4.1
  */
 import type * as core from 'express-serve-static-core';
 import { installAdapters } from './agents/install';

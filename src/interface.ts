@@ -16,13 +16,13 @@ export interface SettingsMap {
   etag: boolean | 'weak' | 'strong' | ETagFunction;
   /** The environment. Default `NODE_ENV`, or `'development'`. */
   env: string | undefined;
-  /** What makes `req.query`; `false` for nothing, `true` for `'simple'`. Default `'simple'`. */
+  /** How to parse `req.query`; `false` for no parsing, `true` for `'simple'`. Default `'simple'`. */
   'query parser': boolean | 'simple' | 'extended' | QueryParser;
   /** How many labels of the host name `req.subdomains` leaves out. Default 2. */
   'subdomain offset': number;
   /**
-   * Whose `X-Forwarded-*` headers count: every proxy, a number of hops, addresses and subnets (also in one string
-   * with commas), or a function of address and hop. Default false.
+   * Whose `X-Forwarded-*` headers count: every proxy, a number of hops, addresses and subnets (a comma-separated string
+   * works too), or a function of address and hop. Default false.
    */
   'trust proxy': boolean | number | string | readonly string[] | TrustFunction | undefined;
   /** The class that finds and renders views. */
@@ -31,7 +31,7 @@ export interface SettingsMap {
   views: string | readonly string[];
   /** The query parameter that names the JSONP callback. Default `'callback'`. */
   'jsonp callback name': string;
-  /** Look each view up once. Default true in production. */
+  /** Cache views. Default true in production. */
   'view cache': boolean | undefined;
   /** Treat `/Foo` and `/foo` as different routes. Read when the first route is defined. Default false. */
   'case sensitive routing': boolean | undefined;
@@ -74,17 +74,17 @@ export type QueryParser = (query: string) => unknown;
 /** Whether to trust a proxy; hop 0 is the peer of the socket. */
 export type TrustFunction = (address: string, hop: number) => boolean;
 
-/** A name that is no known setting; `never` for one that is, so that its value is checked. */
+/** A name that is not a known setting; `never` for a known one, so that its value is checked. */
 export type OtherSetting<Name extends string> = Name extends keyof SettingsMap ? never : Name;
 
 /** With `string` in it, so that TypeScript infers `'weak'` for `'weak'` and not `string`. */
 type Anything = string | {} | null | undefined;
 
-/** A text that is not known before run time, or a value of unknown type; `never` for any other. */
+/** A name that is only known at run time, or a value of unknown type; `never` for any other. */
 export type Unchecked<Value> = string extends Value ? Value : never;
 
 /**
- * What `app.get` gives for a setting. `any` for a setting of several types, as in @types/express: applications pass
+ * The result of `app.get` for a setting. `any` for a setting of several types, as in @types/express: applications pass
  * such values on unchecked.
  */
 export type SettingValue<Value> = [NonNullable<Value>] extends [boolean] | [number] | [string]
@@ -151,7 +151,7 @@ export interface RouterConstructor {
   prototype: core.Router;
 }
 
-/** A route or a mounted router, as `router.listRoutes()` gives it. */
+/** A route or a mounted router, as `router.listRoutes()` returns it. */
 export interface ListedRoute {
   /** As it was defined. */
   path: string | RegExp;
@@ -161,7 +161,9 @@ export interface ListedRoute {
   router: core.Router | undefined;
 }
 
-/** Turns what `router.param(name, option)` is given into a parameter callback; otherwise the option is one. */
+/**
+ * Creates a parameter callback from the option of `router.param(name, option)`; otherwise the option is the callback.
+ */
 export type ParamFactory = (name: string, option: any) => core.RequestParamHandler | undefined;
 
 /** The options of `json()`. §2.10 */
@@ -187,9 +189,9 @@ export interface StaticOptions<Response extends core.Response = core.Response>
 
 type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
 
-/** What hangs on the framework function beside the logger. §4.1 */
+/** Properties of the framework function beside the logger. §4.1 */
 export interface Members {
-  /** What every application gets a copy of. */
+  /** Members that every application gets as a copy. */
   application: Application;
   /** The prototypes of requests and responses. */
   request: core.Request;
@@ -211,15 +213,24 @@ export interface Members {
 
 declare module 'express-serve-static-core' {
   interface Application {
-    /** Make parameter callbacks of what `app.param(name, option)` is given from now on. @deprecated Call `app.param(name, callback)`. */
+    /**
+     * Creates parameter callbacks from the options of later calls of `app.param(name, option)`. @deprecated Call
+     * `app.param(name, callback)`.
+     */
     param(factory: ParamFactory): this;
-    /** Routers have it, applications do not: `app.router.listRoutes()`. Declared so that either fits a `Router`. */
+    /**
+     * Routers have it, applications do not: call `app.router.listRoutes()`. Declared so that both are assignable to a
+     * `Router`.
+     */
     listRoutes: never;
   }
 
   interface Router {
     param(name: string, handler: RequestParamHandler): this;
-    /** Make parameter callbacks of what `router.param(name, option)` is given from now on. @deprecated Call `router.param(name, callback)`. */
+    /**
+     * Creates parameter callbacks from the options of later calls of `router.param(name, option)`. @deprecated Call
+     * `router.param(name, callback)`.
+     */
     param(factory: ParamFactory): this;
     /** The routes and mounted routers of this router in the order of their definition, one entry for each path. */
     listRoutes(): ListedRoute[];

@@ -1,8 +1,8 @@
 /**
- * The shapes that the modules share. Types only. §2 · §4
+ * The types that modules share. §2 · §4
  *
- * `Request`, `Response` and `Application` are the public ones (`interface.ts`) with the members that only this package
- * relies on. `Members` of each are what the prototypes have: the compiler checks that they are complete.
+ * `Request`, `Response` and `Application` are the public types (`interface.ts`) plus internal members. `Members` of
+ * each lists what the prototypes implement; the compiler checks that they are complete.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export interface Request extends core.Request {
 export interface Response extends core.Response {
   app: Application;
   req: Request;
-  /** Takes values that are no text, too. */
+  /** Also takes values that are not strings. */
   set(field: string | Record<string, unknown>, value?: unknown): this;
 }
 
@@ -31,13 +31,13 @@ type RequestState =
   | ('app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl')
   | ('body' | 'cookies' | 'signedCookies');
 
-/** What every request inherits of this package. `accepted` is of Express 3. */
+/** What every request inherits from this package. `accepted` is part of Express 3. */
 export type RequestMembers = Omit<
   Pick<Request, keyof core.Request>,
   keyof IncomingMessage | keyof Express.Request | RequestState | 'accepted'
 >;
 
-/** What every response inherits of this package. `charset` is of Express 3. */
+/** What every response inherits from this package. `charset` is part of Express 3. */
 export type ResponseMembers = Omit<
   Pick<Response, keyof core.Response>,
   keyof ServerResponse | keyof Express.Response | 'app' | 'req' | 'locals' | 'charset'
@@ -58,26 +58,26 @@ export type ParamHandler = (
   name: string,
 ) => unknown;
 
-/** A path as applications write it: text, pattern, regular expression, or lists of these, also in lists. §4.2 */
+/** A path as applications write it: string, pattern, regular expression, or nested lists of these. §4.2 */
 export type Path = core.PathParams;
 
-/** Handlers as applications write them: one, several, lists in lists. §4.2 */
+/** Handlers as applications write them: one, several, nested lists. §4.2 */
 export type Handlers = readonly core.RequestHandlerParams[];
 
-/** Takes what an engine rendered. */
+/** Receives the text that an engine rendered. */
 export type ViewCallback = (err: unknown, html?: string) => void;
 
 /** Renders the file at `path`; `options` are the merged locals. §4.2 */
 export type Engine = (path: string, options: Record<string, unknown>, callback: ViewCallback) => void;
 
-/** A view that was found, or not, and its engine. §2.2 `view` */
+/** A view, found or not, and its engine. §2.2 `view` */
 export interface View {
   defaultEngine: string | undefined;
   ext: string;
   name: string;
   root: string | readonly string[] | undefined;
   engine: Engine;
-  /** The file; undefined when there is none. */
+  /** The file; undefined if there is none. */
   path: string | undefined;
   lookup(name: string): string | undefined;
   render(options: Record<string, unknown>, callback: ViewCallback): void;
@@ -86,16 +86,16 @@ export interface View {
 
 /** The locals of one view. §4.5 */
 export interface ViewLocals {
-  /** Those of the response. */
+  /** The locals of the response. */
   _locals?: object;
-  /** Look the view up once. */
+  /** Whether to cache the view. */
   cache?: unknown;
 }
 
-/** The callback of `render`, as @types/express has it: with an error there is no text, without one `err` is null. */
+/** The callback of `render`, typed as in @types/express: either an error and no text, or `null` and the text. */
 export type RenderCallback = (err: Error, html: string) => void;
 
-/** Settings by name; a sub-application's inherit from its parent's. Those named `fn` are compiled. §2.2 */
+/** Settings by name; a sub-application inherits its parent's. Names that end with `fn` hold the compiled value. §2.2 */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
   'query parser fn'?: api.QueryParser | undefined;
@@ -105,10 +105,10 @@ export interface Settings extends Partial<api.SettingsMap> {
   [name: string]: unknown;
 }
 
-/** Makes the ETag of a body as it is sent; `encoding` is `'utf8'` for a body that was text. §2.4 */
+/** Creates the ETag of a response body; `encoding` is `'utf8'` if the body was a string. §2.4 */
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
-/** Looks at a request before its first handler; throws an error with its status for one that is refused. §2.2 */
+/** Checks a request before its first handler; throws an error with a status to refuse it. §2.2 */
 export type RequestCheck = (req: AnyRequest) => void;
 
 /** What the applications of all series of Express have in common. */
@@ -163,29 +163,29 @@ export interface Application extends api.Express {
   parent?: Application;
 }
 
-/** Those of @types/express that are of Express 3 and 4. */
+/** Members in @types/express that belong to Express 3 and 4. */
 type FormerMember = 'resource' | 'map' | 'routes' | '_router';
 
-/** Made by `init` or when it is mounted, or one per method of HTTP. */
+/** Set by `init`, at mounting, or once per HTTP method. */
 type ApplicationState = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
 
 /** `all`, and the functions of a router or application for each method of HTTP. */
 export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use'>;
 
-/** What every application gets a copy of, without the functions of HTTP methods. */
+/** What every application gets as a copy, without the functions of HTTP methods. */
 export type ApplicationMembers = Omit<
   Pick<Application, keyof core.Application | 'handle'>,
   keyof EventEmitter | keyof Express.Application | Verb | FormerMember | ApplicationState
 >;
 
-/** Some members of an interface, implemented in one place: `this` is the whole. */
+/** Some members of an interface, implemented in one place; `this` is the whole. */
 export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType<Whole>;
 
 /** A descriptor for every member. */
 export type Descriptors<Members> = { [Name in keyof Members]: TypedPropertyDescriptor<Members[Name]> };
 
 /**
- * Some members of another series' interface: `this` is the whole. Names alone are checked, for the implementation types its
+ * Some members of another series' interface; `this` is the whole. Checks names alone: the implementation types its
  * requests and applications more widely than the public interface.
  */
 export type Named<Public, Name extends keyof Public, Whole> = Record<Name, unknown> & ThisType<Whole>;

@@ -6,12 +6,12 @@ import type { UrlencodedOptions } from '../interface';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
-/** Elements an array of an extended form may have, where the parameters are fewer. */
+/** Lowest limit on the elements of an array in an extended form. */
 const EXTENDED_ARRAY_LIMIT = 100;
 
 /**
- * @returns A function that throws for a text body-parser refuses. Nothing, where body-parser converts an
- *   option that is not of its type.
+ * @returns A function that throws for a text that body-parser refuses; `undefined` for options that body-parser
+ * converts.
  */
 export function compileFormParser(
   options: UrlencodedOptions | undefined,
@@ -42,27 +42,24 @@ export function compileFormParser(
   };
 }
 
-/** The number of parameters; once past `limit` no further. */
+/** Counts the parameters; stops once the count exceeds `limit`. */
 function countParameters(text: string, limit: number): number {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0 && count <= limit; at = text.indexOf('&', at + 1)) count++;
   return count;
 }
 
-/**
- * A form without brackets: what qs makes of it, in one pass. Two thirds of its time on a form of 1 kB, and
- * linear where one name comes again and again, which qs is not.
- */
+/** Parses a form without brackets as qs does, in one pass. Linear for a name that repeats, which qs is not. */
 function parseFlat(text: string): Record<string, string | string[]> {
   const form: Record<string, string | string[]> = {};
   let equals = -1;
   for (let start = 0, end = 0; start <= text.length; start = end + 1) {
     end = indexOrEnd(text, '&', start);
-    // One found past `end` serves a later parameter: the pass stays linear.
+    // A `=` beyond `end` belongs to a later parameter. Keeping it makes the pass linear.
     if (equals < start) equals = indexOrEnd(text, '=', start);
     const isBare = equals >= end;
     const name = decode(text.slice(start, isBare ? end : equals));
-    // As in qs; the second would set the prototype.
+    // qs ignores both names; `__proto__` would set the prototype.
     if (name === '' || name === '__proto__') continue;
     const value = isBare ? '' : decode(text.slice(equals + 1, end));
     const before = Object.hasOwn(form, name) ? form[name] : undefined;
@@ -73,7 +70,7 @@ function parseFlat(text: string): Record<string, string | string[]> {
   return form;
 }
 
-/** Escaped brackets count: qs takes them for brackets. */
+/** qs also decodes escaped brackets before it looks for them. */
 const BRACKET = /[[\]]|%5[bd]/i;
 
 function indexOrEnd(text: string, mark: string, start: number): number {
@@ -81,7 +78,7 @@ function indexOrEnd(text: string, mark: string, start: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** What is not a valid escape stays as it is. */
+/** Leaves an invalid escape as it is. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

@@ -1,9 +1,8 @@
 /**
  * The body parsers: `json`, `raw`, `text`, `urlencoded`. §2.10
  *
- * body-parser reads every body that is out of the ordinary, and names every error of parsing. A plain body
- * (`plain.ts`) is read here, with the same result, for a fifth less CPU time on 1 kB of JSON and a third less
- * on a form (`npm run bench -- bodies`). `raw` hands on what it reads, and stays as it is.
+ * `plain.ts` reads a plain body faster, with the same result (docs/performance.md). body-parser reads every other body
+ * and creates every parse error.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,7 +17,7 @@ const plainBodies = lazy<typeof import('./plain')>(() => require('./plain'));
 type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
 
-/** Bytes: beyond them little is saved, and to parse what is refused a second time keeps the event loop. */
+/** Bytes. The fast path saves little on longer bodies, and parsing a refused body twice would block the event loop. */
 const LONGEST_JSON = 128 * 1024;
 
 export const raw: Members['raw'] = (options) => {
@@ -28,7 +27,7 @@ export const raw: Members['raw'] = (options) => {
 export const json: Members['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().json(options);
-  // A reviver is called once for each value: no second parse to name an error.
+  // `JSON.parse` calls a reviver for each value, so parsing twice to create the error is not safe.
   const plain = options?.reviver
     ? undefined
     : compilePlainLength('json', 'application/json', options, LONGEST_JSON);
@@ -82,7 +81,7 @@ export const urlencoded: Members['urlencoded'] = (options) => {
   };
 };
 
-/** What a JSON object or array starts with, after blanks; linear, for blanks and brackets share nothing. */
+/** The start of a JSON object or array, after whitespace. Linear: whitespace and brackets share no character. */
 const OBJECT_OR_ARRAY = /^[ \t\n\r]*[{[]/;
 
 function finish(
@@ -96,10 +95,10 @@ function finish(
   try {
     req.body = parse(text);
   } catch {
-    // The error is the library's own: it is told the same text once more, and fails at once.
+    // Parse again with body-parser to throw its exact error.
     const again = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
     refuse(again as unknown as IncomingMessage, res, next);
-    // It takes away one byte order mark, as has been done to `text`.
+    // `text` has lost its byte order mark; body-parser removes this one.
     again.emit('data', Buffer.from(`\ufeff${text}`));
     again.emit('end');
     return;
@@ -107,7 +106,7 @@ function finish(
   next();
 }
 
-/** The options of a parser that is asked for nothing but its error. */
+/** The options that matter for a parse error. */
 function withoutLimit<T extends Options>(options: T | undefined): T {
   return Object.create(Object(options), {
     limit: { value: Number.POSITIVE_INFINITY },

@@ -1,6 +1,6 @@
 /**
- * The plain body: of known length within the limit, not compressed, UTF-8, its media type named by one
- * string, nobody asking to verify its bytes. Nearly every body is. §2.10
+ * Reads a plain body: known length within the limit, not compressed, UTF-8, one media type, no `verify`. Nearly every
+ * body is plain. §2.10
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
@@ -16,15 +16,15 @@ import typeIs from 'type-is';
 const DEFAULT_LIMIT = 100 * 1024;
 
 export interface Plain {
-  /** Bytes that a body may have at most; a plain body is not longer. */
+  /** Limit of a body in bytes. */
   readonly limit: number;
-  /** Bytes of the body of `req`; -1 where it is not plain, or somebody reads what body-parser debugs. */
+  /** Length of the body of `req` in bytes; -1 if it is not plain, or if body-parser's debug output is enabled. */
   lengthOf(req: IncomingMessage): number;
 }
 
 /**
- * @param most Bytes beyond which a body is not plain, whatever the limit.
- * @returns Nothing where `options` ask for more than plain bodies.
+ * @param most Longest plain body in bytes, whatever the limit.
+ * @returns `undefined` if `options` rule out plain bodies.
  */
 export function compilePlainLength(
   parser: string,
@@ -39,7 +39,7 @@ export function compilePlainLength(
   const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) as number);
   const longest = Math.min(limit, most);
   const debug = createDebug(`body-parser:${parser}`);
-  // The verdict on the last Content-Type: a client sends the same one again and again.
+  // Cached for the last Content-Type: a client repeats the same one.
   let lastType: string | undefined;
   let isLastTaken = false;
 
@@ -63,9 +63,9 @@ export function compilePlainLength(
 }
 
 /**
- * Read the body of `req` and hand its text to `take`, in the async context of the caller.
+ * Reads the body of `req` and passes its text to `take`, in the async context of the caller.
  *
- * @param length Bytes that are announced.
+ * @param length Announced length in bytes.
  */
 export function readPlain(
   req: IncomingMessage & { body?: unknown },
@@ -91,7 +91,7 @@ export function readPlain(
     if (received > limit) {
       fail(createError(413, 'request entity too large', { limit, received, type: 'entity.too.large' }));
     } else if (received === length && !decoder) {
-      // All of it in one chunk.
+      // The whole body arrived in one chunk.
       append(chunk.toString());
     } else {
       decoder ??= new StringDecoder();
@@ -147,12 +147,12 @@ function isUtf8(contentType: string): boolean {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
-/** Whether nobody has read from `req`, or asked for text instead of bytes. */
+/** Whether no other code has read from `req` or set an encoding. */
 function isUntouched(req: IncomingMessage): boolean {
   return !onFinished.isFinished(req) && req.readable && req.readableEncoding === null;
 }
 
-/** The rest of a body is read before its error is told, so that the connection can be kept. */
+/** Reads the rest of the body before reporting its error, so that the connection can be reused. */
 function readOff(req: IncomingMessage, then: () => void): void {
   if (onFinished.isFinished(req)) {
     then();

@@ -1,10 +1,10 @@
 /**
- * Matches in linear time what the regular expressions of Node.js match by backtracking: a path such as `/:a-:b-:c` takes
- * them time with the third power of the length of a hostile target. §9.3
+ * Matches paths in linear time. The regular expressions of Node.js backtrack: `/:a-:b-:c` takes them cubic time on a
+ * hostile target. §9.3
  *
- * All ways through the pattern advance together, one character at a time, the preferred ones first; of two that reach the
- * same step only the preferred one goes on. So each character costs at most the length of the pattern. This is the
- * simulation of Thompson and Pike (https://swtch.com/~rsc/regexp/regexp2.html).
+ * All threads of the match advance together, one character at a time, in order of preference; of two that reach the
+ * same step only the first survives. So a character costs at most the length of the pattern (Thompson and Pike,
+ * https://swtch.com/~rsc/regexp/regexp2.html).
  */
 import { capturesIn, countRepeats, isNullable, type Node, parsePattern } from './pattern-syntax';
 
@@ -13,39 +13,39 @@ export type Match = (text: string) => ReadonlyArray<string | undefined> | null;
 
 type Step =
   | { readonly kind: 'character'; readonly is: (character: string) => boolean }
-  /** Goes on at each of these steps, the first preferred. */
+  /** Continue at each of these steps, in order of preference. */
   | { readonly kind: 'fork'; to: readonly number[] }
   | { readonly kind: 'save'; readonly slot: number }
-  /** Forgets what captures saved in the round before. */
+  /** Clears what captures saved in the previous round. */
   | { readonly kind: 'reset'; readonly captures: readonly number[] }
   | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'look'; readonly steps: readonly Step[]; readonly isNegated: boolean }
-  /** A round of an optional repetition begins; it ends only if it took a character by then. */
+  /** A round of an optional repetition. It ends only if it consumed a character. */
   | { readonly kind: 'begin' | 'end round'; readonly bit: number }
   | { readonly kind: 'end' };
 
-/** Where the captures begin and end, latest first; -1 for one that was forgotten. */
+/** Start and end of each capture, latest first; -1 for a cleared one. */
 interface Saved {
   readonly slot: number;
   readonly at: number;
   readonly former: Saved | undefined;
 }
 
-/** A way through the pattern: the step it has reached, and what it saved. */
+/** A thread of the match: the step it has reached and the captures it saved. */
 interface Way {
   readonly step: number;
   readonly saved: Saved | undefined;
-  /** A bit for each round that took no character yet. */
+  /** One bit for each round that has consumed no character yet. */
   readonly empty: number;
 }
 
-/** Steps that Node.js may try at most: less than the time of one way through the pattern here. */
+/** Node.js's own matcher is faster if it needs at most this many steps. */
 const TRIES = 10_000;
-/** Patterns of more steps are left to Node.js. */
+/** Node.js matches longer patterns. */
 const MOST_STEPS = 5_000;
 const MOST_ROUNDS = 30;
 
-// A segment is a name or plain text: it ends at the next slash, whatever is tried.
+// Every segment is a parameter or plain text and ends at the next slash, so matching cannot backtrack.
 const PLAIN = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
 
 /**
@@ -57,7 +57,7 @@ export function compileMatch(path: unknown, regexp: RegExp): Match {
   if (typeof path === 'string' && PLAIN.test(path)) return native;
   const pattern = parsePattern(regexp.source, regexp.flags);
   if (!pattern) return native;
-  // A choice on the outside may begin anywhere.
+  // An unanchored alternation can begin at any position.
   const degree = countRepeats(pattern) + (isAnchored(pattern) ? 0 : 1);
   if (degree <= 1) return native;
   let linear: Match | undefined;
@@ -102,7 +102,9 @@ function compileWays(pattern: Node): Match | undefined {
   };
 }
 
-/** The ways on to their next characters, in order of preference, as far as they are preferred to reaching the end. */
+/**
+ * Collects the threads that wait for the next character, in order of preference, up to the first that reaches the end.
+ */
 function follow(
   steps: readonly Step[],
   from: readonly Way[],
@@ -166,7 +168,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /\w/.test(character);
 }
 
-/** For each position of the text, whether the part of a look-ahead matches there: computed once, from the end. */
+/** For each position of the text, whether the look-ahead matches there: computed once, from the end. */
 function tableOf(
   look: Extract<Step, { kind: 'look' }>,
   text: string,
@@ -177,7 +179,7 @@ function tableOf(
   const { steps } = look;
   const table = new Uint8Array(text.length + 1);
   looks.set(look, table);
-  /** The steps from which the end can be reached. */
+  /** The steps that can reach the end. */
   let after = new Uint8Array(steps.length);
   for (let at = text.length; at >= 0; at--) {
     const now = new Uint8Array(steps.length);
@@ -208,7 +210,7 @@ function tableOf(
       case 'look':
         return Boolean(now[i + 1]) && Boolean(tableOf(step, text, looks)[at]) !== step.isNegated;
       default:
-        // Empty rounds only matter to captures.
+        // Empty rounds matter to captures alone.
         return Boolean(now[i + 1]);
     }
   }
@@ -230,7 +232,7 @@ function readCaptures(
   return values;
 }
 
-/** The pattern as steps in a row, for one that matches all of it; undefined where there are too many. */
+/** Compiles the pattern to steps; undefined if there are more than `MOST_STEPS`. */
 function toSteps(pattern: Node): Step[] | undefined {
   const steps: Step[] = [];
   let rounds = 0;
@@ -299,7 +301,7 @@ function toSteps(pattern: Node): Step[] | undefined {
     }
   }
 
-  /** One round that is not required. @returns Its first step. */
+  /** Writes one optional round. @returns Its first step. */
   function writeRound(part: Node, once: () => void): number {
     const body = steps.length;
     if (!isNullable(part)) {
@@ -324,7 +326,7 @@ function inOrder(body: number, exit: number, isLazy: boolean): number[] {
   return isLazy ? [exit, body] : [body, exit];
 }
 
-/** Remembers what an expression says of characters of ASCII. */
+/** Caches the result of an expression for each ASCII character. */
 function remembering(is: RegExp): (character: string) => boolean {
   const known = new Int8Array(128);
   return (character) => {

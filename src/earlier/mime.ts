@@ -1,6 +1,6 @@
 /**
- * Tables of media types by extension, as the package mime 1.x has them: what an application defines there is what the
- * responses of its series say. One table for each series and process.
+ * Tables of media types by extension, as the package mime 1.x has them. Responses of the series use the types that an
+ * application defines there. One table for each series and process.
  */
 import { readFileSync } from 'node:fs';
 
@@ -10,13 +10,13 @@ export interface Mime {
   /** The usual extension by type. */
   extensions: Record<string, string | undefined>;
   default_type: string;
-  /** The type of an extension, file name or path; else the fallback, else `default_type`. */
+  /** The type of an extension, file name or path; otherwise the fallback, otherwise `default_type`. */
   lookup(path: string, fallback?: string): string;
-  /** The extension that is usual for a type. */
+  /** The usual extension of a type. */
   extension(type: string): string | undefined;
-  /** Add types, each with its extensions. For every application of the process that uses this interface. */
+  /** Adds types with their extensions, for every application of the process that uses this series. */
   define(types: Record<string, readonly string[]>): void;
-  /** Add types from a file in the format of Apache: a type and its extensions in each line. */
+  /** Adds the types of a file in Apache's format: a type and its extensions on each line. */
   load(file: string): void;
   charsets: { lookup(type: string, fallback?: string): string | undefined };
 }
@@ -24,7 +24,7 @@ export interface Mime {
 /**
  * @param types By extension.
  * @param extensions By type.
- * @param text Matches the types that have a charset.
+ * @param text Matches the types that get a charset.
  */
 export function createMime(
   types: Record<string, string>,

@@ -1,12 +1,12 @@
 /**
  * Parses the source of a regular expression without the flag `u`, for matching in linear time. §9.3
  *
- * Everything that paths of Express 3 and 4 are compiled to, and what applications write into them: all of the syntax but
- * back references, look-behind and captures inside of look-ahead.
+ * Supports what paths of Express 3 and 4 compile to and what applications write in them: everything but back
+ * references, look-behind and captures inside a look-ahead.
  */
 
 export type Node =
-  /** One character, matched by a regular expression of its own. */
+  /** One character, matched by its own regular expression. */
   | { readonly kind: 'character'; readonly is: RegExp }
   | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'look'; readonly part: Node; readonly isNegated: boolean }
@@ -17,11 +17,11 @@ export type Node =
       readonly part: Node;
       readonly min: number;
       readonly max: number;
-      /** As few as possible come first. */
+      /** Lazy: fewer repetitions are preferred. */
       readonly isLazy: boolean;
     };
 
-/** Thrown for syntax that is not known here. */
+/** Thrown for unsupported syntax. */
 class Unknown extends Error {}
 
 const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/y;
@@ -29,7 +29,7 @@ const ESCAPE = /\\(?:c[A-Za-z]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|0(?!\d)|[^\dckxu\n]
 const PLAIN = /[^\\^$*+?()[|]/y;
 const COUNT = /\{(\d+)(,(\d*))?\}/y;
 
-/** @returns undefined for a source that holds other syntax. */
+/** @returns undefined for a source with unsupported syntax. */
 export function parsePattern(source: string, flags: string): Node | undefined {
   let position = 0;
   let captures = 0;
@@ -117,7 +117,7 @@ export function parsePattern(source: string, flags: string): Node | undefined {
   }
 }
 
-// Not "(?<=" and "(?<!", which are look-behind.
+// Excludes "(?<=" and "(?<!", which are look-behind.
 const GROUP_NAME = /\?<(?![=!])[^>]+>/y;
 
 /** Whether a node may match the empty text. */
@@ -139,7 +139,7 @@ export function isNullable(node: Node): boolean {
   }
 }
 
-/** How many parts repeat; infinitely many, when one is inside another. */
+/** Counts the repetitions; `Infinity` if they are nested. */
 export function countRepeats(node: Node): number {
   switch (node.kind) {
     case 'character':

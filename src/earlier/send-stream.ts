@@ -1,14 +1,12 @@
-/**
- * What the package send did in the days of Express 3 and 4, over the one of today.
- */
+/** The behaviour of the package send at the time of Express 3 and 4, on today's send. */
 import type { ServerResponse } from 'node:http';
 import type { SendStream } from 'send';
 import type { Mime } from './mime';
 
-/** A stream of send, with members that its types do not have. */
+/** A stream of send, with the members that its types omit. */
 export type TypedStream = SendStream & { res: ServerResponse; type(path: string): void };
 
-/** A function in the place of `type` of a stream: the types are those that applications define. */
+/** Replaces `type` of a stream: applications define the media types. */
 export function compileType(mime: Mime): TypedStream['type'] {
   return function type(this: TypedStream, path) {
     if (this.res.getHeader('Content-Type')) return;
@@ -18,7 +16,7 @@ export function compileType(mime: Mime): TypedStream['type'] {
   };
 }
 
-/** What `dotfiles` is by default: the name of the file decides, not those of the folders above it. */
+/** The default of `dotfiles`: only the name of the file matters, not the names of its folders. */
 export function dotfilesOf(name: string, hidden: unknown): 'allow' | 'ignore' {
   return hidden || name[0] !== '.' ? 'allow' : 'ignore';
 }

@@ -1,10 +1,11 @@
 /**
- * The fields `Accept`, `Accept-Charset`, `Accept-Language` as 3.x reads them. §9.3 `req.accepts`, `req.accepted`
+ * The headers `Accept`, `Accept-Charset`, `Accept-Language` as Express 3 parses them. §9.3 `req.accepts`,
+ * `req.accepted`
  */
 import { mime } from './mime';
 import type { Accepted, Preference } from './types';
 
-/** What a field lists, best first, without what its parameter `q` refuses. */
+/** The values of a header, best first, without those with `q=0`. */
 export function parsePreferences(field: string | undefined): Preference[] {
   if (!field) return [];
   return field
@@ -21,7 +22,7 @@ export function parseAccepted(field: string | undefined): Accepted[] {
   });
 }
 
-/** The first of the offered types that the client likes best; the first of all when it does not say. */
+/** The offered type that the client prefers; the first one if the client states no preference. */
 export function bestOf(offered: readonly string[], field: string | undefined): string | undefined {
   if (!field) return offered[0];
   const types = offered.map(toMediaType);
@@ -32,7 +33,7 @@ export function bestOf(offered: readonly string[], field: string | undefined): s
   return undefined;
 }
 
-/** A media type with its parameters, or that of an extension. */
+/** A media type with its parameters, from a media type or an extension. */
 export function toMediaType(offer: string): Preference {
   return parseEntry(offer.includes('/') ? offer : mime.lookup(offer), 0);
 }

@@ -1,6 +1,4 @@
-/**
- * The application of the 3.x interface: what every one is given a copy of, over the members of this series. §9.3
- */
+/** The application of the 3.x interface: members that every application gets as a copy. §9.3 */
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
 import { application as core } from '../application/application';
@@ -22,10 +20,10 @@ import type { Application, Handler, Next, ParamFactory, Path, Request, Response 
 
 const deprecate = deprecateFor('express');
 
-/** What the document gives as defaults, without hiding what a parent has set. §9.3 */
+/** The documented defaults; a parent's settings stay visible. */
 const DEFAULTS = { 'json replacer': null, 'json spaces': 0 };
 
-// The path a 3.x application is mounted on has the name of this method.
+// In Express 3, the mount path of an application is its property `route`, the name of this method.
 const { route: _route, ...inherited } = core as { route: unknown; set(...args: unknown[]): unknown };
 
 export const application: object & ThisType<Application> = {
@@ -60,7 +58,7 @@ export const application: object & ThisType<Application> = {
     });
   },
 
-  /** Handle a request; `callback` when nobody answered, by default the final handler. */
+  /** Handles a request; calls `callback`, by default the final handler, if no handler responds. */
   handle(req: Request, res: Response, callback?: Next) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(this, req, res);
@@ -68,7 +66,7 @@ export const application: object & ThisType<Application> = {
   },
 
   /**
-   * Mount one middleware, application, router or server on a path, by default on `/`.
+   * Mounts middleware, an application, router or server on a path, by default on `/`.
    *
    * @throws {TypeError} without a function.
    */
@@ -78,7 +76,7 @@ export const application: object & ThisType<Application> = {
     return this;
   },
 
-  /** Store a setting; with a name alone, read it. */
+  /** Stores a setting; with a name alone, reads it. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return this.settings[name];
@@ -87,12 +85,12 @@ export const application: object & ThisType<Application> = {
     return this;
   },
 
-  /** The path the application is mounted on, with those of its parents; `''` at the top. */
+  /** The path the application is mounted on, including its parents' paths; `''` at the top. */
   path() {
     return this.parent ? this.parent.path() + this.route : '';
   },
 
-  /** Call the function now; with environments before it, in these only. */
+  /** Calls the function now; with environments before it, only in these. */
   configure(...args: unknown[]) {
     deprecate("app.configure: Check app.get('env') in an if statement");
     const fn = args.pop() as () => void;
@@ -101,8 +99,8 @@ export const application: object & ThisType<Application> = {
   },
 
   /**
-   * Add callbacks for one parameter or each of several; or, with a function alone, a factory that makes callbacks
-   * of what `param` is given from then on.
+   * Adds callbacks for one or several parameters; with a function alone, adds a factory for the options of later
+   * `param` calls.
    */
   param(name: unknown, ...fns: unknown[]) {
     if (typeof name === 'function') {
@@ -115,7 +113,7 @@ export const application: object & ThisType<Application> = {
     return this;
   },
 
-  /** Add a route for every method. */
+  /** Adds a route for every method. */
   all(path: Path, ...callbacks: unknown[]) {
     for (const method of methods) addRoute(this, method, path, callbacks);
     return this;
@@ -126,7 +124,7 @@ export const application: object & ThisType<Application> = {
     return addRoute(this, 'delete', path, callbacks);
   },
 
-  /** Listen as the runtime's server does. */
+  /** Listens as Node.js's `server.listen` does. */
   listen(...args: unknown[]): Server {
     return createServer(this).listen(...(args as []));
   },
@@ -138,17 +136,17 @@ for (const method of methods) {
     enumerable: true,
     writable: true,
     value(this: Application, path: Path, ...callbacks: unknown[]) {
-      // One argument to `app.get` is the name of a setting.
+      // With one argument, `app.get` reads a setting.
       if (method === 'get' && callbacks.length === 0) return Reflect.apply(this.set, this, [path]);
       return addRoute(this, method, path, callbacks);
     },
   });
 }
 
-/** The methods that settings are read by, before an application overrides them. */
+/** The methods that read settings, before an application overrides them. */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
-/** The middleware that serves the routes. Whoever asks for it mounts it himself. */
+/** The middleware that serves the routes. Reading it stops the automatic mount: the application mounts it. */
 function routerOf(app: Application): Handler {
   app._usedRouter = true;
   app._router.caseSensitive = app.enabled('case sensitive routing');
@@ -162,7 +160,7 @@ function addRoute(app: Application, method: string, path: Path, callbacks: unkno
   return app;
 }
 
-/** The implicit second middleware: request and response become those of the application. */
+/** The second implicit middleware: sets the application's prototypes on request and response. */
 function createInit(app: Application): Handler {
   return function expressInit(req, res, next) {
     if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', POWERED_BY);

@@ -8,10 +8,10 @@ import type { Response } from './types';
 
 export const cookie: Named<PublicResponse, 'cookie', Response> = {
   /**
-   * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *
-   * @throws {Error} when it is to be signed and there is no secret.
-   * @throws {TypeError} for what no cookie can hold.
+   * @throws {Error} for a signed cookie without a secret.
+   * @throws {TypeError} for a value that a cookie cannot hold.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     if (options?.signed && !this.req.secret)

@@ -1,23 +1,23 @@
 /**
- * One request through the routes of a 3.x router: the parameters of a route, its callbacks, the next route. §9.3
+ * Runs one request through the routes of a 3.x router: parameter callbacks, route callbacks, then the next route. §9.3
  */
 import parseUrl from 'parseurl';
 import type { Route } from './route';
 import { minding } from './stack';
 import type { ErrorHandler, Handler, Next, ParamHandler, Request, Response } from './types';
 
-/** What a router finds for a request. */
+/** The result of looking up a route. */
 interface Router {
   params: Record<string, ParamHandler[]>;
   matchRequest(req: Request, start: number): { route: Route; index: number } | undefined;
   optionsFor(path: string): string[];
 }
 
-/** `next` when no route answered, with the pending error if there is one. */
+/** `next` for a request that no route handles, with the pending error if there is one. */
 export function dispatch(router: Router, req: Request, res: Response, next: Next): void {
   pass(0, undefined);
 
-  /** To the first route for the request from `start` on. */
+  /** Continues with the first matching route from `start` on. */
   function pass(start: number, pending: unknown): void {
     const found = router.matchRequest(req, start);
     (req as { route?: Route | undefined }).route = found?.route;
@@ -27,7 +27,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
     enter(found.route, pending, (err) => pass(found.index + 1, err));
   }
 
-  /** The callbacks of each parameter, then those of the route; `leave` for the next route. */
+  /** Calls the callbacks of each parameter, then those of the route; `leave` continues with the next route. */
   function enter(route: Route, pending: unknown, leave: Next): void {
     let position = 0;
     nextParam(pending);
@@ -64,7 +64,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
         try {
           if (err === 'route') return leave();
           if (!fn) return leave(err);
-          // An error goes to callbacks with four parameters, everything else to those with fewer.
+          // Callbacks with four parameters receive errors; others do not.
           if (fn.length < 4 === Boolean(err)) return advance(err);
           minding(
             err ? (fn as ErrorHandler)(err, req, res, advance) : (fn as Handler)(req, res, advance),
@@ -79,7 +79,9 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
   }
 }
 
-/** A request OPTIONS that no route took: the methods of the routes for its path, if there are any. */
+/**
+ * Responds to an OPTIONS request that no route handled with the methods of the routes for its path, if there are any.
+ */
 function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
   const allowed = router.optionsFor(parseUrl(req)?.pathname as string).join(',');
   if (!allowed) return next();

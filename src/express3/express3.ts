@@ -1,6 +1,4 @@
-/**
- * `express3()`: an application with the 3.x interface, and what hangs on the function. §9.3
- */
+/** `express3()`: an application with the 3.x interface, and the properties of the function. §9.3 */
 import deprecateFor from 'depd';
 import { assembleApplication } from '../application/assemble';
 import { application, settingMethods } from './application';
@@ -14,7 +12,7 @@ import type { Application } from './types';
 
 const deprecate = deprecateFor('express');
 
-/** Make an application. */
+/** Creates an application. */
 function createApplication(): Application {
   return assembleApplication(
     application,
@@ -47,5 +45,5 @@ export const express3: typeof createApplication = Object.assign(createApplicatio
   mime,
 });
 
-// Not enumerable, since it holds itself.
+// Not enumerable, because it refers to itself.
 Object.defineProperty(express3, 'default', { value: express3, writable: true, configurable: true });

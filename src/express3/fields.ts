@@ -1,8 +1,8 @@
 /**
- * Header fields of the 3.x response: `set`, `type`, `vary`, `attachment`, `charset`, and cookies that add up. §9.3
+ * Headers of the 3.x response: `set`, `type`, `vary`, `attachment`, `charset`, and cookies that accumulate. §9.3
  *
- * In the original these rules stand on the runtime's own prototype, for every response of the process; here they are
- * those of the responses of 3.x applications alone.
+ * Express 3 changes Node.js's own prototype, so its rules hold for every response of the process; here they hold for
+ * responses of 3.x applications only.
  */
 import { ServerResponse } from 'node:http';
 import { basename, extname } from 'node:path';
@@ -36,7 +36,7 @@ export const fields: Named<
   | 'on',
   Response
 > = {
-  /** Set a field. A cookie is added to those that are there; a type gets the response's charset. */
+  /** Sets a header. A cookie is added to the existing ones; a content type gets the response's charset. */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();
     if (field === 'set-cookie') return setHeader.call(this, name, withCookies(this, value));
@@ -48,7 +48,7 @@ export const fields: Named<
   set: setField,
   header: setField,
 
-  /** Add to a field, or set it. */
+  /** Appends to a header, or sets it. */
   append(field: string, value: string | string[]) {
     if (field.toLowerCase() !== 'set-cookie') return Reflect.apply(core.append, this, [field, value]);
     for (const cookie of [value].flat()) this.set(field, cookie);
@@ -58,13 +58,13 @@ export const fields: Named<
   type: setType,
   contentType: setType,
 
-  /** Add a field to `Vary`, unless it is there. */
+  /** Adds a name to `Vary`, unless it is there. */
   vary(field?: string | string[]) {
     if (field && field.length > 0) vary(this, field);
     return this;
   },
 
-  /** Mark the body as a file to save; a name also sets the type, by its extension. */
+  /** Marks the body as a file to save; a file name also sets the content type by its extension. */
   attachment(filename?: string) {
     if (filename) this.type(extname(filename));
     this.set('Content-Disposition', dispositionOf(filename));
@@ -84,7 +84,9 @@ export const fields: Named<
   },
 };
 
-/** `Content-Disposition` of an attachment. A plain name is quoted too, as programs and tests of that time expect. */
+/**
+ * `Content-Disposition` of an attachment. A plain name is quoted too, as applications and tests of that time expect.
+ */
 export function dispositionOf(filename?: string): string {
   const field = createDisposition(filename && basename(filename));
   return field.replace(/filename=([^";]+)/, 'filename="$1"');
@@ -100,13 +102,16 @@ function setField(this: Response, field: string | Record<string, unknown>, value
   return this;
 }
 
-/** Set the content type: a media type as it is, or that of an extension or file name. */
+/** Sets the content type: a media type as it is, or the type of an extension or file name. */
 function setType(this: Response, type: string): Response {
   this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
   return this;
 }
 
-/** Those that are there and the new ones; who read the field and writes it back with one more adds that one. */
+/**
+ * The existing cookies and the new ones; for code that reads the header and writes it back with one more, only that one
+ * is added.
+ */
 function withCookies(res: Response, value: Field): Field {
   const former = [res.getHeader('Set-Cookie') ?? []].flat() as string[];
   const isWrittenBack = Array.isArray(value) && value.length > 1;
@@ -114,7 +119,7 @@ function withCookies(res: Response, value: Field): Field {
   return former.length === 0 ? value : [...former, ...(added as string[])];
 }
 
-/** The type with a charset, unless it has one. */
+/** The content type with a charset, unless it has one. */
 function withCharset(type: string, charset: string): string {
   const parsed = parse(type);
   if (parsed.parameters.charset) return type;

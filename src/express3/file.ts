@@ -1,6 +1,4 @@
-/**
- * Files as 3.x responses: `sendfile`, `download`. §9.3
- */
+/** File responses of Express 3: `sendfile`, `download`. §9.3 */
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
@@ -14,7 +12,7 @@ import type { Response } from './types';
 const deprecate = deprecateFor('send');
 
 export interface SendfileOptions extends SendOptions {
-  /** Serve a file whose name begins with a dot. Default false. */
+  /** Serve files whose name begins with a dot. Default false. */
   hidden?: boolean;
 }
 
@@ -24,8 +22,8 @@ type Done = (err?: unknown) => void;
 
 export const file: Named<PublicResponse, 'sendfile' | 'download', Response> = {
   /**
-   * Send a file, its type by its extension; a relative path is below `root`, or the working directory. Without a
-   * callback a failure goes to `next`, as long as nothing was sent.
+   * Sends a file; its extension sets the content type. A relative path is below `root`, or the working directory.
+   * Without a callback, an error goes to `next` unless the head was sent.
    */
   sendfile(path: string, options?: SendfileOptions | Done, callback?: Done) {
     const done = typeof options === 'function' ? options : callback;
@@ -58,7 +56,7 @@ export const file: Named<PublicResponse, 'sendfile' | 'download', Response> = {
     this.on('finish', finish);
   },
 
-  /** Send a file to be saved, under its own name or another. */
+  /** Sends a file for the client to save, under its own name or another. */
   download(path: string, filename?: string | Done | null, callback?: Done) {
     const done = typeof filename === 'function' ? filename : callback;
     const name = typeof filename === 'function' ? undefined : filename;

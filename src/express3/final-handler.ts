@@ -1,6 +1,4 @@
-/**
- * What answers when no handler of a 3.x application did: its short pages for 404 and for errors. §9.3
- */
+/** The final handler of a 3.x application: its short pages for 404 and for errors. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
@@ -25,7 +23,7 @@ export function finalHandler(app: Application, req: Request, res: Response): Nex
   };
 }
 
-/** The error's own status, else that of the response, where it is one of an error. */
+/** The status of the error, otherwise that of the response if it is 400 or more. */
 function statusOf(err: unknown, former: number): number {
   const { status, statusCode } = err as { status?: unknown; statusCode?: unknown };
   const isError = (code: unknown): code is number =>
@@ -41,7 +39,7 @@ function toHtml(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }
 
-/** Once the request was read to its end: a client that still sends might not listen. */
+/** Responds after the whole request has arrived: some clients do not read while they write. */
 function answer(req: Request, res: Response, status: number, page: string): void {
   const write = (): void => {
     res.statusCode = status;

@@ -10,12 +10,15 @@ const express3: express3.Express3 = create as unknown as express3.Express3;
 declare namespace express3 {
   type Middleware = typeof middleware;
 
-  /** Makes an application; the 3.x middleware hangs on the function, its optional libraries loaded at the first use. */
+  /**
+   * Creates an application. The 3.x middleware are properties of the function; their optional libraries load on first
+   * use.
+   */
   interface Express3 extends Middleware {
     (): Application;
     /** @deprecated Call the function itself. */
     createServer(): Application;
-    /** What every application is given a copy of. */
+    /** Members that every application gets as a copy. */
     application: Application;
     /** The prototypes of requests and responses. */
     request: Request;

@@ -1,7 +1,8 @@
 /**
- * The 3.x interface as programs see it. What this series has in another form is deprecated, with its successor. §9.3
+ * The 3.x interface as applications see it. Members that Express 5 has in another form are deprecated and name their
+ * successor. §9.3
  *
- * Types only; a request and a response have the members of this series too, where 3.x has no other of that name.
+ * Types only; requests and responses also have the members of Express 5 unless Express 3 uses the name differently.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
@@ -15,34 +16,34 @@ export type Next = (err?: unknown) => void;
 export type Handler = (req: Request, res: Response, next: Next) => unknown;
 export type ErrorHandler = (err: any, req: Request, res: Response, next: Next) => unknown;
 
-/** Middleware for this series, or for any server of the runtime. */
+/** Middleware for Express 3, or for any server of Node.js. */
 export type ForeignHandler = core.RequestHandler | core.ErrorRequestHandler | RequestListener;
 
 export type Callbacks = Handler | ErrorHandler | ForeignHandler | readonly Callbacks[];
 
-/** A path: text with `*`, `:name`, `:name?`, `:name(pattern)`, a list of such, or a regular expression. */
+/** A path: text with `*`, `:name`, `:name?`, `:name(pattern)`, a list of paths, or a regular expression. */
 export type Path = string | RegExp | readonly string[];
 
-/** Named values by name, all others by number. */
+/** Named values by name, unnamed ones by number. */
 export type Params = string[] & Readonly<Record<string, string>>;
 
 export interface Locals {
-  /** Take over the members of an object. @deprecated Assign them: `Object.assign(locals, values)`. */
+  /** Copies the properties of an object. @deprecated Assign them: `Object.assign(locals, values)`. */
   <Values extends object>(values: Values): Values;
   [name: string]: any;
 }
 
-/** One entry of a field such as `Accept`. */
+/** One value of a header such as `Accept`. */
 export interface Preference {
   value: string;
-  /** Its parameter `q`, 1 without one. */
+  /** Its parameter `q`; 1 by default. */
   quality: number;
   params: Record<string, string | undefined>;
-  /** Its place in the field. */
+  /** Its position in the header. */
   originalIndex: number;
 }
 
-/** One type of the field `Accept`. */
+/** One type of the header `Accept`. */
 export interface Accepted extends Preference {
   type: string;
   subtype: string | undefined;
@@ -60,11 +61,11 @@ export interface Request extends Omit<core.Request, Redefined> {
   params: Params;
   query: Record<string, any>;
   route: Route;
-  /** Uploaded files by the name of their field, as `multipart` leaves them. @deprecated Use a package for uploads. */
+  /** Uploaded files by form field name, as `multipart` stores them. @deprecated Use a package for uploads. */
   files?: any;
   /** @deprecated Read `req.params`, `req.body` or `req.query`. */
   param(name: string, fallback?: unknown): any;
-  /** The best of the types, undefined when none is acceptable: in 5.x `false`. */
+  /** The best of the types; undefined if the client accepts none: in 5.x `false`. */
   accepts(types: string | readonly string[]): string | undefined;
   accepts(...types: string[]): string | undefined;
   /** @deprecated Without arguments, `req.accepts()` of 5.x lists the types. */
@@ -83,9 +84,9 @@ export interface Request extends Omit<core.Request, Redefined> {
   acceptsLanguage(language: string): boolean;
   /** @deprecated Use the package basic-auth. */
   readonly auth: { username: string; password: string } | undefined;
-  /** Without its port: in 5.x `req.hostname`. */
+  /** Without the port: in 5.x `req.hostname`. */
   readonly host: string;
-  /** Whether the body is of the type; in 5.x the type, `false` or `null`. */
+  /** Whether the body has the type; in 5.x the type, `false` or `null`. */
   is(type: string): boolean;
 }
 
@@ -142,7 +143,7 @@ export interface Response extends Omit<core.Response, Replaced> {
 }
 
 export interface SendfileOptions extends SendOptions {
-  /** Also a file whose name begins with a dot. @deprecated In 5.x `dotfiles`. */
+  /** Also serve a file whose name begins with a dot. @deprecated In 5.x `dotfiles`. */
   hidden?: boolean;
 }
 
@@ -167,7 +168,7 @@ type Verb<This> = {
 /** A parameter callback. */
 export type ParamHandler = (req: Request, res: Response, next: Next, value: any, name: string) => unknown;
 
-/** Makes a parameter callback of what `param(name, option)` is given; otherwise the option is one. */
+/** Creates a parameter callback from the option of `param(name, option)`; otherwise the option is the callback. */
 export type ParamFactory = (name: string, option: any) => ParamHandler | undefined;
 
 interface Verbs {
@@ -192,7 +193,7 @@ export interface Router extends Verbs {
   route(method: string, path: Path, ...callbacks: Callbacks[]): this;
 }
 
-/** Another application: of this interface, of this series, or a router. */
+/** Another application: a 3.x or 5.x one, or a router. */
 type Mountable = Application | core.Application | core.Router | Server;
 
 export interface Application extends EventEmitter, Verbs {
@@ -205,13 +206,16 @@ export interface Application extends EventEmitter, Verbs {
   /** The prototypes of its requests and responses. */
   request: Request;
   response: Response;
-  /** The path it is mounted on: in 5.x `mountpath`. */
+  /** The path that the application is mounted on: in 5.x `mountpath`. */
   route: string;
   parent?: Application;
   stack: Array<{ route: string; handle: Function }>;
   /** The routes by method. @deprecated Use `app.router.listRoutes()` of 5.x. */
   routes: Record<string, Route[]>;
-  /** The middleware of the routes. @deprecated Routes stand where they are defined; leave `app.use(app.router)` out. */
+  /**
+   * The middleware that serves the routes. @deprecated In 5.x routes run where they are defined; remove
+   * `app.use(app.router)`.
+   */
   readonly router: Handler;
   use(handler: Handler): this;
   use(handler: ErrorHandler): this;
@@ -228,9 +232,9 @@ export interface Application extends EventEmitter, Verbs {
   /** @deprecated Call `app.param(name, callback)`. */
   param(factory: ParamFactory): this;
   param(name: string | readonly string[], ...callbacks: ParamHandler[]): this;
-  /** For a factory that was registered before. @deprecated Call `app.param(name, callback)`. */
+  /** For a registered factory. @deprecated Call `app.param(name, callback)`. */
   param(name: string | readonly string[], option: unknown): this;
-  /** @deprecated Ask `app.get('env')` in an `if`. */
+  /** @deprecated Check `app.get('env')` in an `if`. */
   configure(...environmentsAndFunction: [...string[], () => void]): this;
   set(setting: string, value: unknown): this;
   enable(setting: string): this;

@@ -1,11 +1,12 @@
 /**
- * Locals of the 3.x interface: an object that can be called, with more of them. §9.3 `app.locals`, `res.locals`
+ * Locals of the 3.x interface: a function that copies the properties of an object to itself. §9.3 `app.locals`,
+ * `res.locals`
  */
 import type { Locals } from './types';
 
 /**
- * Locals with the members of `former`. Called, they take over the members of an object, all but `__proto__`: it may
- * be a parsed body. Members that a function has and cannot lose (`name`, `length`) stay as they are.
+ * Locals with the properties of `former`. A call copies the properties of an object, except `__proto__`: the object may
+ * be a parsed body. The function's own read-only properties (`name`, `length`) stay.
  */
 export function createLocals(former?: object): Locals {
   const locals = (<Values extends object>(values: Values): Values => {

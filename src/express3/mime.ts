@@ -1,6 +1,4 @@
-/**
- * Media types by extension, with those that an application defines: `mime` of the 3.x interface. §9.3 `res.type`
- */
+/** Media types by extension, plus those that an application defines: `mime` of the 3.x interface. §9.3 `res.type` */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../earlier/mime';
 

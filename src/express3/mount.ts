@@ -1,6 +1,4 @@
-/**
- * What a 3.x application mounts, and what it gets where it is mounted: 3.x and 5.x applications in each other. §9.3
- */
+/** Mounts 3.x and 5.x applications in each other. §9.3 */
 import http from 'node:http';
 import { setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
@@ -12,7 +10,7 @@ import type { Application, Handler, Layer, Next, Response } from './types';
 /** An application of either series, or anything else that handles requests. */
 type Mountable = Handler & { handle?: Handler; set?: unknown; route?: unknown };
 
-/** @throws {TypeError} for what is no function, server or application. */
+/** @throws {TypeError} for anything but a function, server or application. */
 export function mount(parent: Application, path: string, given: unknown): void {
   const route = path.endsWith('/') ? path.slice(0, -1) : path;
   if (isApplication(given)) {
@@ -28,14 +26,14 @@ export function mount(parent: Application, path: string, given: unknown): void {
   }
 }
 
-/** What a 3.x application gets of its parent. Below a 5.x application its requests keep the interface of 3.x. */
+/** What a 3.x application inherits from its parent. Below a 5.x application, its requests keep the 3.x interface. */
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
   if (!inheritFromSeries(app, parent, response)) app.route = String(app.mountpath);
 }
 
-/** Below a 5.x application: `res.locals` is a function while the request is here, with what the parent has set. */
+/** Below a 5.x application, `res.locals` is a function during the call, with the parent's properties. */
 export function withOwnLocals(res: Response, callback: Next): Next {
   const outer: object = res.locals;
   if (typeof outer !== 'object') return callback;
@@ -54,7 +52,7 @@ function isExpress3(app: Application): boolean {
   return isOfSeries(app, response);
 }
 
-/** While a mounted application runs, request and response are its own. */
+/** While a mounted application runs, request and response have its prototypes. */
 function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
@@ -65,7 +63,7 @@ function enter(app: Application): Handler {
   };
 }
 
-/** A 5.x application finds `res.locals` a plain object, with what was set before; what it adds is kept. */
+/** A 5.x application gets `res.locals` as a plain object with the former properties; what it adds is kept. */
 function enterCurrent(app: Application): Handler {
   const handle = enter(app);
   return (req, res, next) => {
@@ -79,12 +77,12 @@ function enterCurrent(app: Application): Handler {
   };
 }
 
-/** A function as it is; of a server its listener; of a router or an application of `connect` its `handle`. */
+/** A function as it is; the listener of a server; `handle` of a router or `connect` application. */
 function toHandler(given: unknown, path: string): Layer['handle'] {
   if (given instanceof http.Server) return given.listeners('request')[0] as Handler;
   const { handle, route } = (given ?? {}) as Mountable;
   if (typeof handle === 'function') {
-    // Of a 5.x router, `route` is a method.
+    // `route` of a 5.x router is a method.
     if (typeof route !== 'function') Object.assign(given as object, { route: path });
     return ((req, res, next) => (given as { handle: Handler }).handle(req, res, next)) satisfies Handler;
   }

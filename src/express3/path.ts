@@ -1,11 +1,11 @@
 /**
- * Paths as 3.x programs write them: `*`, `:name?`, `:name(\\d+)`, `/a.:format?`, lists, regular expressions. §9.3
+ * Paths as 3.x applications write them: `*`, `:name?`, `:name(\\d+)`, `/a.:format?`, lists, regular expressions. §9.3
  *
- * All but `*`, `.` and `/` keeps the meaning that it has in a regular expression: `/ab?cd`, `/(one|two)`.
+ * Every character but `*`, `.` and `/` keeps its meaning in a regular expression: `/ab?cd`, `/(one|two)`.
  */
 import type { Path } from './types';
 
-/** A name in a path. */
+/** A parameter of a path. */
 export interface Key {
   name: string;
   optional: boolean;
@@ -16,10 +16,11 @@ export interface PathOptions {
   strict?: boolean | undefined;
 }
 
-// [ "/" ] [ "." ] ":" name [ "(" pattern ")" ] [ "?" ] [ "*" ]; linear: a path is the program's, and short.
+// [ "/" ] [ "." ] ":" name [ "(" pattern ")" ] [ "?" ] [ "*" ]; linear enough: the application writes the path, and it
+// is short.
 const PARAMETER = /(\/)?(\.)?:(\w+)(\(.*?\))?(\?)?(\*)?/g;
 
-/** @param keys Filled with the names in the path, in their order. */
+/** @param keys Receives the names in the path, in order. */
 export function compilePath(path: Path, keys: Key[], { sensitive, strict }: PathOptions = {}): RegExp {
   if (path instanceof RegExp) return path;
   const text = (typeof path === 'string' ? path : `(${path.join('|')})`) + (strict ? '' : '/?');

@@ -1,6 +1,4 @@
-/**
- * The implicit first middleware of a 3.x application: `req.query`. §9.3
- */
+/** The first implicit middleware of a 3.x application: `req.query`. §9.3 */
 import parseUrl from 'parseurl';
 import qs from 'qs';
 import type { Handler, Request } from './types';
@@ -9,7 +7,7 @@ const kQuery: unique symbol = Symbol('nozomi.express3.query');
 
 type Slot = Request & { [kQuery]?: Record<string, unknown> };
 
-/** Parse the query string once a request: what a mounted application or a program changes later stays. */
+/** Parses the query string once per request, so that changes by a mounted application or middleware persist. */
 export function createQuery(): Handler {
   return function query(req, _res, next) {
     if (!Object.hasOwn(req, 'query')) (req as Slot)[kQuery] ??= parse(req);
@@ -17,10 +15,7 @@ export function createQuery(): Handler {
   };
 }
 
-/**
- * The member of the request prototype. Kept in a slot, so that a 5.x application that is mounted here has its own
- * `req.query`.
- */
+/** A property of the request prototype with its own slot, so that a mounted 5.x application has its own `req.query`. */
 export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   configurable: true,
   enumerable: true,
@@ -32,7 +27,7 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   },
 };
 
-/** Without `__proto__` and without names that every object has: a program calls its methods. */
+/** Drops `__proto__` and the names of `Object.prototype`: applications call these methods. */
 function parse(req: Request): Record<string, unknown> {
   const text = parseUrl(req)?.query;
   return text ? qs.parse(text as string) : {};

@@ -1,6 +1,4 @@
-/**
- * Elsewhere, and in another form: `location`, `redirect`, `format` of the 3.x response. §9.3
- */
+/** `location`, `redirect` and `format` of the 3.x response. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import url from 'node:url';
 import deprecateFor from 'depd';
@@ -16,8 +14,8 @@ const deprecate = deprecateFor('express');
 
 export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format', Response> = {
   /**
-   * Set `Location`. A path that starts with a dot is resolved against that of the request, one without a slash
-   * against the mount path; `'back'` is where the client came from, or `/`.
+   * Sets `Location`. Resolves a path that starts with a dot against the request's path, one without a slash against the
+   * mount path; `'back'` is the referrer, or `/`.
    */
   location(target: string) {
     const given = target === 'back' ? this.req.get('Referrer') || '/' : target;
@@ -25,7 +23,7 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
     return this;
   },
 
-  /** Redirect, `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
+  /** Redirects: `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
   redirect(...args: unknown[]) {
     const [status, target] = redirectArguments(args);
     this.location(target);
@@ -49,8 +47,8 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
   },
 
   /**
-   * Call the handler whose type the client likes best, by `Accept`; without a match `default`, or `next` with an
-   * error 406.
+   * Calls the handler whose type the client prefers, by `Accept`; without a match `default`, otherwise `next` with a
+   * 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -92,7 +90,7 @@ function redirectArguments(args: readonly unknown[]): [status: number, target: s
   return [second as number, first as string];
 }
 
-/** A link, but for schemes that a click would run: `javascript:`, say. */
+/** A link, unless a click on it would run script, as with `javascript:`. */
 function toLink(location: string): string {
   const text = escapeHtml(location);
   const scheme = /^[^/?#]*:/.exec(location)?.[0].toLowerCase();

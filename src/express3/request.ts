@@ -1,6 +1,4 @@
-/**
- * The request prototype of the 3.x interface, over that of this series. §9.3
- */
+/** The request prototype of the 3.x interface, which inherits from that of Express 5. §9.3 */
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { request as core } from '../request/request';
@@ -30,9 +28,9 @@ const members: Named<
   Request
 > = {
   /**
-   * The best of the types offered, as it was offered; undefined when none is acceptable.
+   * The best of the offered types, as it was passed; undefined if the client accepts none.
    *
-   * @param types Media types or extensions; a list, also with commas in one string.
+   * @param types Media types or extensions; a list, or one string with commas.
    */
   accepts(...types: Array<string | readonly string[]>) {
     const [first = ''] = types;
@@ -54,12 +52,12 @@ const members: Named<
     return acceptedLanguages.length === 0 || acceptedLanguages.includes(language);
   },
 
-  /** The types the client accepts, best first. */
+  /** The types that the client accepts, best first. */
   get accepted() {
     return parseAccepted(this.get('Accept'));
   },
 
-  /** As they are listed. */
+  /** The values of the header, best first. */
   get acceptedEncodings() {
     const field = this.get('Accept-Encoding');
     return field ? field.split(',').map((encoding) => encoding.trim()) : [];
@@ -82,7 +80,7 @@ const members: Named<
     return fallback;
   },
 
-  /** Whether the body is of that type, an extension or a media type, also with wildcards. */
+  /** Whether the body has that type: an extension or a media type, wildcards included. */
   is(type: string) {
     const field = this.get('Content-Type');
     if (!field) return false;
@@ -97,14 +95,14 @@ const members: Named<
     );
   },
 
-  /** What the field `Authorization` holds, as name and password. */
+  /** User name and password of the header `Authorization`. */
   get auth() {
     deprecate('req.auth: Use basic-auth npm module instead');
     const credentials = basicAuth(this);
     return credentials && { username: credentials.name, password: credentials.pass };
   },
 
-  /** Without its port: `hostname` of this series. */
+  /** Without its port: `hostname` of Express 5. */
   get host() {
     const host = coreHost.call(this);
     const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;

@@ -1,11 +1,9 @@
-/**
- * One path of one method, as 3.x has them: `req.route`, a record of `app.routes`. §9.3
- */
+/** One path of one method: `req.route`, an entry of `app.routes`. §9.3 */
 import { compileMatch, type Match } from '../earlier/linear-match';
 import { compilePath, type Key, type PathOptions } from './path';
 import type { ErrorHandler, Handler, Path } from './types';
 
-/** The values of the path: unnamed ones by number, named ones by name. */
+/** The parameters of the path: unnamed ones by number, named ones by name. */
 export type Params = unknown[] & Record<string, unknown>;
 
 export class Route {
@@ -14,7 +12,7 @@ export class Route {
   callbacks: Array<Handler | ErrorHandler>;
   keys: Key[] = [];
   regexp: RegExp;
-  /** Of the path that was matched last. */
+  /** Parameters of the last matched path. */
   declare params: Params;
   readonly #match: Match;
 
@@ -27,9 +25,9 @@ export class Route {
   }
 
   /**
-   * Whether the route is that of `path`.
+   * Whether the route matches `path`.
    *
-   * @throws {Error} 400 for a value that is malformed.
+   * @throws {Error} 400 for a malformed parameter.
    */
   match(path: string): boolean {
     const params = [] as unknown as Params;

@@ -33,10 +33,10 @@ export class Router implements Routes {
   }
 
   /**
-   * Add a callback for the parameter `name`; or, with a function alone, a factory that makes callbacks of
-   * whatever `param(name, option)` is given from then on.
+   * Adds a callback for the parameter `name`; with a function alone, adds a factory for the options of later `param`
+   * calls.
    *
-   * @throws {Error} for what is and becomes no function.
+   * @throws {Error} if there is no function and no factory returns one.
    */
   param(name: string | ParamFactory, fn?: unknown): this | undefined {
     if (typeof name === 'function') {
@@ -52,9 +52,9 @@ export class Router implements Routes {
   }
 
   /**
-   * Add a route for one method.
+   * Adds a route for one method.
    *
-   * @throws {Error} without a path, and for a callback that is no function.
+   * @throws {Error} without a path, and for a callback that is not a function.
    */
   route(method: string, path: Path, ...callbacks: unknown[]): this {
     const verb = method.toLowerCase();
@@ -72,16 +72,13 @@ export class Router implements Routes {
     return this;
   }
 
-  /** Add a route for every method. */
+  /** Adds a route for every method. */
   all(path: Path, ...callbacks: unknown[]): this {
     for (const method of methods) this.route(method, path, ...callbacks);
     return this;
   }
 
-  /**
-   * The first route for the request, from the one at `start` on. HEAD is answered by a route for GET where it has
-   * none of its own.
-   */
+  /** The first matching route from index `start` on. A GET route also serves HEAD if there is no HEAD route. */
   matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
     const path = parseUrl(req)?.pathname as string;
@@ -90,7 +87,7 @@ export class Router implements Routes {
     );
   }
 
-  /** The methods that have a route for the path, in alphabetical order. */
+  /** The methods with a route for the path, in alphabetical order. */
   optionsFor(path: string): string[] {
     const listed = methods.filter((method) => {
       if (method === 'options') return false;

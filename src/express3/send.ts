@@ -1,6 +1,4 @@
-/**
- * Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`, with the status as an argument too. §9.3
- */
+/** Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`; the status may be an argument. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import type { Named } from '../types';
@@ -14,13 +12,13 @@ const deprecate = deprecateFor('express');
 type Form = 'json' | 'jsonp';
 
 export const send: Named<PublicResponse, 'status' | 'send' | 'json' | 'jsonp', Response> = {
-  /** Set the status. */
+  /** Sets the status. */
   status(code: number) {
     this.statusCode = code;
     return this;
   },
 
-  /** Send `(body)`, `(status)` with its registered message, `(status, body)`, or `(body, status)`. */
+  /** Sends `(body)`, `(status)` with its reason phrase, `(status, body)`, or `(body, status)`. */
   send(...args: unknown[]) {
     let [body] = args;
     if (args.length === 2) {
@@ -35,7 +33,7 @@ export const send: Named<PublicResponse, 'status' | 'send' | 'json' | 'jsonp', R
     return sendBody(this, body);
   },
 
-  /** Send a value as JSON: `(value)`, `(status, value)`, or `(value, status)`. */
+  /** Sends a value as JSON: `(value)`, `(status, value)`, or `(value, status)`. */
   json(...args: unknown[]) {
     const value = takeStatus(this, args, 'json');
     const body = stringify(this, value);
@@ -44,7 +42,7 @@ export const send: Named<PublicResponse, 'status' | 'send' | 'json' | 'jsonp', R
     return this.send(body);
   },
 
-  /** As `json`, or where the query names a callback, as a script that calls it. */
+  /** As `json`; if the query names a callback, a script that calls it. */
   jsonp(...args: unknown[]) {
     const value = takeStatus(this, args, 'jsonp');
     const body = stringify(this, value);
@@ -61,7 +59,7 @@ export const send: Named<PublicResponse, 'status' | 'send' | 'json' | 'jsonp', R
     this.set('Content-Type', 'text/javascript');
     // Line breaks in JavaScript before ES2019, but not in JSON.
     const argument = (body ?? '').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-    // The comment keeps the body from being taken for another format.
+    // The comment prevents content sniffing (Rosetta Flash).
     return this.send(`/**/ typeof ${callback} === 'function' && ${callback}(${argument});`);
   },
 };
@@ -88,7 +86,7 @@ function isJson(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
 }
 
-/** HTML for text without a type, and text is sent as UTF-8; bytes for a buffer. */
+/** Sets the default type: HTML in UTF-8 for text, bytes for a buffer. */
 function setType(res: Response, body: unknown): void {
   const type = res.get('Content-Type');
   if (typeof body === 'string' && !type) {
@@ -110,7 +108,7 @@ function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefi
   if (etag) res.set('ETag', etag);
 }
 
-/** Write what the status and the method allow of the body. */
+/** Writes the body if status and method allow one. */
 function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
@@ -121,7 +119,7 @@ function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' 
   else res.end(chunk, encoding as 'utf8');
 }
 
-/** The value out of the arguments; of two, one is the status. */
+/** Finds the value among the arguments; the other one is the status. */
 function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
   if (args.length !== 2) return args[0];
   const [first, second] = args;
@@ -140,7 +138,7 @@ function stringify(res: Response, value: unknown): string | undefined {
   return JSON.stringify(value, replacer, readSetting(res.app, 'json spaces') as number);
 }
 
-/** The callback's name, first of several; only what a member expression is made of. */
+/** The name of the callback, the first of several; only characters of a member expression. */
 function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined;

@@ -1,19 +1,19 @@
 /**
- * The stack of a 3.x application: one request through its middleware, in order. §9.3
+ * The stack of a 3.x application: runs one request through its middleware, in order. §9.3
  *
- * A mount path is a plain prefix, whatever its case, before a slash, a dot or the end.
+ * A mount path is a case-insensitive prefix before a slash, a dot or the end.
  */
 import parseUrl from 'parseurl';
 import { forwardRejection } from '../routing/promise';
 import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
 
-/** Walk the stack of `app`; `done` when nobody answered, with the pending error if there is one. */
+/** Walks the stack of `app`; calls `done` if no handler responds, with the pending error if there is one. */
 export function walk(app: Application, req: Request, res: Response, done: Next): void {
   const { stack } = app;
   const origin = originOf(req.url);
   const parentUrl = req.baseUrl || '';
   let index = 0;
-  /** The mount path that was taken off the URL for the layer that was called last. */
+  /** The mount path removed from the URL for the current layer. */
   let removed = '';
   let isSlashAdded = false;
 
@@ -29,7 +29,7 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
     try {
       if (!isMountedOn(layer.route, pathOf(req))) return next(err);
       const { length } = layer.handle;
-      // An error goes to the next handler with four parameters, and to no other.
+      // An error goes to the next handler with four parameters.
       if (err ? length !== 4 : length >= 4) return next(err);
       mount(layer.route);
       call(layer, err, req, res, next);
@@ -63,8 +63,8 @@ function call({ handle }: Layer, err: unknown, req: Request, res: Response, next
 }
 
 /**
- * Hand the rejection of a promise to `next`. Promises of libraries are left alone: programs of that time return
- * queries, which run once more when somebody asks them for `then`.
+ * Passes the rejection of a promise to `next`. Leaves thenables of libraries alone: applications of that time return
+ * queries, which a call of `then` would run again.
  */
 export function minding(result: unknown, next: Next): void {
   if (result instanceof Promise) forwardRejection(result, next);

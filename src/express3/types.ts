@@ -1,13 +1,11 @@
-/**
- * The shapes of the 3.x interface as the other files use them. Types only; the public ones are in index.ts. §9.3
- */
+/** The internal types of the 3.x interface. Types only; the public ones are in index.ts. §9.3 */
 import type * as core from '../types';
 import type { Accepted, Preference } from './interface';
 
 export type { Next } from '../types';
 export type { Accepted, Preference };
 
-/** An object that is a function as well: called with an object, it takes over its members. */
+/** An object that is a function too: a call copies the properties of its argument. */
 export interface Locals extends Record<string, unknown> {
   <Values extends object>(values: Values): Values;
 }
@@ -33,7 +31,7 @@ export interface Response
   app: Application;
   req: Request;
   locals: Locals;
-  /** What text is said to be encoded in, once it is said. */
+  /** The charset of the response, once it is set. */
   charset?: string | undefined;
   send(...args: unknown[]): this;
   json(...args: unknown[]): this;
@@ -52,19 +50,19 @@ export type ParamHandler = (
   name: string,
 ) => unknown;
 
-/** One middleware in the stack of an application, under the path it was mounted on. */
+/** One middleware in the stack of an application, with its mount path. */
 export interface Layer {
   route: string;
   handle: Handler | ErrorHandler;
 }
 
-/** A path as 3.x programs write it. */
+/** A path as 3.x applications write it. */
 export type Path = string | RegExp | readonly string[];
 
-/** Makes a parameter callback of what `param(name, option)` was given. */
+/** Creates a parameter callback from the option of `param(name, option)`. */
 export type ParamFactory = (name: string, option: unknown) => unknown;
 
-/** The router of an application, as far as the application uses it. */
+/** The part of a router that the application uses. */
 export interface Routes {
   map: Record<string, unknown[]>;
   caseSensitive: boolean | undefined;
@@ -93,10 +91,10 @@ export interface Application
   handle(req: Request, res: Response, callback?: core.Next): void;
   stack: Layer[];
   use(...args: unknown[]): this;
-  /** The path the application is mounted on. */
+  /** The mount path of the application. */
   route: string;
   routes: Record<string, unknown[]>;
-  /** The middleware that serves the routes; where it is used is where they stand in the stack. */
+  /** The middleware that serves the routes; its position in the stack is that of the routes. */
   readonly router: Handler;
   locals: Locals;
   request: Request;
@@ -104,6 +102,6 @@ export interface Application
   param(name: unknown, ...fns: unknown[]): this;
   parent?: Application;
   _router: Routes;
-  /** Whether the routes stand in the stack. */
+  /** Whether the middleware of the routes is in the stack. */
   _usedRouter: boolean;
 }

@@ -12,7 +12,7 @@ export type FetchHandler = (
 ) => Response | undefined | null | Promise<Response | undefined | null>;
 
 export interface FromFetchOptions {
-  /** Show the handler URLs without the path that it is mounted on. By default false. */
+  /** Pass URLs without the mount path to the handler. By default false. */
   stripMountPath?: boolean;
 }
 
@@ -85,6 +85,6 @@ async function send(req: IncomingMessage, res: ServerResponse, response: Respons
     return body?.cancel();
   }
   res.flushHeaders();
-  // A client that is gone, or a body that fails: `pipeline` has destroyed both.
+  // The client has gone or the body failed: `pipeline` has destroyed both.
   await pipeline(Readable.fromWeb(body as NodeReadableStream), res).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The entry point `nozomi/fetch` for ES modules: the same instance. */
+/** Entry point `nozomi/fetch` for ES modules: the same instance. */
 import entry from './index.js';
 
 export type { FetchHandler, FetchOptions, FromFetchOptions, Peer } from './index.js';

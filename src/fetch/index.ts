@@ -1,5 +1,5 @@
 /**
- * The entry point `nozomi/fetch`: an application as a function from `Request` to `Response`, and such a function as
+ * Entry point `nozomi/fetch`: an application as a function from `Request` to `Response`, and such a function as
  * middleware. https://fetch.spec.whatwg.org
  */
 export { type FetchHandler, type FromFetchOptions, fromFetch } from './from-fetch';

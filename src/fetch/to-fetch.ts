@@ -9,16 +9,16 @@ import type { Connection } from '../transports/stream-socket';
 import type { Application } from '../types';
 
 /** An application, or any listener for the requests of a server. */
-// biome-ignore lint/suspicious/noExplicitAny: applications and listeners declare requests and responses of their own.
+// biome-ignore lint/suspicious/noExplicitAny: applications and listeners type their own requests and responses.
 export type Listener = (req: any, res: any) => unknown;
 
 export interface FetchOptions {
-  /** `req.ip` of requests whose runtime tells no address; by default undefined. */
+  /** `req.ip` if the server passes no address; by default undefined. */
   remoteAddress?: string;
 }
 
 /**
- * What a runtime passes beside a request: Deno an object with `remoteAddr`, Bun its server. Others are ignored.
+ * What a server passes beside a request: Deno an object with `remoteAddr`, Bun its server. Other values are ignored.
  */
 export interface Peer {
   remoteAddr?: unknown;
@@ -26,7 +26,7 @@ export interface Peer {
 }
 
 export interface ApplicationFetch {
-  /** @param peer What the runtime passes beside a request. */
+  /** @param peer What the server passes beside a request. */
   (request: Request, peer?: unknown): Promise<Response>;
   /** @param url Absolute, or a path on `http://localhost`. */
   (url: string | URL, init?: RequestInit): Promise<Response>;

@@ -17,7 +17,7 @@ const sending = lazy<typeof import('send')>(() => require('send'));
 const knownFiles = lazy<typeof import('./known-files')>(() => require('./known-files'));
 
 /**
- * Serve the files below `root`.
+ * Serves the files below `root`.
  *
  * @throws {TypeError} without a root, and for a root or `setHeaders` of another type.
  */
@@ -28,7 +28,7 @@ export function serveStatic<Response extends ServerResponse>(
   return serveFiles(root, options, sending());
 }
 
-/** @param open Makes the stream of one response, as `send` does. */
+/** @param open Creates the stream of one response, as `send` does. */
 export function serveFiles<Response extends ServerResponse>(
   root: string,
   options: ServeStaticOptions<Response> | undefined,
@@ -63,7 +63,7 @@ export function serveFiles<Response extends ServerResponse>(
     Object.assign(stream, members);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
-    // From here on there is a file: what fails now is an error.
+    // The file exists: from here on a failure is an error.
     if (isFallthrough) {
       stream.on('file', () => {
         isErrorForwarded = true;
@@ -78,10 +78,10 @@ export function serveFiles<Response extends ServerResponse>(
   });
 }
 
-/** A target that parseurl has read; one that a server accepts has a path. */
+/** parseurl has parsed this target. A target that Node.js accepts has a path. */
 type Target = url.Url & { pathname: string };
 
-/** The path below the root; none for a mount path without its slash, which is a directory to redirect. */
+/** The path below the root; empty for a mount path without its slash, which redirects as a directory. */
 function pathOf(req: IncomingMessage): string {
   const original = parseUrl.original(req) as Target;
   const { pathname } = parseUrl(req) as Target;
@@ -99,9 +99,9 @@ function redirectToSlash(this: SendStream, res: ServerResponse): void {
     return;
   }
   const target = parseUrl.original(stream.req) as Target;
-  // The parsed target that middleware shares is changed too, as in the reference.
+  // Like serve-static, this also changes the parsed URL that middleware shares.
   target.path = null;
-  // Not two slashes at the start: that would name another host.
+  // Two leading slashes would name another host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
   const location = encodeUrl()(url.format(target));
   const body = redirectPage(location);

@@ -1,19 +1,15 @@
-/**
- * The bytes of a file, to a response: what send does with a read stream, without the stream. §2.11
- *
- * Fewer hops to the thread pool, and none of the machinery of streams: `npm run bench -- files` has the difference.
- */
+/** Writes a file to a response without a read stream: fewer thread-pool calls than send (docs/performance.md). §2.11 */
 import fs from 'node:fs';
 import { OutgoingMessage, type ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 
-/** Bytes: one chunk of a read stream, so that whoever wraps `res.write` sees what he would see. */
+/** Bytes of one chunk of a read stream, so that a wrapped `res.write` sees the same chunks. */
 const CHUNK = 64 * 1024;
-/** Bytes of a chunk where nobody does. */
+/** Bytes of a chunk if `res.write` is not wrapped. */
 const LARGE_CHUNK = 4 * CHUNK;
 
-/** Options of a program that reach `fs.createReadStream` through send. */
+/** Options of the application that send passes to `fs.createReadStream`. */
 const STREAM_OPTIONS = [
   'autoClose',
   'emitClose',
@@ -30,17 +26,17 @@ const { write } = OutgoingMessage.prototype;
 
 export type Sending = SendStream & { res: ServerResponse };
 
-/** The first and the last byte, both sent; and what else the program's options hold. */
+/** Inclusive byte range, and the other options of the application. */
 interface Extent {
   start: number;
   end: number;
 }
 
 /**
- * Send a part of a file, unless a stream would be missed.
+ * Sends part of a file, unless something observes the read stream.
  *
- * @param options What send would give a read stream.
- * @param fd The file, opened for reading, where it is: closed if it is sent.
+ * @param options The options that send passes to a read stream.
+ * @param fd The open file; closed if it is sent.
  * @returns Whether it is sent.
  */
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
@@ -61,7 +57,7 @@ function isPlain(extent: Extent): boolean {
   );
 }
 
-/** Whether somebody waits for the stream itself, or sees its chunks, or an earlier answer has the connection. */
+/** Whether something waits for the stream, wraps `res.write`, or an earlier response occupies the connection. */
 function isWatched(sending: Sending, { start, end }: Extent): boolean {
   const { res } = sending;
   const isLong = end - start >= CHUNK;
@@ -78,7 +74,7 @@ function openAndTransfer(sending: Sending, path: string, extent: Extent): void {
   });
 }
 
-/** Chunk by chunk, each when the connection has taken the one before; closes the file, however it ends. */
+/** Writes the next chunk once the connection has taken the last; closes the file in every case. */
 function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): void {
   const { res } = sending;
   let position = start;
@@ -92,7 +88,7 @@ function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): voi
   function onRead(error: Error | null, length: number, chunk: Buffer): void {
     position += length;
     const isGone = res.destroyed || onFinished.isFinished(res);
-    // Less than wanted: the file was cut short since its length was told. There may be more, or nothing.
+    // The file was truncated after `stat`. The rest may be shorter or empty.
     const isLast = error !== null || length === 0 || position > end || isGone;
     const closing = isLast ? close(fd) : undefined;
     const failure = error ?? closing;
@@ -127,7 +123,7 @@ function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => vo
   res.on('close', gone);
 }
 
-/** A descriptor for reading is closed without a wait: it is worth no hop to the thread pool. */
+/** Closes synchronously: closing a file that was only read does not block. */
 export function close(fd: number): Error | undefined {
   try {
     fs.closeSync(fd);

@@ -1,4 +1,4 @@
-/** The entry point `nozomi/graceful` for ES modules: the same instance. */
+/** Entry point `nozomi/graceful` for ES modules: the same instance. */
 import entry from './index.js';
 
 export type { GracefulOptions } from './index.js';

@@ -1,6 +1,4 @@
-/**
- * The entry point `nozomi/graceful`: ends a server of Node.js without losing a request.
- */
+/** Entry point `nozomi/graceful`: closes a server without losing a request. */
 import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Http2Session } from 'node:http2';
 import { Server } from 'node:net';
@@ -12,31 +10,30 @@ export interface GracefulOptions {
    * response: longer than the proxy itself keeps them. By default 0.
    */
   idle?: number;
-  /** Milliseconds after which what still runs is cut. By default 10,000. */
+  /** Milliseconds after which remaining requests are aborted. By default 10,000. */
   deadline?: number;
   /**
-   * Signals that end the server, and then the process, with `process.exitCode`. A second one ends the process at once. By
-   * default none.
+   * Signals that close the server and then end the process with `process.exitCode`. A second signal ends the process at
+   * once. By default none.
    */
   signals?: readonly NodeJS.Signals[];
 }
 
-/** Milliseconds between two looks at what still runs. */
+/** Milliseconds between two checks for running requests. */
 const INTERVAL = 50;
-/** A GOAWAY with it announces the end, and refuses no stream yet. RFC 9113 §6.8 */
+/** With this stream id, GOAWAY announces the shutdown and refuses no stream yet. RFC 9113 §6.8 */
 const LAST_STREAM_ID = 2 ** 31 - 1;
 
 /**
- * Prepare a server for a graceful end: it stops accepting connections, finishes what runs, closes idle connections, and cuts
- * what is left at the deadline. Call it before the server has connections.
+ * Prepares a server to close gracefully: it stops accepting connections, completes running requests, closes idle
+ * connections, and aborts the rest at the deadline. Call it before the server has connections.
  *
- * Node.js's own `server.close()` closes idle connections at once, when a proxy may be writing its next request to one, and
+ * Node.js's own `server.close()` closes idle connections at once, even if a proxy is writing a request to one, and
  * leaves a busy connection open after its response.
  *
  * @param server A server of `node:http`, `node:https` or `node:http2`.
- * @returns Ends the server; the promise is fulfilled when no connection is left.
- * @example
- * graceful(app.listen(3000), { signals: ['SIGTERM', 'SIGINT'] });
+ * @returns Closes the server; the promise resolves when no connection is left.
+ * @example graceful(app.listen(3000), { signals: ['SIGTERM', 'SIGINT'] });
  */
 export function graceful(server: Server, options: GracefulOptions = {}): () => Promise<void> {
   const { idle = 0, deadline = 10_000, signals = [] } = options;
@@ -48,7 +45,7 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
       const began = Date.now();
       const sweep = setInterval(() => {
         const elapsed = Date.now() - began;
-        // Also of a server of node:http2, as far as its connections are of HTTP/1.1.
+        // HTTP/1.1 connections of a server of node:http2 included.
         if (elapsed >= idle) HttpServer.prototype.closeIdleConnections.call(server as HttpServer);
         if (elapsed >= deadline) HttpServer.prototype.closeAllConnections.call(server as HttpServer);
         for (const session of sessions) {
@@ -56,11 +53,11 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
           else if (elapsed >= idle && !session.closed) session.close();
         }
       }, INTERVAL);
-      // Before the application, so that the header is set when it responds.
+      // Registered before the application, so that the header is set when it responds.
       server.prependListener('request', announceClose);
       server.on('session', announceGoaway);
       for (const session of sessions) announceGoaway(session);
-      // The listening socket alone: the `close` of node:http and node:http2 would close idle connections now.
+      // Closes the listening socket only: `close` of node:http and node:http2 would close idle connections now.
       Server.prototype.close.call(server, () => {
         clearInterval(sweep);
         resolve();

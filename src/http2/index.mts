@@ -1,4 +1,4 @@
-/** The entry point `nozomi/http2` for ES modules: the same instance. */
+/** Entry point `nozomi/http2` for ES modules: the same instance. */
 import entry from './index.js';
 
 export type { Http2Options, Listener, Server } from './index.js';

@@ -1,7 +1,7 @@
 /**
- * The entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts, and HTTP/1.1 for clients without it.
+ * Entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts, and HTTP/1.1 for clients without it.
  *
- * `http2.createSecureServer(options, app)` of Node.js serves an application as well; it sets few limits.
+ * `http2.createSecureServer(options, app)` of Node.js also works; it sets few limits.
  */
 import {
   createServer as createCleartextServer,
@@ -21,26 +21,27 @@ export interface Http2Options extends SecureServerOptions {
   cleartext?: boolean;
   /** Milliseconds after which a session without traffic is closed; 0 for never. By default 72,000. */
   sessionTimeout?: number;
-  /** Milliseconds that a client may take to send a request; 0 for any time. By default 300,000, as for `node:http`. */
+  /** Milliseconds that a client may take to send a request; 0 for no limit. By default 300,000, as for `node:http`. */
   requestTimeout?: number;
 }
 
 export type Server = Http2Server | Http2SecureServer;
 
 /** An application, or any listener for the requests of a server. */
-// biome-ignore lint/suspicious/noExplicitAny: applications and listeners declare requests and responses of their own.
+// biome-ignore lint/suspicious/noExplicitAny: applications and listeners type their own requests and responses.
 export type Listener = (req: any, res: any) => unknown;
 
-/** RFC 9113 §6.5.2 recommends no fewer. Node.js sets no limit. */
+/** RFC 9113 §6.5.2 recommends at least this many. Node.js sets no limit. */
 const MAX_CONCURRENT_STREAMS = 100;
 const SESSION_TIMEOUT = 72_000;
 const REQUEST_TIMEOUT = 300_000;
 
 /**
- * Create a server: with TLS, HTTP/2 for clients that offer it (ALPN) and HTTP/1.1 for others; with `cleartext`, HTTP/2 only.
+ * Creates a server: with TLS, HTTP/2 for clients that offer it (ALPN) and HTTP/1.1 for others; with `cleartext`, HTTP/2
+ * only.
  *
- * @param options Those of `http2.createSecureServer`, and what stands above. `allowHTTP1` is true by default, and
- *   `settings.maxConcurrentStreams` 100.
+ * @param options Those of `http2.createSecureServer` and of `Http2Options`. Defaults: `allowHTTP1` true,
+ * `settings.maxConcurrentStreams` 100.
  * @throws {TypeError} without a certificate, unless `cleartext` is set.
  */
 export function createServer(options: Http2Options, listener: Listener): Server {
@@ -68,12 +69,11 @@ export function createServer(options: Http2Options, listener: Listener): Server 
 }
 
 /**
- * Create a server and let it listen.
+ * Creates a server and calls its `listen`.
  *
  * @param options Those of `createServer` and of `server.listen`.
  * @param callback Called when the server listens.
- * @example
- * listen(app, { port: 443, key, cert });
+ * @example listen(app, { port: 443, key, cert });
  */
 export function listen(
   listener: Listener,
@@ -87,7 +87,7 @@ function hasCertificate(options: Http2Options): boolean {
   return Boolean(options.cert || options.pfx || options.SNICallback || options.secureContext);
 }
 
-/** Close a stream whose request is not complete in time. */
+/** Closes a stream whose request is not complete in time. */
 function limitRequest(stream: ServerHttp2Stream, requestTimeout: number): void {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {

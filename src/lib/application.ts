@@ -1,4 +1,7 @@
-/** `express/lib/application` for applications that require it by path: what every application is given a copy of. §4.1 */
+/**
+ * `express/lib/application` for applications that require it by path: the members that every application gets as a
+ * copy. §4.1
+ */
 import { application } from '../application/application';
 
 export = application;

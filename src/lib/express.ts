@@ -1,4 +1,4 @@
-/** `express/lib/express` for applications that require it by path: what the package itself exports. §4.1 */
+/** `express/lib/express` for applications that require it by path: the exports of the package. §4.1 */
 import framework from '../index';
 
 export = framework;

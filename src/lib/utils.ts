@@ -9,7 +9,7 @@ import { strongETag, weakETag } from '../wire/entity-tag';
 
 interface NormalizedType {
   value: string;
-  /** The parameter `q`; NaN when it is no number. Absent for an extension. */
+  /** The parameter `q`; NaN if it is not a number. Absent for an extension. */
   quality?: number;
   params: Record<string, string>;
 }
@@ -38,7 +38,7 @@ const utils: {
 
 export = utils;
 
-/** A media type with its parameters, or an extension, as a value with parameters. */
+/** Parses a media type or an extension into a value with parameters. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type) || 'application/octet-stream', params: {} };
 
@@ -55,7 +55,7 @@ function normalizeType(type: string): NormalizedType {
   return normalized;
 }
 
-/** The content type with that charset; without one of the two, the type as it is. */
+/** The content type with that charset; unchanged if either is missing. */
 function setCharset(type: string, charset: string): string {
   if (!type || !charset) return type;
   const parsed = parse(type);

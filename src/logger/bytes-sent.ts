@@ -1,10 +1,10 @@
 /**
- * How many bytes of a response went to the connection: head, framing and body. Beyond morgan: `:bytes-sent`.
+ * Counts the bytes of a response that went to the connection: head, framing and body. Beyond morgan: `:bytes-sent`.
  *
- * Sockets count for themselves, so nothing is wrapped and `sendfile`-like writers are seen too: the counter is
- * read when the response gets the socket and when its last byte was handed over. For an aborted response it is
- * what the operating system had accepted. HTTP/2 mixes the frames of many responses on one connection; there
- * the body alone is counted, at its stream.
+ * Nothing is wrapped, so writers that bypass `res.write` count too: the difference of the socket's own counter, read
+ * when the response gets the socket and when its last byte was written. For an aborted response it is what the
+ * operating system had accepted. HTTP/2 multiplexes responses on one connection, so there the counter is that of the
+ * stream: the body alone.
  */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -21,19 +21,19 @@ interface MeteredResponse extends LoggedResponse {
   readonly stream?: ServerHttp2Stream;
 }
 
-/** Count from here on, unless somebody counts already. */
+/** Starts counting, unless another logger already does. */
 export function measureBytes(res: MeteredResponse): void {
   if (res[kMeter]) return;
   if (res.stream) res[kMeter] = meterStream(res.stream);
   else if (res.socket) res[kMeter] = meterSocket(res, res.socket);
-  // Pipelined behind another response: the socket is still that one's.
+  // Pipelined behind another response, which still has the socket.
   else
     res.once?.('socket', (socket: Socket) => {
       res[kMeter] ??= meterSocket(res, socket);
     });
 }
 
-/** `undefined` when nobody counted. */
+/** `undefined` if no format asked for the count. */
 export function bytesSent(res: MeteredResponse): number | undefined {
   return res[kMeter]?.bytes();
 }
@@ -41,7 +41,7 @@ export function bytesSent(res: MeteredResponse): number | undefined {
 function meterSocket(res: LoggedResponse, socket: Socket): Meter {
   const start = socket.bytesWritten;
   let end = Number.POSITIVE_INFINITY;
-  // At 'finish' the next pipelined response may have written already.
+  // At 'finish' the next pipelined response may already have written.
   res.once('prefinish', () => {
     end = socket.bytesWritten;
   });

@@ -1,10 +1,8 @@
-/**
- * Escapes that keep a value inside its field and its line. L-2.4-26
- */
+/** Escapes that keep a value inside its quotes and its line. L-2.4-26 */
 
-// What would end the line, end a quoted field, or drive a terminal: C0, DEL, C1, U+2028, U+2029, `"` and `\`.
-// One class, no repetition: linear.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// Characters that end the line, end a quoted value or control a terminal: C0, DEL, C1, U+2028, U+2029, `"` and `\`. One
+// class, no repetition: linear.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029"\\]/g;
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -17,12 +15,12 @@ const SHORT: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** As in a JSON string: backslash escapes, and `\uXXXX` for what has none. */
+/** As in a JSON string: backslash escapes, `\uXXXX` for characters without one. */
 export function escapeField(value: string): string {
   return isSafe(value) ? value : value.replace(UNSAFE, escapeCharacter);
 }
 
-/** Whether `UNSAFE` finds nothing. Most values are short: looking costs less than starting the expression. */
+/** Whether `UNSAFE` finds nothing. Most values are short: a loop is faster than the expression. */
 function isSafe(value: string): boolean {
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i);
@@ -35,7 +33,7 @@ function isSafe(value: string): boolean {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Escape what `JSON.stringify` leaves as it is although a reader of lines may stumble over it. */
+/** Escapes characters that `JSON.stringify` leaves but that some readers take for line ends. */
 export function escapeJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter);
 }

@@ -1,8 +1,8 @@
 /**
  * Format strings, and the named formats. L-2.3 L-4
  *
- * A format string becomes a closure, never code: nothing in it can be executed, and
- * `node --disallow-code-generation-from-strings` runs it.
+ * A format string compiles to a closure, never to code: it cannot inject code, and works under `node
+ * --disallow-code-generation-from-strings`.
  */
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
 import { formatJson, type JsonLine } from './json';
@@ -21,8 +21,8 @@ interface Step {
   readonly tail: string;
 }
 
-// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">.
-// An unclosed "[" is scanned to the end of the format once for each token: at registration, by its author.
+// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">. Each token scans an unclosed "["
+// to the end of the format: quadratic, but at registration and in the application's own text.
 const TOKEN = /:([-\w]{2,})(?:\[([^\]]+)\])?/g;
 
 /** @throws TypeError when `format` is not a string; the closure, when it names an unknown token. */
@@ -44,7 +44,7 @@ export function compile(format: string): (tokens: Tokens, req: unknown, res: unk
 
 const withoutBytes = new WeakSet<object>();
 
-/** Whether `formatLine` may read `:bytes-sent`; a function that is not ours may. */
+/** Whether `formatLine` reads `:bytes-sent`; assumed for a format function of the application. */
 export function countsBytes(formatLine: object): boolean {
   return !withoutBytes.has(formatLine);
 }
@@ -53,7 +53,7 @@ function parseFormat(format: string): { head: string; steps: Step[] } {
   const matches = [...format.matchAll(TOKEN)];
   const steps = matches.map(({ 0: text, 1: token, 2: arg, index }, i) => ({
     token: token as string,
-    // Quotes and backslashes reach the token escaped. As in the reference.
+    // As in morgan, the token gets its argument with quotes and backslashes escaped.
     arg: arg && JSON.stringify(arg).slice(1, -1),
     tail: format.slice(index + text.length, matches[i + 1]?.index),
   }));
@@ -72,13 +72,13 @@ export const formats: Readonly<Record<string, string | FormatLine>> = {
   short:
     ':remote-addr :remote-user :method :url HTTP/:http-version :status :res[content-length] - :response-time ms',
   tiny: TINY,
-  // https://no-color.org: any text but the empty one, when the program starts.
+  // https://no-color.org: any non-empty value, read once at start.
   dev: process.env.NO_COLOR ? compile(DEV) : developmentFormatLine,
   json: formatJson,
 };
 withoutBytes.add(developmentFormatLine);
 
-/** Compiled at the first status of each colour, and kept on the function. */
+/** Compiled for the first status of each colour and cached on the function, as in morgan. */
 function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
   const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
   const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;

@@ -1,13 +1,14 @@
 /**
  * The `json` format: one object per line, with stable keys. Beyond morgan.
  *
- * A stream in object mode gets the object itself, any other stream its JSON, because lines are made text by `+`.
+ * A stream in object mode gets the object itself, any other stream its JSON: the logger makes a line by `+`, which
+ * calls `toString`.
  */
 import { escapeJson } from './escape';
 import { isAborted, type LoggedRequest, type LoggedResponse } from './exchange';
 import { type Tokens, unescaped } from './token-table';
 
-/** What is not known, or not known yet (`immediate`), is `null`. */
+/** A value that is unknown, or not known yet (`immediate`), is `null`. */
 export interface JsonLine {
   /** When the line was made, ISO 8601 in UTC. */
   time: string;
@@ -18,20 +19,20 @@ export interface JsonLine {
   status: number | null;
   /** Milliseconds until the head was written, as `:response-time`. */
   responseTime: number | null;
-  /** Milliseconds until the answer was finished, as `:total-time`. */
+  /** Milliseconds until the response was finished, as `:total-time`. */
   totalTime: number | null;
   /** As `:bytes-sent`. */
   bytesSent: number | null;
   remoteAddress: string | null;
   userAgent: string | null;
   referrer: string | null;
-  /** Of `req.id`, else of the `X-Request-Id` field; no key without one. */
+  /** `req.id`, otherwise the header `X-Request-Id`; no key without either. */
   requestId?: string;
-  /** Whether the connection was gone before the whole answer was sent. */
+  /** Whether the connection closed before the whole response was sent. */
   aborted: boolean | null;
 }
 
-/** Reads the tokens, so that one defined anew (an address made anonymous) counts here too. */
+/** Reads the tokens, so that a token that the application redefines (an anonymised address) counts here too. */
 export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): JsonLine {
   const text = (name: string) => {
     const value = unescaped(tokens[name])?.call(tokens, req, res);

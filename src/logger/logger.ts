@@ -1,7 +1,8 @@
 /**
- * The request logger: a middleware that writes one line per request. L-1 L-2.1 L-2.2 L-4
+ * The request logger: middleware that writes one line per request. L-1 L-2.1 L-2.2 L-4
  *
- * The function is also the table of its tokens and formats: every name is a member, and formats get it as `tokens`.
+ * The function is also the table of its tokens and formats: each is a property with its name. Formats get the function
+ * as `tokens`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -21,7 +22,7 @@ const deprecate = depd('morgan');
 
 const DEFAULT_BUFFER_MS = 1000;
 
-/** Of an application that writes its functions against the request and response of its own server. */
+/** The options of an application that types its own requests and responses. */
 interface AnyOptions extends Omit<Options<IncomingMessage, ServerResponse>, 'skip'> {
   skip?: Callback | undefined;
   format?: string | Callback;
@@ -96,7 +97,7 @@ function token(this: Logger, name: string, callback: Callback): Logger {
   return this;
 }
 
-/** A name is looked up among all members, as in the reference; what is none is a format string. */
+/** As in morgan, a name can be any property of the logger; any other string is a format. */
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[nameOrFormat as string] || nameOrFormat || table.default;
@@ -105,7 +106,7 @@ function findFormat(nameOrFormat: string | Callback | undefined): Callback {
 
 const members: Pick<Logger, 'compile' | 'format' | 'token'> = { compile, format, token };
 const complete: Logger = Object.assign(logger, members);
-// By name, every token and format is a member.
+// Every token and format is a property with its name.
 const table = complete as unknown as Record<string, unknown>;
 
 for (const [name, fmt] of Object.entries(formats)) table[name] = fmt;

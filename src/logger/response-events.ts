@@ -1,8 +1,8 @@
 /**
- * The two moments of a response that the logger waits for: its head is written, it is over. L-2.4-16 L-4-18
+ * The two moments of a response that the logger waits for: the head is written, and the response is over. L-2.4-16
+ * L-4-18
  *
- * Both are those of on-headers and on-finished, which take the cases that are not plain; the plain ones, a
- * response of Node's own, are watched by one closure and two listeners instead of their generic wrapping.
+ * One closure and two listeners watch a plain response of Node.js. on-headers and on-finished handle the other cases.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
@@ -16,13 +16,13 @@ const { on } = ServerResponse.prototype;
 
 type WriteHead = ServerResponse['writeHead'];
 
-/** Call `listener` once, before the head of `res` is written and after its last field was set. */
+/** Calls `listener` once, before the head of `res` is written and after its last header was set. */
 export function onHead(res: ServerResponse, listener: (res: ServerResponse) => void): void {
   const previous = res.writeHead;
   let generic: WriteHead | undefined;
   let fired = false;
 
-  // Not assigned as it is written: V8 makes such a function in the old generation, and its response with it.
+  // Assigned through a local: otherwise V8 allocates the closure, and the response it holds, in the old generation.
   const observed = function writeHead(this: ServerResponse, ...args: Parameters<WriteHead>) {
     if (args.length !== 1 || !Number.isInteger(args[0])) {
       generic ??= wrapGeneric(previous, () => {
@@ -31,7 +31,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
       });
       return generic.apply(this, args);
     }
-    // The implicit head, and `writeHead(status)`: no fields to set first.
+    // The implicit head, or `writeHead(status)`: no headers to set first.
     this.statusCode = args[0];
     if (!fired) listener(res);
     fired = true;
@@ -55,13 +55,13 @@ interface Waiting {
 
 interface WatchedResponse extends ServerResponse {
   [kWaiting]?: Waiting[] | undefined;
-  /** The queue of on-finished, once somebody uses it on this response. */
+  /** The queue of on-finished, if other middleware uses it on this response. */
   readonly __onFinished?: unknown;
 }
 
 /**
- * Call `listener` once when `res` is sent or its connection is gone, in the async context of now.
- * A response that is over already calls it soon.
+ * Calls `listener` once when `res` is sent or its connection has closed, in the async context of the call; for a
+ * response that is already over, soon.
  */
 export function onOver(res: WatchedResponse, listener: () => void): void {
   if (!isPlain(res)) {
@@ -86,7 +86,10 @@ interface WatchedSocket extends Socket {
   [kResponse]?: WatchedResponse | undefined;
 }
 
-/** A connection that fails, by bytes that are no request for instance, emits `error` some turns before its response `close`. */
+/**
+ * A connection that fails, for instance on bytes that are not HTTP, emits `error` some ticks before its response emits
+ * `close`.
+ */
 function watchErrors(socket: WatchedSocket, res: WatchedResponse): void {
   if (!(kResponse in socket)) socket.on('error', runWaitingOf);
   socket[kResponse] = res;
@@ -97,15 +100,15 @@ function runWaitingOf(this: WatchedSocket): void {
   if (res) runWaiting.call(res);
 }
 
-/** A response of Node's that is under way, without a queue whose order would have to be kept. */
+/** Whether the response is Node.js's own and pending, without an on-finished queue whose order counts. */
 function isPlain(res: WatchedResponse): boolean {
   return (
     res instanceof ServerResponse &&
     res.on === on &&
     !res.writableEnded &&
     !res.__onFinished &&
-    // One that waits behind another has no socket yet; from Node.js 24 on, it closes without ever having had one,
-    // which on-finished does not take for an end.
+    // A pipelined response has no socket yet. From Node.js 24 on, it can close without ever having one, which
+    // on-finished does not take for an end.
     res.socket?.writable === true
   );
 }

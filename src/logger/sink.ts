@@ -1,19 +1,21 @@
 /**
- * Where lines go, and what happens when they cannot. L-1-04 L-2.2-08 L-2.2-09
+ * Writes the lines and handles failures. L-1-04 L-2.2-08 L-2.2-09
  *
- * A log that fails must not take the service with it. Where the reference lets the process end, this does not:
- * - `write` throws: that line is lost, the request goes on.
- * - The stream emits 'error' (disk full, pipe closed, file not writable) and **nobody** listens: it is taken.
- *   An application that listens itself, also one that rethrows, sees every error as if the logger were not there.
- * Either is told once per stream by `process.emitWarning`, code `NOZOMI_LOG_STREAM`. A stream that was destroyed
- * ignores what it is given, and a slow one keeps it in its own buffer: the logger holds no line back.
+ * A failing log must not stop the service. Where morgan lets the process end:
+ * - `write` throws: the line is lost, the request continues.
+ * - The stream emits 'error' (disk full, pipe closed, file not writable) and has **no** listener: the logger handles
+ * it.
+ *   If the application listens, it gets every error as without the logger.
+ *
+ * `process.emitWarning` reports either once per stream, code `NOZOMI_LOG_STREAM`. A destroyed stream ignores writes,
+ * and a slow one buffers: the logger holds no line back.
  */
 import type { Writable } from 'node:stream';
 import type { StreamOptions } from './types';
 
 type Target = StreamOptions & Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>>;
 
-/** @param interval Milliseconds to gather lines for, `undefined` to write each at once. */
+/** @param interval Milliseconds between two writes, `undefined` to write each line at once. */
 export function openSink(stream: StreamOptions, interval: number | undefined): (line: unknown) => void {
   const target = stream as Target;
   const report = watch(target);
@@ -32,7 +34,7 @@ export function openSink(stream: StreamOptions, interval: number | undefined): (
 
 const reporters = new WeakMap<object, (error: unknown) => void>();
 
-/** One listener and one report per stream, however many loggers share it. */
+/** One listener and one warning per stream, however many loggers share it. */
 function watch(target: Target): (error: unknown) => void {
   const known = reporters.get(target);
   if (known) return known;
@@ -54,7 +56,7 @@ function watch(target: Target): (error: unknown) => void {
   return report;
 }
 
-/** The deprecated `buffer` option: lines wait for each other, never longer than the interval. */
+/** The deprecated `buffer` option: collects lines until the interval ends. */
 function gather(write: (chunk: string) => void, interval: number): (line: unknown) => void {
   let lines: string[] = [];
   return (line) => {
@@ -70,6 +72,6 @@ function gather(write: (chunk: string) => void, interval: number): (line: unknow
 }
 
 function endLine(line: unknown): string {
-  // biome-ignore lint/style/useTemplate: `+` asks `valueOf` first; as in the reference
+  // biome-ignore lint/style/useTemplate: as in morgan, `+` calls `valueOf` first
   return (line as string) + '\n';
 }

@@ -1,12 +1,10 @@
-/**
- * How a token's callback becomes a member of the logger. L-2.4-26 L-4-04
- */
+/** Turns the callback of a token into a property of the logger. L-2.4-26 L-4-04 */
 import { escapeField } from './escape';
 
-// biome-ignore lint/suspicious/noExplicitAny: a callback is written against the request and response of its server
+// biome-ignore lint/suspicious/noExplicitAny: applications type their own requests and responses
 export type Callback = (this: any, ...args: any[]) => unknown;
 
-/** The logger as a format sees it: every token is a member. */
+/** The logger as a format sees it: every token is a property. */
 export type Tokens = Readonly<Record<string, Callback>>;
 
 const kCallback: unique symbol = Symbol('callback');
@@ -15,7 +13,7 @@ interface TokenValue extends Callback {
   [kCallback]?: Callback;
 }
 
-/** Strings come out escaped, whoever asks: a format string or a format function. */
+/** Escapes strings, for format strings and format functions alike. */
 export function escaped(callback: Callback): Callback {
   const token: TokenValue = function tokenValue(...args) {
     return escapeValue(callback.apply(this, args));
@@ -24,7 +22,7 @@ export function escaped(callback: Callback): Callback {
   return token;
 }
 
-/** The callback behind a token, for formats with an escaping of their own. */
+/** The callback without escaping, for formats that escape differently. */
 export function unescaped(token: TokenValue | undefined): Callback | undefined {
   return token?.[kCallback] ?? token;
 }
@@ -44,7 +42,7 @@ export function readToken(
   const token: TokenValue | undefined = tokens[name];
   if (typeof token !== 'function') throw new TypeError(`tokens.${name} is not a function`);
   const callback = token[kCallback];
-  // The callback without its wrapping: it would make an array of arguments for every token of every line.
+  // Without its wrapper, which would allocate an array of arguments for every token of every line.
   const direct = callback ?? token;
   const value = arg === undefined ? direct.call(tokens, req, res) : direct.call(tokens, req, res, arg);
   return callback ? escapeValue(value) : value;

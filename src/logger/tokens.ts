@@ -1,8 +1,7 @@
 /**
  * The tokens. L-2.4
  *
- * Each gives its value as it is, `undefined` where there is none: the escaping is that of `logger.token`, the `-`
- * that of compiled formats.
+ * Each returns its raw value, or `undefined`: `logger.token` adds the escaping, compiled formats the `-`.
  */
 import { lazy } from '../wire/lazy';
 import { bytesSent } from './bytes-sent';
@@ -90,14 +89,14 @@ export const tokens: Readonly<Record<string, Token>> = {
   // Beyond morgan.
 
   /**
-   * The pattern of the route that was taken, behind the path its router is mounted on: `/shop/items/:id`.
-   * Without that path when an error, or `next`, has left the router.
+   * The pattern of the matched route, with the mount path of its router: `/shop/items/:id`. Without the mount path if
+   * an error, or `next`, has left the router.
    */
   route: function getRouteToken(req) {
     return req.route && `${req.baseUrl ?? ''}${String(req.route.path)}`;
   },
 
-  /** `true` when the connection was gone before the whole answer was sent; no value while that is open. */
+  /** `true` if the connection closed before the whole response was sent; `undefined` while it is open. */
   aborted: function getAbortedToken(req, res) {
     const aborted = isAborted(req, res);
     return aborted === undefined ? undefined : String(aborted);
@@ -113,7 +112,7 @@ function joinField(field: number | string | string[] | undefined): number | stri
   return Array.isArray(field) ? field.join(', ') : field;
 }
 
-// The text of one second serves all requests of that second.
+// All requests of one second share the text.
 let clfSecond: number | undefined;
 let clfText = '';
 

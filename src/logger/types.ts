@@ -1,7 +1,7 @@
 /**
- * The public contract of the logger, in types alone. L-2.1 L-2.2 L-4
+ * The public interface of the logger, in types alone. L-2.1 L-2.2 L-4
  *
- * Names, order and defaults of the type parameters are those of @types/morgan, so that programs written for it
+ * Names, order and defaults of the type parameters are those of @types/morgan, so that applications written for it
  * compile unchanged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ export type Handler<Request extends IncomingMessage, Response extends ServerResp
   callback: (err?: Error) => void,
 ) => void;
 
-/** Makes one log line; `undefined` or `null`: this request has none. */
+/** Returns one log line; `undefined` or `null` for no line. */
 export type FormatFn<
   Request extends IncomingMessage = IncomingMessage,
   Response extends ServerResponse = ServerResponse,
@@ -40,11 +40,11 @@ export interface StreamOptions {
 
 export interface Options<Request extends IncomingMessage, Response extends ServerResponse> {
   /**
-   * Gather lines and write them together: every second, or every so many ms.
-   * @deprecated Give a stream that buffers.
+   * Collects lines and writes them together: every second, or at this interval in ms.
+   * @deprecated Pass a stream that buffers.
    */
   buffer?: boolean | number | undefined;
-  /** Write when the request comes in: a crash loses no line, but nothing of the response is known yet. */
+  /** Write when the request comes in: a crash loses no line, but nothing of the response is known. */
   immediate?: boolean | undefined;
   /** Truthy: write no line for this request. */
   skip?(req: Request, res: Response): boolean;
@@ -52,10 +52,10 @@ export interface Options<Request extends IncomingMessage, Response extends Serve
   stream?: StreamOptions | undefined;
 }
 
-/** The formats known from the start; `default` is deprecated. */
+/** The built-in formats; `default` is deprecated. */
 export type FormatName = 'combined' | 'common' | 'default' | 'dev' | 'json' | 'short' | 'tiny';
 
-/** What `token()` and `format()` return: the logger again. */
+/** The result of `token()` and `format()`: the logger. */
 export interface Morgan<Request extends IncomingMessage, Response extends ServerResponse> {
   (
     format: FormatName | (string & {}) | FormatFn<Request, Response>,
@@ -69,28 +69,28 @@ export interface Morgan<Request extends IncomingMessage, Response extends Server
 /** The logger function with its members. */
 export interface Logger {
   /**
-   * Make a middleware that writes one line per request.
+   * Creates middleware that writes one line per request.
    *
-   * @param format A format's name, a format string such as `':method :url'`, or a function that makes the line.
+   * @param format The name of a format, a format string such as `':method :url'`, or a function that returns the line.
    */
   <Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
     format: FormatName | (string & {}) | FormatFn<Request, Response>,
     options?: Options<Request, Response>,
   ): Handler<Request, Response>;
 
-  /** Define `:name`, or define it anew. A string value is escaped, so that it stays within its line. */
+  /** Defines or redefines `:name`. A string value is escaped, so that it cannot end its line. */
   token<Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
     name: string,
     callback: TokenCallbackFn<Request, Response>,
   ): Morgan<Request, Response>;
 
-  /** Define a named format. */
+  /** Defines a named format. */
   format<Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
     name: string,
     fmt: string | FormatFn<Request, Response>,
   ): Morgan<Request, Response>;
 
-  /** Turn a format string into a format function. Throws a `TypeError` when `format` is not a string. */
+  /** Compiles a format string to a format function. Throws a `TypeError` if `format` is not a string. */
   compile<
     Request extends IncomingMessage = IncomingMessage,
     Response extends ServerResponse = ServerResponse,

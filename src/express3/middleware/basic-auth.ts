@@ -6,8 +6,8 @@ import { named } from '../../wire/named';
 import type { Middleware, Next } from './types';
 
 /**
- * Of two parameters: tells whether the credentials hold; a promise is waited for. Of three: calls `done` with the
- * user they stand for; without one, or with an error, they do not hold.
+ * With two parameters, returns whether the credentials are valid, or a promise of it. With three, calls `done` with the
+ * user; an error or no user means that they are not.
  */
 export type Check = (user: string, pass: string, done: (err?: unknown, user?: unknown) => void) => unknown;
 
@@ -16,7 +16,7 @@ type Authenticated = IncomingMessage & { user?: unknown; remoteUser?: unknown };
 const DEFAULT_REALM = 'Authorization Required';
 
 /**
- * Let those pass who know the credentials, and set `req.user` and `req.remoteUser`.
+ * Passes requests with valid credentials on, and sets `req.user` and `req.remoteUser`.
  *
  * @param realm Default `Authorization Required`.
  */
@@ -48,14 +48,14 @@ export function basicAuth(first: string | Check, second?: string, third?: string
   });
 }
 
-/** A promise is true by itself, and an error that is undefined is none: each would let everybody pass. */
+/** A promise is truthy and an undefined error is no error: without these checks either would admit everybody. */
 function decide(holds: unknown, settle: (holds: unknown) => void, next: Next): void {
   if (typeof (holds as PromiseLike<unknown> | undefined)?.then !== 'function') settle(holds);
   else
     Promise.resolve(holds).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
 }
 
-/** A comparison whose time tells nothing of where two texts differ, nor of their lengths. */
+/** Compares in a time that depends neither on where two texts differ nor on their lengths. */
 function compileEqual(username: string, password: string): Check {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -6,7 +6,7 @@ import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './mult
 import type { Middleware } from './types';
 import { type UrlencodedOptions, urlencoded } from './urlencoded';
 
-/** Each option goes to every parser that knows it. */
+/** Every parser gets all options and ignores those it does not know. */
 export interface BodyParserOptions
   extends Omit<JsonOptions, 'type'>,
     Omit<UrlencodedOptions, 'type'>,
@@ -14,7 +14,7 @@ export interface BodyParserOptions
 
 const deprecate = depd('connect');
 
-/** Takes uploads on every route: `json` and `urlencoded` alone do not. */
+/** Accepts uploads on every route; `json` and `urlencoded` alone do not. */
 export function bodyParser(options: BodyParserOptions = {}): Middleware {
   const parseForm = urlencoded(options);
   deprecate(MULTIPART_NOTES.parser);

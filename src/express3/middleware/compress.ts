@@ -5,13 +5,13 @@ import type { Middleware } from './types';
 
 export interface CompressOptions {
   chunkSize?: number | undefined;
-  /** Whether to compress this response. Default: where its media type gains by it. */
+  /** Whether to compress this response. Default: if its media type compresses well. */
   filter?: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
   /** -1 … 9. */
   level?: number | undefined;
   memLevel?: number | undefined;
   strategy?: number | undefined;
-  /** Bytes, or text such as `'1kb'`, from which on to compress. Default 1024. */
+  /** Minimum length to compress: bytes, or text such as `'1kb'`. Default 1024. */
   threshold?: number | string | undefined;
   windowBits?: number | undefined;
 }

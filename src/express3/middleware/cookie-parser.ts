@@ -8,12 +8,12 @@ export interface CookieParserOptions {
 }
 
 export interface CookieParser {
-  /** @param secret Signs cookies; with several, the first signs and each verifies. */
+  /** @param secret Signs cookies; of several, the first signs and every one verifies. */
   (secret?: string | string[], options?: CookieParserOptions): Middleware;
-  /** The value of a cookie that begins with `j:`; undefined for others. */
+  /** The parsed value of a cookie that begins with `j:`; undefined for others. */
   readonly JSONCookie: (text: string) => unknown;
   readonly JSONCookies: (cookies: Record<string, unknown>) => Record<string, unknown>;
-  /** The value of a cookie that begins with `s:`; false where it was tampered with. */
+  /** The value of a cookie that begins with `s:`; false if its signature is invalid. */
   readonly signedCookie: (text: string, secret: string | string[]) => string | false | undefined;
   readonly signedCookies: (
     cookies: Record<string, unknown>,

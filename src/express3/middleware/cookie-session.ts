@@ -1,4 +1,4 @@
-/** `cookieSession`: a session that lives in a signed cookie, readable by its client. §9.3 F-9.3-106 … F-9.3-112 */
+/** `cookieSession`: a session stored in a signed cookie, which its client can read. §9.3 F-9.3-106 … F-9.3-112 */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import cookie from 'cookie';
@@ -14,9 +14,9 @@ export interface CookieSessionOptions {
   cookie?: SessionCookieOptions | undefined;
   /** Name of the cookie. Default `connect.sess`. */
   key?: string | undefined;
-  /** Believe `X-Forwarded-Proto` that a client has reached the proxy over TLS. Default false. */
+  /** Trust `X-Forwarded-Proto`: whether the client reached the proxy over TLS. Default false. */
   proxy?: boolean | undefined;
-  /** Default: that of `cookieParser`. */
+  /** Default: the secret of `cookieParser`. */
   secret?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const debug = createDebug('connect:cookieSession');
 /**
  * The value of the cookie is `s:j:<JSON>.<signature>`.
  *
- * @throws {Error} at the first request, where no secret is known.
+ * @throws {Error} at the first request if there is no secret.
  */
 export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   const key = options.key || DEFAULT_KEY;
@@ -51,7 +51,7 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
     }
     const text = unsignedText(req, key, secret);
     req.session = Object.assign(parseSession(text), { cookie: settings });
-    // With the secret of cookieParser the cookie is set by every answer, as in the reference.
+    // As in Express 3, with the secret of cookieParser every response sets the cookie.
     const before = options.secret ? text : undefined;
 
     onHeaders(res, () => {
@@ -72,13 +72,13 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   });
 }
 
-/** What the client sent, where the signature holds. */
+/** The cookie that the client sent, if its signature is valid. */
 function unsignedText(req: IncomingMessage, key: string, secret: string): string | undefined {
   const value = cookie.parse(req.headers.cookie ?? '')[key];
   return value?.startsWith('s:') ? unsign(value.slice(2), secret) || undefined : undefined;
 }
 
-/** Nothing but an object is a session. */
+/** Only an object is a session. */
 function parseSession(text: string | undefined): Session {
   if (!text?.startsWith('j:')) return {};
   try {

@@ -12,13 +12,13 @@ export interface CsrfOptions {
   cookie?: boolean | CsrfCookieOptions | undefined;
   /** Methods that need no token. Default GET, HEAD, OPTIONS. */
   ignoreMethods?: readonly string[] | undefined;
-  /** Characters. Default 8. */
+  /** Length in characters. Default 8. */
   saltLength?: number | undefined;
-  /** Bytes. Default 18. */
+  /** Length in bytes. Default 18. */
   secretLength?: number | undefined;
-  /** Member of the request that is the session. Default `session`. */
+  /** Property of the request that holds the session. Default `session`. */
   sessionKey?: string | undefined;
-  /** Where the token is. Default: `_csrf` of body and query, the fields `CSRF-Token`, `X-CSRF-Token` … */
+  /** Returns the token of a request. Default: `_csrf` of body and query, the headers `CSRF-Token`, `X-CSRF-Token` … */
   value?: ((req: IncomingMessage) => unknown) | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface CsrfCookieOptions {
   signed?: boolean | undefined;
 }
 
-/** Where the secret of one client is kept. */
+/** Stores the secret of one client. */
 interface Store {
   read(req: Express3Request): string | undefined;
   write(req: Express3Request, res: ServerResponse, secret: string): void;
@@ -47,9 +47,9 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
 
 /**
- * Refuse a request without the token that `req.csrfToken()` has made.
+ * Refuses a request without the token that `req.csrfToken()` created.
  *
- * @throws {TypeError} for `ignoreMethods` that are no list.
+ * @throws {TypeError} if `ignoreMethods` is not a list.
  */
 export function csrf(options: CsrfOptions = {}): Middleware {
   const { ignoreMethods = SAFE_METHODS, sessionKey = 'session', value = tokenOf } = options;
@@ -76,7 +76,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
     }
 
     req.csrfToken = () => {
-      // A session may have been made anew since; a cookie that is being set cannot be read yet.
+      // The session may have been replaced since; a cookie of this response cannot be read yet.
       const now = options.cookie ? secret : (store.read(req) ?? renew());
       if (token === undefined || now !== secret) token = tokens.create(now);
       secret = now;

@@ -6,7 +6,7 @@ import type { Next } from './types';
 export type ErrorMiddleware = (err: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 export interface ErrorHandlerOptions {
-  /** Write the error to standard error, or hand it to a function. Default: unless NODE_ENV is `test`. */
+  /** Write the error to standard error, or pass it to a function. Default: unless NODE_ENV is `test`. */
   log?:
     | boolean
     | ((err: unknown, text: string, req: IncomingMessage, res: ServerResponse) => void)
@@ -15,7 +15,7 @@ export interface ErrorHandlerOptions {
 
 export interface ErrorHandler {
   (options?: ErrorHandlerOptions): ErrorMiddleware;
-  /** Of the page. */
+  /** Title of the page. */
   title: string;
 }
 
@@ -24,7 +24,7 @@ const library = (): ErrorHandler =>
 
 const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   const handler = library();
-  // It keeps one title for the whole process.
+  // errorhandler keeps one title for the whole process.
   handler.title = errorHandler.title;
   return handler(options);
 };

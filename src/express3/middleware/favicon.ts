@@ -3,19 +3,19 @@ import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface FaviconOptions {
-  /** Milliseconds, or text such as `'1 day'`; at most a year, which is the default. */
+  /** Milliseconds, or text such as `'1 day'`; default and maximum: one year. */
   maxAge?: number | string | undefined;
 }
 
 type ServeFavicon = (icon: string | Buffer, options?: FaviconOptions) => Middleware;
 
-/** @param path A file, or the bytes of an icon. Default: one transparent dot. */
+/** @param path A file, or the bytes of an icon. Default: one transparent pixel. */
 export function favicon(path?: string | Buffer, options?: FaviconOptions): Middleware {
   const serveFavicon = optional<ServeFavicon>('favicon', 'serve-favicon', () => require('serve-favicon'));
   return serveFavicon(path || transparentDot(), options);
 }
 
-/** An ICO file that holds one image of 1 × 1, 32 bits deep. All numbers are little-endian. */
+/** An ICO file with one image of 1 × 1, 32 bits deep. All numbers are little-endian. */
 function transparentDot(): Buffer {
   const [header, entry, bitmap, pixel, mask] = [6, 16, 40, 4, 4];
   const icon = Buffer.alloc(header + entry + bitmap + pixel + mask);
@@ -25,8 +25,8 @@ function transparentDot(): Buffer {
   // ICONDIRENTRY: width, height, colours, reserved, planes, bits, length, offset.
   icon.set([1, 1, 0, 0, 1, 0, 32, 0, bitmap + pixel + mask], header);
   icon.writeUInt32LE(header + entry, header + 12);
-  // BITMAPINFOHEADER: its length, width, height of image and mask together, planes, bits.
+  // BITMAPINFOHEADER: length, width, height of image and mask together, planes, bits.
   icon.set([bitmap, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 32], header + entry);
-  // The pixel stays 0, which is transparent; so does the mask.
+  // Pixel and mask stay 0: transparent.
   return icon;
 }

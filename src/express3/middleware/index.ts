@@ -1,6 +1,5 @@
 /**
- * The middlewares of the 3.x series by their names. What one needs of other packages is loaded when it is first
- * made: `optional.ts`. §9.3
+ * The middleware of Express 3 by name. `optional.ts` loads the packages that one needs when it is first created. §9.3
  */
 export { basicAuth } from './basic-auth';
 export { bodyParser } from './body-parser';

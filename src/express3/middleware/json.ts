@@ -7,7 +7,7 @@ import type { Middleware } from './types';
 export interface JsonOptions extends ParserOptions {
   /** Called for each value, as by `JSON.parse`. */
   reviver?: ((key: string, value: unknown) => unknown) | undefined;
-  /** Take objects and arrays alone. Default true. */
+  /** Accept objects and arrays only. Default true. */
   strict?: boolean | undefined;
 }
 

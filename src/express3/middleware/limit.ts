@@ -1,4 +1,4 @@
-/** `limit`: how long a body may be. §9.3 */
+/** `limit`: the maximum length of a body. §9.3 */
 import type { IncomingMessage } from 'node:http';
 import parseBytes from 'bytes';
 import depd from 'depd';
@@ -9,7 +9,7 @@ import type { Middleware } from './types';
 const deprecate = depd('connect');
 
 /**
- * A body that announces more is refused with 413; one that turns out to be more ends its connection.
+ * Refuses a longer announced length with 413; closes the connection if the body turns out longer.
  *
  * @param bytes A number, or text such as `'5mb'`.
  * @throws {Error} for anything else.
@@ -28,7 +28,7 @@ export function limit(bytes: number | string): Middleware {
       received += Buffer.byteLength(chunk);
       if (received > most) req.destroy();
     };
-    // To listen for data starts it: that is left to whoever reads the body.
+    // A `data` listener would start the stream; the code that reads the body does that.
     req.on('newListener', function wait(event) {
       if (event !== 'data') return;
       req.removeListener('newListener', wait);
@@ -38,7 +38,7 @@ export function limit(bytes: number | string): Middleware {
   });
 }
 
-/** @throws {Error} for what is no number of bytes; NaN among it, since no length is more than NaN. */
+/** @throws {Error} for anything but a number of bytes; also for NaN, which no length exceeds. */
 export function toBytes(limit: unknown): number {
   const bytes = typeof limit === 'string' ? parseBytes.parse(limit) : limit;
   if (typeof bytes !== 'number' || Number.isNaN(bytes)) throw new Error('limit() bytes required');

@@ -1,4 +1,4 @@
-/** `logger`: the request logger, called as in the 3.x series. §9.3 F-9.3-123 · F-9.3-124 */
+/** `logger`: the request logger, called as in Express 3. §9.3 F-9.3-123 · F-9.3-124 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { logger as create } from '../../logger/logger';
 import type { FormatFn, FormatName, Logger, Options } from '../../logger/types';
@@ -7,7 +7,7 @@ import type { Middleware } from './types';
 export type LoggerFormat = FormatName | (string & {}) | FormatFn;
 
 export interface LoggerOptions extends Options<IncomingMessage, ServerResponse> {
-  /** Default `default`, which is `combined`. */
+  /** Default `default`, an alias of `combined`. */
   format?: LoggerFormat | undefined;
 }
 
@@ -24,7 +24,7 @@ export const logger: Express3Logger = Object.assign(function logger(
   return create(format === 'default' ? 'combined' : format, isObject ? options : undefined);
 }, membersOf(create));
 
-/** All but `default`: it warns whoever reads it. */
+/** Without `default`, which prints a deprecation warning when it is read. */
 function membersOf(table: Logger): Pick<Logger, 'compile' | 'format' | 'token'> {
   const names = Object.keys(table).filter((name) => name !== 'default') as Array<keyof Logger>;
   return Object.fromEntries(names.map((name) => [name, table[name]])) as never;

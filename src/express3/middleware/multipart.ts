@@ -1,7 +1,7 @@
 /**
- * `multipart`: forms with files, parsed by busboy; the files are written to a folder. §9.3 F-9.3-34 … F-9.3-44
+ * `multipart`: forms with files, parsed by busboy; writes the files to a folder. §9.3 F-9.3-34 … F-9.3-44
  *
- * A file that has arrived is the application's, to move or to remove. Those of a request that fails are removed.
+ * The application moves or removes the files of a complete request. This middleware removes those of a failed one.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
@@ -16,13 +16,15 @@ import type { Express3Request, Middleware } from './types';
 import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
 
 export interface MultipartOptions extends UploadOptions {
-  /** Go on at once: `req.form` tells of `field`, `part` or `file`, `progress`, `error` and `close`. Default false. */
+  /**
+   * Call `next` at once: `req.form` emits `field`, `part` or `file`, `progress`, `error` and `close`. Default false.
+   */
   defer?: boolean | undefined;
-  /** Bytes of a whole body, or text such as `'10mb'`. Default `'100mb'`. */
+  /** Maximum length of the body: bytes, or text such as `'10mb'`. Default `'100mb'`. */
   limit?: number | string | undefined;
 }
 
-/** By name; names with brackets make objects and arrays. */
+/** By name; brackets in names create objects and arrays. */
 export interface UploadedFiles {
   [name: string]: UploadedFile | UploadedFile[] | UploadedFiles;
 }
@@ -30,10 +32,10 @@ export interface UploadedFiles {
 type WithFiles = Express3Request & { files?: Record<string, unknown>; form?: Upload };
 
 const DEFAULT_LIMIT = '100mb';
-/** As `urlencoded` allows. */
+/** With the limits of `urlencoded`. */
 const [MOST_ELEMENTS, MOST_DEPTH] = [100, 32];
 
-/** What the reference warns of, in its words: it counts bytes by `limit`. */
+/** Express 3's deprecation warnings; it counts bytes by `limit`. */
 export const MULTIPART_NOTES = {
   parser: 'multipart: use parser (multiparty, busboy, formidable) npm module instead',
   limit: 'limit: Restrict request size at location of read',
@@ -41,15 +43,15 @@ export const MULTIPART_NOTES = {
 
 const deprecate = depd('connect');
 
-/** Fill `req.body` and `req.files`. */
+/** Fills `req.body` and `req.files`. */
 export function multipart(options: MultipartOptions = {}): Middleware {
-  // Two statements: one place is warned of once.
+  // Two statements, because depd warns once per call site.
   deprecate(MULTIPART_NOTES.parser);
   deprecate(MULTIPART_NOTES.limit);
   return compileMultipart(options);
 }
 
-/** @throws {Error} for a limit that is no number of bytes, and for a hash that is not known. */
+/** @throws {Error} for a limit that is not a number of bytes, and for an unknown hash. */
 export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
   const most = toBytes(limit);
   if (options.hash) createHash(options.hash);
@@ -86,7 +88,7 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
   });
 }
 
-/** Values by name; those of one name are a list. */
+/** Values by name; an array for a name that repeats. */
 function gather(form: Upload, event: 'field' | 'file'): Record<string, unknown[]> {
   // Without a prototype: names come from the client.
   const values: Record<string, unknown[]> = Object.create(null);
@@ -97,7 +99,7 @@ function gather(form: Upload, event: 'field' | 'file'): Record<string, unknown[]
   return values;
 }
 
-/** `user[name]` becomes a member of `user`; `__proto__` becomes nothing. */
+/** `user[name]` sets a property of `user`; `__proto__` is ignored. */
 function unfold(values: Record<string, unknown[]>): Record<string, unknown> {
   const flat = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list]);
   return qs.parse(Object.fromEntries(flat), {

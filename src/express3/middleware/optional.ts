@@ -1,17 +1,18 @@
-/** The libraries of the middlewares: optional peers, loaded when a middleware is first made. §9.3 */
+/** The libraries of the 3.x middleware: optional peer dependencies, loaded when a middleware is first created. §9.3 */
 
-/** For a library whose earlier versions are called in another way. */
+/** For a library whose earlier major versions have another interface. */
 export interface Oldest {
-  /** Major version from which on the library can be used. */
+  /** Lowest supported major version. */
   major: number;
-  /** Holds the `require` of its package.json. */
+  /** Requires its package.json. */
   manifest(): { version: string };
 }
 
 /**
- * @param middleware Name under which applications know the middleware.
- * @param load Holds the `require` itself, so that bundlers see it.
- * @throws {Error} that names the middleware, the package and the command, where the package is not installed or too old.
+ * @param middleware Name of the middleware, for the message.
+ * @param load Contains the `require` call itself, so that bundlers see it.
+ * @throws {Error} if the package is missing or too old; the message names the middleware, the package and the npm
+ * command.
  */
 export function optional<Library>(
   middleware: string,
@@ -33,7 +34,7 @@ export function optional<Library>(
   return library;
 }
 
-/** Not found is this package, and not one that it needs. */
+/** Whether this package is missing, not one of its dependencies. */
 function isMissing(err: unknown, name: string): boolean {
   const { code, message } = err as NodeJS.ErrnoException;
   return code === 'MODULE_NOT_FOUND' && String(message).startsWith(`Cannot find module '${name}'`);
@@ -47,7 +48,7 @@ function checkVersion(middleware: string, name: string, { major, manifest }: Old
   );
 }
 
-/** Undefined where the package does not export its package.json: no version that is too old has `exports`. */
+/** Undefined if the package does not export its package.json: every version that is too old has no `exports`. */
 function versionIn(manifest: () => { version: string }): string | undefined {
   try {
     return manifest().version;

@@ -1,4 +1,4 @@
-/** `query`: fills `req.query`, unless somebody has. §9.3 F-9.3-30 */
+/** `query`: sets `req.query`, unless it is set. §9.3 F-9.3-30 */
 import parseUrl from 'parseurl';
 import qs from 'qs';
 import { named } from '../../wire/named';
@@ -6,7 +6,7 @@ import type { Express3Request, Middleware } from './types';
 
 export function query(): Middleware {
   return named('query', (req: Express3Request, _res, next) => {
-    // A prototype is out of reach: its members are no names of parameters.
+    // No prototype: a parameter cannot be an inherited property.
     req.query ||= qs.parse((parseUrl(req)?.query as string | null) ?? '');
     next();
   });

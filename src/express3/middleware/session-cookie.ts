@@ -1,4 +1,4 @@
-/** `req.session.cookie` of `cookieSession`: what goes into `Set-Cookie` beside name and value. §9.3 F-9.3-109 */
+/** `req.session.cookie` of `cookieSession`: the attributes of `Set-Cookie`. §9.3 F-9.3-109 */
 import cookie from 'cookie';
 
 export interface SessionCookieOptions {
@@ -6,12 +6,12 @@ export interface SessionCookieOptions {
   expires?: Date | null | undefined;
   /** Default true. */
   httpOnly?: boolean | undefined;
-  /** Milliseconds. Default null: as long as the browser runs. */
+  /** Milliseconds. Default null: until the browser closes. */
   maxAge?: number | null | undefined;
   /** Default `/`. */
   path?: string | undefined;
   sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
-  /** Send it over TLS alone. */
+  /** Send it over TLS only. */
   secure?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export class SessionCookie {
     this.originalMaxAge = milliseconds;
   }
 
-  /** What is serialised, and what `JSON.stringify` shows. */
+  /** The serialised form, also for `JSON.stringify`. */
   toJSON(): object {
     const { originalMaxAge, expires, secure, httpOnly, domain, path, sameSite } = this;
     return { originalMaxAge, expires, secure, httpOnly, domain, path, sameSite };

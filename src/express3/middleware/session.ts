@@ -1,4 +1,4 @@
-/** `session`: sessions kept by the server, by express-session. §9.3 F-9.3-116 */
+/** `session`: sessions stored on the server, by express-session. §9.3 F-9.3-116 */
 import type { IncomingMessage } from 'node:http';
 import { optional } from './optional';
 import type { SessionCookieOptions } from './session-cookie';
@@ -12,14 +12,14 @@ export interface SessionOptions {
   /** The newer name of `key`. */
   name?: string | undefined;
   proxy?: boolean | undefined;
-  /** Default true; without the middleware's 3.x name it would have to be given. */
+  /** Default true; express-session deprecates leaving it out. */
   resave?: boolean | undefined;
   rolling?: boolean | undefined;
   /** Default true, as `resave`. */
   saveUninitialized?: boolean | undefined;
-  /** Default: that of `cookieParser`. */
+  /** Default: the secret of `cookieParser`. */
   secret?: string | string[] | undefined;
-  /** Default: a new `MemoryStore`, which is for development. */
+  /** Default: a new `MemoryStore`, for development only. */
   store?: object | undefined;
   unset?: 'destroy' | 'keep' | undefined;
 }

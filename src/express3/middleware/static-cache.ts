@@ -1,4 +1,4 @@
-/** `staticCache`: kept so that programs start. §9.3 */
+/** `staticCache`: kept so that applications start. §9.3 */
 import depd from 'depd';
 import { named } from '../../wire/named';
 import type { Middleware } from './types';
@@ -10,7 +10,9 @@ export interface StaticCacheOptions {
 
 const deprecate = depd('connect');
 
-/** Passes every request on, as one that misses. A cache stands in front of a server; the system has its own. */
+/**
+ * Passes every request on, like a cache that never hits. Use a caching proxy; the operating system caches files too.
+ */
 export function staticCache(_options?: StaticCacheOptions): Middleware {
   deprecate('staticCache: use varnish or similar reverse proxy caches');
   return named('staticCache', (req, res, next) => {

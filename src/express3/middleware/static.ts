@@ -7,7 +7,7 @@ import type { Middleware } from './types';
 export interface StaticOptions extends Options {
   /**
    * Serve files whose name begins with a dot. Default false.
-   * @deprecated `dotfiles` says the same, and more.
+   * @deprecated Use `dotfiles`.
    */
   hidden?: boolean | undefined;
 }

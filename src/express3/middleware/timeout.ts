@@ -1,9 +1,9 @@
-/** `timeout`: give a request up after a while, by connect-timeout. §9.3 */
+/** `timeout`: stops waiting for a response after a while, by connect-timeout. §9.3 */
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface TimeoutOptions {
-  /** Go on with an error, status 503, in place of the event `timeout`. Default true. */
+  /** Call `next` with an error of status 503 instead of emitting `timeout`. Default true. */
   respond?: boolean | undefined;
 }
 

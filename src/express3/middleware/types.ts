@@ -1,4 +1,4 @@
-/** The shapes that the middlewares of the 3.x series share. Types only. §9.3 */
+/** The types that the 3.x middleware share. Types only. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Next = (err?: unknown) => void;
@@ -6,15 +6,15 @@ export type Next = (err?: unknown) => void;
 /** Fits `app.use`, and any chain of handlers on `node:http`. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
-/** What one middleware leaves on a request for another. */
+/** What one middleware stores on a request for another. */
 export interface Express3Request extends IncomingMessage {
-  /** Somebody has read the body. */
+  /** Whether a parser has read the body. */
   _body?: boolean;
   body?: Record<string, unknown>;
   cookies?: Record<string, unknown>;
   signedCookies?: Record<string, unknown>;
   originalUrl?: string;
   query?: Record<string, unknown>;
-  /** What cookies are signed with; of several, the first. */
+  /** The secrets that sign cookies; the first signs. */
   secret?: string | string[];
 }

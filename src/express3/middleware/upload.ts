@@ -1,4 +1,4 @@
-/** One multipart body: its fields told, its files written, and no trace of it left where it fails. §9.3 */
+/** One multipart body: emits its fields, writes its files, and removes them if it fails. §9.3 */
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -11,39 +11,39 @@ import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
 
 export interface UploadOptions {
-  /** Name of an algorithm, `md5` say: files tell their `hash`, in hexadecimal. Default: they do not. */
+  /** Name of a hash algorithm such as `md5`: files get a `hash` in hexadecimal. Default: none. */
   hash?: string | false | undefined;
-  /** The temporary file has the extension of the original. Default false. */
+  /** Keep the extension of the original in the name of the temporary file. Default false. */
   keepExtensions?: boolean | undefined;
-  /** Fields and files together. Default 1000. */
+  /** Number of fields and files together. Default 1000. */
   maxFields?: number | undefined;
-  /** Bytes of all fields together. Default 2 MB. */
+  /** Total length of all fields in bytes. Default 2 MB. */
   maxFieldsSize?: number | undefined;
-  /** Default 100. */
+  /** Number of files. Default 100. */
   maxFiles?: number | undefined;
-  /** Bytes of all files together. Default: as many as the body may have. */
+  /** Total length of all files in bytes. Default: the limit of the body. */
   maxFilesSize?: number | undefined;
-  /** Folder of the temporary files. Default: that of the system. */
+  /** Folder of the temporary files. Default: the folder of the system. */
   uploadDir?: string | undefined;
 }
 
 export interface UploadedFile {
   fieldName: string;
-  /** As the client gave it, without folders. */
+  /** The file name from the client, without folders. */
   originalFilename: string;
-  /** Of the temporary file. */
+  /** Path of the temporary file. */
   path: string;
   /** Bytes. */
   size: number;
-  /** `originalFilename` by another name. */
+  /** Alias of `originalFilename`. */
   name: string;
-  /** Media type, without parameters. */
+  /** Media type without parameters. */
   type: string;
   lastModifiedDate: Date;
   hash?: string;
 }
 
-/** busboy, as far as it is needed. */
+/** The part of busboy's interface used here. */
 export type CreateParser = (config: {
   headers: IncomingMessage['headers'];
   defParamCharset: string;
@@ -55,7 +55,7 @@ interface FileInfo {
   mimeType: string;
 }
 
-/** By the option that sets it. */
+/** By the option that sets the limit. */
 interface Limits {
   maxFields: number;
   maxFieldsSize: number;
@@ -63,18 +63,18 @@ interface Limits {
   maxFilesSize: number;
 }
 
-/** What the parser says, in the words of the reference. */
+/** The parser's errors in Express 3's words. */
 const WORDS: ReadonlyArray<[string, string]> = [
   ['Multipart: Boundary not found', 'content-type missing boundary: null'],
   ['Unexpected end of form', 'stream ended unexpectedly'],
   ['Unsupported content type', 'unrecognized content-type'],
 ];
-/** Of an extension that is kept; nothing else of a name comes into a path. */
+/** The characters of an extension that are kept: nothing else of a client's file name enters a path. */
 const EXTENSION = /^\.[\w-]{1,16}$/;
 
 /**
- * Tells of `field`, `file` (or `part`, where nobody listens for `file`) and `progress`; at the end `close`, or
- * `error` once every file is removed. An error of the client has a status.
+ * Emits `field`, `file` (or `part`, without a listener for `file`) and `progress`; finally `close`, or `error` once
+ * every file is removed. A client's error has a status.
  */
 export class Upload extends EventEmitter {
   readonly #req: IncomingMessage;
@@ -86,7 +86,7 @@ export class Upload extends EventEmitter {
   #parser: Writable | undefined;
   #isOver = false;
 
-  /** Listeners are added in the same turn. */
+  /** The application adds its listeners in the same tick. */
   constructor(req: IncomingMessage, createParser: CreateParser, options: UploadOptions & { limit: number }) {
     super();
     this.#req = req;
@@ -95,7 +95,7 @@ export class Upload extends EventEmitter {
     const { maxFilesSize = Number.POSITIVE_INFINITY } = options;
     this.#limits = { maxFields, maxFieldsSize, maxFiles, maxFilesSize };
     try {
-      // One byte more than is taken, so that too much is seen.
+      // `limit + 1`, to detect overflow.
       const limits = { fieldSize: maxFieldsSize + 1 };
       this.#parser = createParser({ headers: req.headers, defParamCharset: 'utf8', limits });
     } catch (err) {
@@ -111,18 +111,18 @@ export class Upload extends EventEmitter {
     req.pipe(this.#parser);
   }
 
-  /** End it: nothing more is read, what is written is removed, then `error` is told. */
+  /** Stops: reads no more, removes the written files, then emits `error`. */
   fail(err: Error & { status?: number }): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#parser) {
       this.#req.unpipe(this.#parser);
-      // With it goes the part it is in, and the writing of that.
+      // Destroying the parser also destroys the current part and its file.
       this.#parser.destroy();
     }
     this.#req.resume();
     err.message = WORDS.reduce((message, [from, to]) => message.replace(from, to), err.message);
-    // What the system refuses is no fault of the client.
+    // An error of the operating system is not the client's.
     if (!('syscall' in err)) err.status ??= 400;
     void this.#clear().then(() => process.nextTick(() => this.emit('error', err)));
   }
@@ -147,11 +147,11 @@ export class Upload extends EventEmitter {
     });
   }
 
-  /** @returns Whether to go on. */
+  /** @returns Whether to continue. */
   #count(limit: keyof Limits, by: number): boolean {
     this.#counted[limit] += by;
     const most = this.#limits[limit];
-    // The full stop is the reference's.
+    // Express 3's message ends with a full stop.
     const end = limit === 'maxFields' ? '.' : '';
     if (this.#counted[limit] > most) this.fail(new Error(`${limit} ${most} exceeded${end}`));
     return !this.#isOver;
@@ -163,7 +163,7 @@ export class Upload extends EventEmitter {
   }
 
   #takeFile(name: string | undefined, part: Readable, info: FileInfo): void {
-    // Ended early, it says so; the parser has said why.
+    // busboy emits an error when it is destroyed; the parser has reported the cause.
     part.on('error', () => {});
     const isTaken = this.#count('maxFields', 1) && this.#count('maxFiles', 1) && name !== undefined;
     if (isTaken && this.listenerCount('file') > 0) {
@@ -184,10 +184,10 @@ export class Upload extends EventEmitter {
       this.#count('maxFilesSize', chunk.length);
     });
     this.#paths.push(path);
-    // A new file, the owner's alone: no link is followed, nobody else reads it.
+    // A new file that only its owner can read; `wx` follows no link.
     const before = this.#writing.at(-1);
     await pipeline(part, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    // Files are told in the order in which they came.
+    // Emits files in the order in which they arrived.
     await before;
     if (this.#isOver) return;
     const file: UploadedFile = {

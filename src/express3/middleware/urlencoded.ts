@@ -5,7 +5,7 @@ import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
 export interface UrlencodedOptions extends ParserOptions {
-  /** Brackets in names make objects and arrays. Default true. */
+  /** Brackets in names create objects and arrays. Default true. */
   extended?: boolean | undefined;
   /** Default 1000. */
   parameterLimit?: number | undefined;
