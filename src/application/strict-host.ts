@@ -4,6 +4,7 @@
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
+import { withCode } from '../wire/error-code';
 import { lazy } from '../wire/lazy';
 
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
@@ -13,7 +14,8 @@ const createError = lazy<typeof import('http-errors')>(() => require('http-error
  * @throws {TypeError} for any value but a boolean.
  */
 export function compileStrictHost(value: SettingsMap['strict host']): RequestCheck | undefined {
-  if (typeof value !== 'boolean') throw new TypeError(`unknown value for strict host: ${value}`);
+  if (typeof value !== 'boolean')
+    throw withCode(new TypeError(`unknown value for strict host: ${value}`), 'NOZOMI_SETTING_VALUE');
   return value ? refuseOtherHosts : undefined;
 }
 
@@ -25,5 +27,6 @@ function refuseOtherHosts(req: AnyRequest): void {
   const target = req.url[0] === '/' ? undefined : parseOrigin(req.url)?.authority;
   const isTarget = target === undefined || target.toLowerCase() === own?.toLowerCase();
   const isNamed = (!own || isAuthority(own)) && (host === undefined || isAuthority(host));
-  if (!isOne || !isTarget || !isNamed) throw createError()(400, 'Invalid Host', { type: 'host.invalid' });
+  if (!isOne || !isTarget || !isNamed)
+    throw withCode(createError()(400, 'Invalid Host', { type: 'host.invalid' }), 'NOZOMI_HOST_INVALID');
 }

@@ -4,6 +4,7 @@
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
+import { withCode } from '../wire/error-code';
 import { lazy } from '../wire/lazy';
 import { normalizePath } from '../wire/path';
 
@@ -22,7 +23,7 @@ export function compileStrictPaths(value: SettingsMap['strict paths']): RequestC
     case false:
       return undefined;
     default:
-      throw new TypeError(`unknown value for strict paths: ${value}`);
+      throw withCode(new TypeError(`unknown value for strict paths: ${value}`), 'NOZOMI_SETTING_VALUE');
   }
 }
 
@@ -64,5 +65,5 @@ function normalizeTarget(target: string): string | undefined {
 }
 
 function ambiguous(): Error {
-  return createError()(400, 'Ambiguous path', { type: 'path.ambiguous' });
+  return withCode(createError()(400, 'Ambiguous path', { type: 'path.ambiguous' }), 'NOZOMI_PATH_AMBIGUOUS');
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { withCode } from '../wire/error-code';
 
 /** Gives the response to a request, or nothing to leave it to the next middleware. */
 export type FetchHandler = (
@@ -39,7 +40,11 @@ export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {})
     let response: Response | undefined | null;
     try {
       response = await handler(toRequest(req, options, controller.signal));
-      if (response?.type === 'error') throw new TypeError('the fetch handler responded with a network error');
+      if (response?.type === 'error')
+        throw withCode(
+          new TypeError('the fetch handler responded with a network error'),
+          'NOZOMI_FETCH_NETWORK_ERROR',
+        );
     } catch (err) {
       return res.destroyed ? undefined : next(err);
     } finally {
@@ -66,7 +71,10 @@ function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal
     method !== 'HEAD' &&
     (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
   if (hasBody && req.readableEnded) {
-    throw new Error('the body of the request has been read already: mount fromFetch before body parsers');
+    throw withCode(
+      new Error('the body of the request has been read already: mount fromFetch before body parsers'),
+      'NOZOMI_FETCH_BODY_READ',
+    );
   }
   const body = hasBody ? (Readable.toWeb(req) as ReadableStream<Uint8Array>) : null;
   return new Request(url, { method, headers: list, body, signal, duplex: 'half' } as RequestInit);

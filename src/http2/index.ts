@@ -15,6 +15,7 @@ import {
 import type { ListenOptions } from 'node:net';
 import { compatibleClasses } from '../transports/http2';
 import { trackSessions } from '../transports/sessions';
+import { withCode } from '../wire/error-code';
 
 export interface Http2Options extends SecureServerOptions {
   /** Serve without TLS: to a proxy, or for tests. Browsers need TLS. By default false. */
@@ -47,7 +48,10 @@ const REQUEST_TIMEOUT = 300_000;
 export function createServer(options: Http2Options, listener: Listener): Server {
   const { cleartext = false, sessionTimeout = SESSION_TIMEOUT, requestTimeout = REQUEST_TIMEOUT } = options;
   if (!cleartext && !hasCertificate(options)) {
-    throw new TypeError('HTTP/2 needs TLS: pass key and cert, or set cleartext to serve without');
+    throw withCode(
+      new TypeError('HTTP/2 needs TLS: pass key and cert, or set cleartext to serve without'),
+      'NOZOMI_HTTP2_NO_CERTIFICATE',
+    );
   }
   const given = {
     allowHTTP1: true,

@@ -11,6 +11,7 @@
  * and a slow one buffers: the logger holds no line back.
  */
 import type { Writable } from 'node:stream';
+import type { ErrorCode } from '../wire/error-code';
 import type { StreamOptions } from './types';
 
 type Target = StreamOptions & Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>>;
@@ -46,7 +47,7 @@ function watch(target: Target): (error: unknown) => void {
     const detail = error instanceof Error ? error.message : String(error);
     process.emitWarning(`The log stream failed, lines are lost: ${detail}`, {
       type: 'LoggerWarning',
-      code: 'NOZOMI_LOG_STREAM',
+      code: 'NOZOMI_LOG_STREAM' satisfies ErrorCode,
     });
   };
   reporters.set(target, report);

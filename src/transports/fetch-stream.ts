@@ -3,6 +3,7 @@
  * a `Response`.
  */
 import { Duplex, type DuplexOptions } from 'node:stream';
+import { withCode } from '../wire/error-code';
 import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
@@ -106,7 +107,12 @@ export class FetchStream extends Duplex {
     clearTimeout(this.timer);
     if (!this.writableFinished) {
       this.isAborted = true;
-      const reason = err ?? new Error('the connection was closed before the response was complete');
+      const reason =
+        err ??
+        withCode(
+          new Error('the connection was closed before the response was complete'),
+          'NOZOMI_FETCH_CLOSED',
+        );
       this.reject(reason);
       this.controller?.error(reason);
     }

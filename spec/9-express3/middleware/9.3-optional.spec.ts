@@ -75,7 +75,7 @@ describe('§9.3 the packages of the middlewares', () => {
     for (const [name, peer] of Object.entries(PEERS)) {
       const wanted = name === 'bodyParser' ? 'multipart' : name;
       expect(told[name], name).to.deep.equal([
-        'MODULE_NOT_FOUND',
+        'NOZOMI_PACKAGE_MISSING',
         `nozomi/3 ${wanted}() needs the package "${peer}", which is not installed: npm install ${peer}`,
       ]);
     }

@@ -1,4 +1,5 @@
 /** The libraries of the 3.x middleware: optional peer dependencies, loaded when a middleware is first created. §9.3 */
+import { withCode } from '../../wire/error-code';
 
 /** For a library whose earlier major versions have another interface. */
 export interface Oldest {
@@ -26,9 +27,7 @@ export function optional<Library>(
   } catch (err) {
     if (!isMissing(err, name)) throw err;
     const wanted = `nozomi/3 ${middleware}() needs the package "${name}", which is not installed`;
-    throw Object.assign(new Error(`${wanted}: npm install ${name}`, { cause: err }), {
-      code: 'MODULE_NOT_FOUND',
-    });
+    throw withCode(new Error(`${wanted}: npm install ${name}`, { cause: err }), 'NOZOMI_PACKAGE_MISSING');
   }
   if (oldest) checkVersion(middleware, name, oldest);
   return library;
@@ -43,9 +42,8 @@ function isMissing(err: unknown, name: string): boolean {
 function checkVersion(middleware: string, name: string, { major, manifest }: Oldest): void {
   const version = versionIn(manifest);
   if (version === undefined || Number.parseInt(version, 10) >= major) return;
-  throw new Error(
-    `nozomi/3 ${middleware}() needs version ${major} or later of the package "${name}", and finds ${version}: npm install ${name}@${major}`,
-  );
+  const message = `nozomi/3 ${middleware}() needs version ${major} or later of the package "${name}", and finds ${version}: npm install ${name}@${major}`;
+  throw withCode(new Error(message), 'NOZOMI_PACKAGE_TOO_OLD');
 }
 
 /** Undefined if the package does not export its package.json: every version that is too old has no `exports`. */

@@ -1,0 +1,121 @@
+/** Codes of errors and warnings: each is in docs/errors.md, and each is thrown. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import express from 'nozomi';
+import { fromFetch, toFetch } from 'nozomi/fetch';
+import { createServer as createHttp2Server } from 'nozomi/http2';
+import logger from 'nozomi/logger';
+import request from 'supertest';
+import { ROOT } from '../support/code-blocks';
+
+/** Codes between quotes in the sources; environment variables are names of properties. */
+function codesInSources(): string[] {
+  const sources = ['src', 'parity'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+  );
+  const codes = sources.flatMap((text) =>
+    [...text.matchAll(/'(NOZOMI_[A-Z0-9_]+)'/g)].map(([, code]) => code ?? ''),
+  );
+  return [...new Set(codes)].sort();
+}
+
+function rows(): string[][] {
+  const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
+  return [...page.matchAll(/^\| `(NOZOMI_\w+)` \| (.+) \| (.+) \| (.+) \|$/gm)].map((match) =>
+    match.slice(1),
+  );
+}
+
+/** @returns Code and status of the error that an application passes to the one around it. */
+async function failing(
+  app: ReturnType<typeof express>,
+  path: string,
+  host = 'example.com',
+): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const outer = express().use(app);
+  outer.use((err: Error & { code?: string }, _req: unknown, res: express.Response, _next: unknown) => {
+    seen.push(err.code, (err as { status?: number }).status);
+    res.end();
+  });
+  await request(outer.set('env', 'test')).post(path).set('Host', host).send({ a: 1 });
+  return seen;
+}
+
+describe('docs: codes of errors', () => {
+  it('are in docs/errors.md, each with a cause and a remedy, in alphabetical order', () => {
+    expect(rows().map(([code]) => code)).to.deep.equal(codesInSources());
+    expect(rows().filter((row) => row.some((cell) => cell.trim() === ''))).to.deep.equal([]);
+  });
+
+  it('of settings: refuse a value that is unknown', () => {
+    for (const name of ['strict host', 'strict paths'])
+      expect(() => express().set(name, 1))
+        .to.throw(TypeError)
+        .with.property('code', 'NOZOMI_SETTING_VALUE');
+  });
+
+  it('of strict host and strict paths: are on the error of status 400', async () => {
+    expect(await failing(express().enable('strict host'), '/', 'a b')).to.deep.equal([
+      'NOZOMI_HOST_INVALID',
+      400,
+    ]);
+    expect(await failing(express().enable('strict paths'), '/a//b')).to.deep.equal([
+      'NOZOMI_PATH_AMBIGUOUS',
+      400,
+    ]);
+  });
+
+  it('of fetch: a network error, a body that was read, a connection that was closed', async () => {
+    const network = express().use(fromFetch(() => Response.error()));
+    expect(await failing(network, '/')).to.deep.equal(['NOZOMI_FETCH_NETWORK_ERROR', undefined]);
+    const read = express().use(
+      express.json(),
+      fromFetch(() => new Response()),
+    );
+    expect(await failing(read, '/')).to.deep.equal(['NOZOMI_FETCH_BODY_READ', undefined]);
+
+    const closed = express().use((_req, res) => void res.destroy());
+    const error = await toFetch(closed)('/').then(
+      () => undefined,
+      (err: { code?: string }) => err.code,
+    );
+    expect(error).to.equal('NOZOMI_FETCH_CLOSED');
+  });
+
+  it('of HTTP/2: a server without a certificate', () => {
+    expect(() => createHttp2Server({}, express()))
+      .to.throw(TypeError)
+      .with.property('code', 'NOZOMI_HTTP2_NO_CERTIFICATE');
+  });
+
+  it('of the logger: the warning of a stream that fails', async () => {
+    const warned = new Promise<{ code?: string }>((resolve) => process.once('warning', resolve));
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('full')) });
+    const log = logger('tiny', { stream });
+    const server = createServer((req, res) => log(req, res, () => res.end()));
+    await request(server).get('/');
+
+    expect((await warned).code).to.equal('NOZOMI_LOG_STREAM');
+  });
+
+  it('of nozomi/3: a package that is not installed', () => {
+    const program = `
+      const { Module } = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = function (name, ...rest) {
+        if (name === 'compression') throw Object.assign(new Error("Cannot find module 'compression'"), { code: 'MODULE_NOT_FOUND' });
+        return resolve.call(this, name, ...rest);
+      };
+      try { require('nozomi/3').compress(); } catch (err) { console.log(err.code, err.cause.code); }`;
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: ROOT, encoding: 'utf8' });
+
+    expect(stdout).to.equal('NOZOMI_PACKAGE_MISSING MODULE_NOT_FOUND\n');
+  });
+});

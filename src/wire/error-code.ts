@@ -1,0 +1,20 @@
+/**
+ * Codes of the errors and warnings that Express does not have. They stay the same when a message is reworded;
+ * docs/errors.md tells the cause and the remedy of each.
+ */
+export type ErrorCode =
+  | 'NOZOMI_FETCH_BODY_READ'
+  | 'NOZOMI_FETCH_CLOSED'
+  | 'NOZOMI_FETCH_NETWORK_ERROR'
+  | 'NOZOMI_HOST_INVALID'
+  | 'NOZOMI_HTTP2_NO_CERTIFICATE'
+  | 'NOZOMI_LOG_STREAM'
+  | 'NOZOMI_PACKAGE_MISSING'
+  | 'NOZOMI_PACKAGE_TOO_OLD'
+  | 'NOZOMI_PATH_AMBIGUOUS'
+  | 'NOZOMI_SETTING_VALUE';
+
+/** @returns The error itself, with a property `code`. */
+export function withCode<E extends Error>(error: E, code: ErrorCode): E & { code: ErrorCode } {
+  return Object.assign(error, { code });
+}
