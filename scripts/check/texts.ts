@@ -1,0 +1,106 @@
+/** The texts of the repository that people read: comments, messages, test titles, pages and commit subjects. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript-6';
+
+export type Kind = 'comment' | 'message' | 'title' | 'page';
+
+export interface Text {
+  readonly kind: Kind;
+  /** `path:line`, from the root of the repository. */
+  readonly place: string;
+  readonly text: string;
+}
+
+const TEST = new Set(['describe', 'it']);
+const MESSAGE = /(^|\.)(console\.(log|error|warn)|emitWarning|deprecate|fail)$/;
+const NOT_OURS = /(^|\/)(fixtures|node_modules|public|timetables|files)\/|^spec\/applications\//;
+
+/** Every text of the files that git tracks. The specifications and the changelog of released versions are quoted as they are. */
+export function textsOf(root: string): Text[] {
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+  return files
+    .filter((file) => !NOT_OURS.test(file))
+    .flatMap((file) => {
+      if (/\.[cm]?[jt]s$/.test(file)) return textsOfCode(file, readFileSync(join(root, file), 'utf8'));
+      const isPage = /\.md$/.test(file) && !/^spec\/(framework|logger)\.md$/.test(file);
+      return isPage ? textsOfPage(file, readFileSync(join(root, file), 'utf8')) : [];
+    });
+}
+
+/** Subjects of all commits, latest first; none outside of a git repository. */
+export function subjectsOf(root: string): string[] {
+  return execFileSync('git', ['log', '--format=%s'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+}
+
+function textsOfCode(file: string, code: string): Text[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const found: Text[] = [];
+  const add = (kind: Kind, position: number, text: string): void => {
+    const line = source.getLineAndCharacterOfPosition(position).line + 1;
+    found.push({ kind, place: `${file}:${line}`, text });
+  };
+  for (const { pos, end } of commentsIn(source, code))
+    add('comment', pos, plainComment(code.slice(pos, end)));
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const name = node.expression.getText(source);
+      const kind = kindOfCall(node, name, file);
+      const text = node.arguments?.find(
+        (argument) => ts.isStringLiteralLike(argument) || ts.isTemplateExpression(argument),
+      );
+      if (kind && text) add(kind, text.getStart(source), text.getText(source).slice(1, -1));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function kindOfCall(node: ts.Node, name: string, file: string): Kind | undefined {
+  if (TEST.has(name.split('.')[0] ?? '')) return 'title';
+  if (file.startsWith('spec/')) return undefined;
+  return (ts.isNewExpression(node) && name.endsWith('Error')) || MESSAGE.test(name) ? 'message' : undefined;
+}
+
+/** Comments in order; line comments on consecutive lines are one. */
+function commentsIn(source: ts.SourceFile, code: string): ts.TextRange[] {
+  const all = new Map<number, ts.TextRange>();
+  const visit = (node: ts.Node): void => {
+    const leading = ts.getLeadingCommentRanges(code, node.getFullStart()) ?? [];
+    const trailing = ts.getTrailingCommentRanges(code, node.getEnd()) ?? [];
+    for (const range of [...leading, ...trailing]) all.set(range.pos, range);
+    for (const child of node.getChildren(source)) if (child.kind !== ts.SyntaxKind.JSDoc) visit(child);
+  };
+  visit(source);
+  const merged: { pos: number; end: number }[] = [];
+  for (const { pos, end } of [...all.values()].sort((a, b) => a.pos - b.pos)) {
+    const last = merged.at(-1);
+    const follows = last && code.startsWith('//', pos) && /^\n[ \t]*$/.test(code.slice(last.end, pos));
+    if (follows && code.startsWith('//', last.pos)) last.end = end;
+    else merged.push({ pos, end });
+  }
+  return merged;
+}
+
+function plainComment(raw: string): string {
+  return raw
+    .replace(/^\/\*\*?|\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(\/\/|\*(?!\*))? ?/, '').trim())
+    .join(' ')
+    .trim();
+}
+
+/** Paragraphs, list items and rows of tables, without code. */
+function textsOfPage(file: string, page: string): Text[] {
+  const found: Text[] = [];
+  let isCode = false;
+  for (const [index, line] of page.split('\n').entries()) {
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    else if (!isCode && line.trim() !== '')
+      found.push({ kind: 'page', place: `${file}:${index + 1}`, text: line.trim() });
+  }
+  return found;
+}

@@ -1,0 +1,116 @@
+// Checks the words of the repository: comments, messages, test titles and pages name things as the field does, and test
+// titles end with the clauses that they prove.
+//
+//   npm run words                          every text that breaks a rule, with the remedy
+//   npm run words -- --draw 30 --seed 7    comments, messages, titles and commit subjects drawn at random, to judge by hand
+//
+// Exit code 1 when a text breaks a rule.
+import { join } from 'node:path';
+import { shuffle } from '../../parity/seed';
+import { runCommand, toCount } from '../command';
+import { type Kind, subjectsOf, type Text, textsOf } from './texts';
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly remedy: string;
+  /** Default: every kind. */
+  readonly kinds?: readonly Kind[];
+  /** Default: every file. */
+  readonly files?: RegExp;
+}
+
+/** Names of headers, messages of Express and code are quoted: rules skip what is in quotes and backticks. */
+const QUOTED = /`[^`]*`|"[^"]*"|\$\{[^}]*\}|\bhello,? world\b/gi;
+
+const RULES: readonly Rule[] = [
+  { pattern: /\bthe runtimes?\b/i, remedy: 'name it: Node.js, Bun, Deno' },
+  {
+    pattern: /\bwhoever\b|\bsomebody\b|\bnobody\b/i,
+    remedy: 'name the actor: the application, the client, Node.js',
+  },
+  {
+    pattern: /\b(is|are|was|were|be|been|being) (told|asked|handed|minded|born|lent)\b/i,
+    remedy: 'passed, called with, requested, reported, checked',
+  },
+  { pattern: /\bhand(s|ed|ing)? (it |them )?(on|over|out|to|in)\b/i, remedy: 'passes' },
+  { pattern: /\bminds\b/i, remedy: 'checks, reports' },
+  { pattern: /\bby chance\b/i, remedy: 'flaky, random' },
+  { pattern: /\buntouched\b/i, remedy: 'unchanged, not overridden' },
+  { pattern: /\bworlds?\b/i, remedy: 'implementation; baseline and candidate' },
+  {
+    pattern: /\b(seams?|doors?|house|fates?)\b/i,
+    remedy: 'adapter, entry point, package, outcome',
+    files: /^(?!examples\/)/,
+  },
+  { pattern: /\ba law\b|\blaws\b/i, remedy: 'property', files: /^(?!examples\/)/ },
+  { pattern: /\b(so named|named so)\b/i, remedy: 'with that name' },
+  { pattern: /\bwhat it (brings|costs)\b/i, remedy: 'dependencies, overhead' },
+  { pattern: /\btimes of day\b/i, remedy: 'at registration and per request' },
+  {
+    pattern: /\bthe reference\b/i,
+    remedy: 'Express, morgan',
+    kinds: ['comment', 'message'],
+    files: /^src\//,
+  },
+  { pattern: /\bprograms?('s)?\b/i, remedy: 'application', files: /^(src|docs)\// },
+  {
+    pattern: /\b(an|the|every|each|no|this|its|one) answers?\b/i,
+    remedy: 'response',
+    files: /^(?!examples\/)/,
+  },
+  { pattern: /\bheader fields?\b|\bthe fields? `/i, remedy: 'header' },
+  {
+    pattern: /^[FL]-\d[\d.]*-\d/,
+    remedy: 'clause ids last, in brackets',
+    kinds: ['title'],
+  },
+];
+
+const root = join(__dirname, '..', '..');
+
+runCommand({
+  name: 'words',
+  file: __filename,
+  options: { draw: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  run({ values: { draw, seed } }) {
+    if (draw === undefined) return check(textsOf(root));
+    print(textsOf(root), toCount('draw', draw), toCount('seed', seed));
+    return true;
+  },
+});
+
+function check(texts: readonly Text[]): boolean {
+  let faults = 0;
+  for (const { kind, place, text } of texts) {
+    const prose = text.replace(QUOTED, '`…`');
+    for (const { pattern, remedy, kinds = [kind], files = /^/ } of RULES) {
+      const found =
+        kinds.includes(kind) && files.test(place) && pattern.exec(kind === 'title' ? text : prose);
+      if (!found) continue;
+      faults++;
+      console.error(`${place}: ${kind} says "${found[0]}"; write ${remedy}: ${excerpt(text)}`);
+    }
+  }
+  console.log(`${texts.length} texts, ${faults} to rewrite`);
+  return faults === 0;
+}
+
+function excerpt(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/** @param count Comments to draw; a third as many messages, titles and subjects. */
+function print(texts: readonly Text[], count: number, seed: number): void {
+  const isOf = (wanted: Kind) =>
+    texts.filter(({ kind }) => kind === wanted).map(({ place, text }) => `${place}: ${text}`);
+  const third = Math.ceil(count / 3);
+  for (const [name, list, size] of [
+    ['comments', isOf('comment'), count],
+    ['messages', isOf('message'), third],
+    ['titles', isOf('title'), third],
+    ['subjects', subjectsOf(root), third],
+  ] as const) {
+    console.log(`\n${name}, seed ${seed}, ${list.length} in all`);
+    for (const text of shuffle(list, seed).slice(0, size)) console.log(`- ${text}`);
+  }
+}
