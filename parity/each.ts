@@ -1,13 +1,13 @@
-/** Work on many things, so many of them at a time. */
+/** Runs tasks on many items, a limited number at a time. */
 import { availableParallelism } from 'node:os';
 
-/** The number of processors, at least 2: one waits while another works. */
+/** The number of processors, at least 2: one task waits while another runs. */
 export const WIDTH: number = Math.max(2, availableParallelism());
 
 /**
- * Begun in order, each as soon as fewer than `width` are under way; none after one has failed.
+ * Starts in order, at most `width` at a time; starts none after a failure.
  *
- * @throws What the first that fails throws.
+ * @throws the error of the first task that fails.
  */
 export async function each<T>(
   items: readonly T[],

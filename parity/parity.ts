@@ -1,4 +1,4 @@
-/** Plays scenarios in two implementations and reports what differs. */
+/** Plays scenarios with two implementations and reports the differences. */
 
 import type { LeftOut } from './application/traffic';
 import { each, WIDTH } from './each';
@@ -13,21 +13,21 @@ import { shuffle } from './seed';
 export interface ParityOptions {
   /** The implementation that is right, and the one that is judged. */
   readonly implementations?: readonly [Implementation, Implementation];
-  /** In place of implementations: anybody who can say what a scenario shows. */
+  /** Other sources of observations, in place of implementations. */
   readonly observers?: readonly [Observer, Observer];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
-  /** Scenarios at a time; default is the number of processors, at least 2. */
+  /** Scenarios at a time; by default the number of processors, at least 2. */
   readonly concurrency?: number;
-  /** Of the order in which scenarios are played; default is that of the catalogue. */
+  /** Seed of the order in which scenarios are played; by default the order of the catalogue. */
   readonly seed?: number;
-  /** Milliseconds until an implementation that does not answer is held to hang. */
+  /** Milliseconds after which an implementation that does not reply counts as hanging. */
   readonly deadline?: number;
-  /** Called as each scenario is judged, in no certain order. */
+  /** Called as each scenario is judged, in any order. */
   onVerdict?(verdict: Verdict, done: number, total: number): void;
 }
 
-/** What became of a recording that was played. */
+/** The result of playing a recording. */
 export interface Recording {
   /** The file. */
   readonly name: string;
@@ -50,18 +50,18 @@ export interface Report {
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
-  /** Scenarios that differ or could not be played, and divergences that name none. */
+  /** Scenarios that differ or could not be played, and divergences whose scenario does not exist. */
   readonly failed: number;
   readonly exchanges: number;
-  /** Divergences that name a scenario which does not exist. */
+  /** Divergences whose scenario does not exist. */
   readonly unknown: ReadonlyArray<{ readonly divergence: string; readonly scenario: string }>;
-  /** What was allowed to differ. */
+  /** Declared differences. */
   readonly divergences: readonly Divergence[];
-  /** Whoever gives it again repeats the run. */
+  /** Repeats the order of the run. */
   readonly seed?: number;
-  /** The candidate is this package: what it does otherwise on purpose may explain a difference. */
+  /** The candidate is this package: an intended difference may explain a failure. */
   readonly ofBuild: boolean;
-  /** Of an application. */
+  /** For an application. */
   readonly recording?: Recording;
   /** How often the baseline was played. */
   readonly runs?: number;
@@ -77,7 +77,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     new WorkerPool(implementations[0], options.deadline),
     new WorkerPool(implementations[1], options.deadline),
   ];
-  // Two that follow the same are not meant to differ.
+  // Two implementations with the same `follow` should not differ.
   const declared = options.divergences ?? (isInstalled() ? [] : DIVERGENCES);
   const divergences = right.follows === judged.follows ? [] : declared;
   const verdicts: Verdict[] = [];

@@ -1,6 +1,6 @@
-/** Chance that can be repeated: the same seed gives the same numbers in every process. */
+/** Random numbers from a seed: the same in every process. */
 
-/** @returns numbers from 0 up to 1, as Math.random does: mulberry32, a counter whose bits are mixed. */
+/** @returns Numbers from 0 up to 1, as Math.random: mulberry32, a counter with mixed bits. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A copy in another order; the same one for the same seed. */
+/** A copy in random order; the same order for the same seed. */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = randomFrom(seed);
   const shuffled = [...items];

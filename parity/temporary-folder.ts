@@ -1,4 +1,4 @@
-/** Folders for the length of one process: removed when it ends, be it by its last line, by exit() or by a signal. */
+/** Temporary folders that are removed when the process ends, by its last line, exit() or a signal. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const made = new Set<string>();
 let isMinded = false;
 
-/** @param name What it is for: part of the folder's own name. @returns Its absolute path, free of symbolic links. */
+/** @param name Purpose: part of the folder's name. @returns Its absolute path without symbolic links. */
 export function temporaryFolder(name: string): string {
   mindTheEnd();
   const folder = mkdtempSync(join(realpathSync(tmpdir()), `nozomi-${name}-`));
@@ -14,13 +14,13 @@ export function temporaryFolder(name: string): string {
   return folder;
 }
 
-/** Before the process ends, where many are made. */
+/** Removes a folder early, for callers that create many. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   made.delete(folder);
 }
 
-/** Once: all may have been removed before the next is made. */
+/** Installed once, although all folders may be gone in between. */
 function mindTheEnd(): void {
   if (isMinded) return;
   isMinded = true;
@@ -29,7 +29,7 @@ function mindTheEnd(): void {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      // Whoever else listens decides; nobody else means that the system would end the process unheard.
+      // Another listener decides whether the process ends; without one, this handler must end it.
       if (process.listenerCount(signal) === 0) process.exit(2);
     });
   }

@@ -1,4 +1,4 @@
-/** Plays the same requests to somebody's application: as it is, and with this build in place of Express. */
+/** Plays the same requests to an application as it is, and with this build in place of Express. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
@@ -26,31 +26,37 @@ import { type Traffic, withCookies } from './traffic';
 import { loaderFor } from './typescript';
 
 export interface ApplicationOptions {
-  /** Path of the application: a program, or a module that exports an application, a server, or what makes one. */
+  /**
+   * Path of the application: a script that listens, or a module that exports an application, a server, or a function
+   * that creates one.
+   */
   readonly file: string;
   readonly traffic: Traffic;
-  /** What the application finds in `process.argv`, behind its own name. */
+  /** Arguments of the application in `process.argv`. */
   readonly args?: readonly string[];
-  /** What stands in the place of Express: baseline and candidate; the default baseline is the application's own. */
+  /**
+   * The packages that replace Express: baseline and candidate. By default the baseline is the application's own
+   * Express.
+   */
   readonly implementations?: readonly [Implementation, Implementation];
-  /** A folder: the application runs in a copy of it, made anew for each run. */
+  /** A folder: the application runs in a fresh copy of it, one for each run. */
   readonly fresh?: string;
-  /** Seed of the random values that the application draws; without one they differ from run to run. */
+  /** Seed of the random values that the application draws; by default every run draws others. */
   readonly seed?: number;
-  /** What may differ, by the ids of this report: `app.js: GET /`. */
+  /** Differences that are allowed, by the ids of the report: `app.js: GET /`. */
   readonly divergences?: readonly Divergence[];
-  /** Which requests are judged, by their ids; default is all. All are played: one may need what another made. */
+  /** The requests to judge, by id; default: all. All requests are played: one may depend on another. */
   readonly isSelected?: (id: string) => boolean;
   /**
-   * Called before each of the runs, for an application whose files are others for the candidate. What the baseline calls
-   * deprecated is not compared then: the candidate's files are rid of it.
+   * Called before each run, for an application whose files the candidate changes. Deprecations of the baseline are then
+   * not compared: the candidate's files no longer cause them.
    */
   prepare?(isCandidate: boolean): void;
   /** Called before each of the runs. */
   onRun?(what: string, done: number, total: number): void;
   /** Milliseconds to wait for one response; default 8000. */
   readonly patience?: number;
-  /** How often both implementations are played, at most, before a difference is reported; default 5. */
+  /** Maximum runs of each implementation before a difference is reported; default 5. */
   readonly runs?: number;
 }
 
@@ -58,10 +64,10 @@ const PATIENCE = 8000;
 const RUNS = 5;
 
 /**
- * Plays baseline, candidate, and baseline again. What differs is played again, up to `runs` times with each: a
- * difference that not every run shows (an id, a clock, how fast the machine is) says nothing about the candidate.
+ * Plays baseline, candidate, and baseline again. What differs is played again, up to `runs` times each: a difference
+ * that not every run shows (an id, a clock, timing) says nothing about the candidate.
  *
- * @throws ImplementationLost when the application does not start with the baseline.
+ * @throws ImplementationLost if the application does not start with the baseline.
  */
 export async function playApplication(options: ApplicationOptions): Promise<Report> {
   const started = performance.now();
@@ -107,7 +113,7 @@ export async function showApplication(
   }
 }
 
-/** The ids of what would be judged. */
+/** The ids of the requests to judge. */
 export function listApplication(
   options: Pick<ApplicationOptions, 'file' | 'traffic' | 'isSelected'>,
 ): string[] {
@@ -115,7 +121,7 @@ export function listApplication(
 }
 
 interface Setup {
-  /** The name of the file: first part of each id. */
+  /** The name of the file: the first part of each id. */
   readonly section: string;
   readonly baseline: Implementation;
   readonly candidate: Implementation;
@@ -123,11 +129,11 @@ interface Setup {
   readonly descriptions: readonly string[];
   /** Written for Express 3. */
   readonly isOld: boolean;
-  /** What Node.js needs to load the file. */
+  /** Options of Node.js that load the file. */
   readonly execArgv: readonly string[];
 }
 
-/** @throws TypeError for what cannot be played. */
+/** @throws TypeError for a file that cannot be played. */
 function setUp(options: ApplicationOptions): Setup {
   const file = resolve(options.file);
   const folder = dirname(file);
@@ -140,7 +146,7 @@ function setUp(options: ApplicationOptions): Setup {
   const [major] = manifestIn(folder)?.version.split('.') ?? [];
   const isOld = major === '3';
   const [baseline, given] = options.implementations ?? [REFERENCE, BUILD];
-  // An application of an earlier series is played to that series of the candidate.
+  // An application of Express 3 or 4 is played to that series of the candidate.
   const earlier = isOld ? given.express3 : major === '4' ? given.express4 : undefined;
   const candidate = (baseline === REFERENCE && earlier) || given;
   return {
@@ -161,7 +167,7 @@ class Player {
     this.#folder = options.fresh === undefined ? undefined : temporaryFolder('fresh');
   }
 
-  /** One run, in a process and perhaps a folder of its own. */
+  /** One run, in its own process and perhaps its own folder. */
   async play(implementation: Implementation): Promise<Observation> {
     const { fresh } = this.#options;
     if (this.#folder && fresh) {
@@ -233,7 +239,7 @@ function assertStarted(seen: Observation, section: string, name: string): void {
   if (!isStarted(seen)) throw new ImplementationLost(notStarted(seen, section, name));
 }
 
-/** One line, and the application's own output. */
+/** One line, and the output of the application. */
 function notStarted(
   { lost, threw = lost ?? '', stderr, stdout }: Observation,
   section: string,
@@ -244,7 +250,7 @@ function notStarted(
   return `${section} does not start with ${name}:\n${told}`;
 }
 
-/** What is judged on its own: each request, and what the application writes. */
+/** The parts that are judged separately: each request, and the output of the application. */
 interface Part {
   readonly entry: Subject;
   part(run: Observation): Observation;
@@ -303,7 +309,10 @@ function judgeParts(
   });
 }
 
-/** Where the baseline answers otherwise than in the recording: another database, a session that has ended. */
+/**
+ * The requests to which the baseline responds with another status than was recorded: another database, an expired
+ * session.
+ */
 function compareWithRecording(
   { name, requests, leftOut }: Traffic,
   seen: Observation | undefined,
@@ -320,7 +329,7 @@ function isAnswered({ response }: Exchange): boolean {
   return response.status !== undefined;
 }
 
-/** The application as it is, or with an implementation in the place of Express and morgan. */
+/** The application as it is, or with an implementation in place of Express and morgan. */
 function inPlace(
   implementation: Implementation,
   { file, args = [], seed }: ApplicationOptions,
@@ -344,13 +353,13 @@ function inPlace(
   };
 }
 
-/** A package by its folder: an alias, or a copy beneath another, has no name of its own. */
+/** A package by its folder: an aliased or nested copy has no other name. */
 function locate(module: string): string {
   const { name, folder } = manifestOf(module);
   return module.startsWith(`${name}/`) ? module : folder;
 }
 
-/** As people call it. */
+/** The name for people. */
 function titleOf(implementation: Implementation): string {
   if (implementation === REFERENCE) return 'express';
   if (implementation === BUILD) return 'nozomi';
@@ -372,12 +381,12 @@ async function observe(
     if (opened.type === 'refused') {
       const captured = await implementation.close(opened, 0);
       const { stderr } = captured;
-      // With the frames of its stack: somebody has to find the place.
+      // With stack frames, so that the reader finds the place.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
     const { port, isSecure = false } = opened;
     const played = await playSteps(traffic.requests.map(withCookies), { port, isSecure, patience });
-    // Each implementation was sent its own cookies back: that is no difference.
+    // The client sends each implementation its own cookies: these requests may differ.
     const exchanges = played.map((exchange, index) => ({
       ...markFrames(decodeExchange(exchange)),
       request: traffic.requests[index] ?? exchange.request,
@@ -400,13 +409,13 @@ async function observe(
   }
 }
 
-/** The application's own: it may need an address or a key from there. */
+/** The caller's environment: the application may need an address or a key from it. */
 function environment(): Record<string, string | undefined> {
   const { NODE_ENV = 'development', TZ = 'UTC' } = process.env;
   return { ...process.env, NODE_ENV, TZ };
 }
 
-/** @throws TypeError what to install. */
+/** @throws TypeError that names the package to install. */
 function describe(implementation: Implementation, folder: string): string {
   if (isOwn(implementation))
     return `${titleOf(implementation)} ${manifestOf(BUILD.framework, __dirname).version}`;
@@ -430,7 +439,7 @@ function has(module: string, folder: string): boolean {
   }
 }
 
-/** Of the application's own Express. */
+/** The Express that the application resolves. */
 function manifestIn(folder: string): { version: string } | undefined {
   try {
     return manifestOf(REFERENCE.framework, folder);

@@ -1,6 +1,6 @@
 /**
- * The random values of a process out of a seed, so that ids, tokens and the order of what is drawn by lot are the
- * same in every implementation and are compared like all else. For comparing applications only: nothing random is secret then.
+ * Derives the random values of a process from a seed, so that ids, tokens and random orders are the same with every
+ * implementation and can be compared. Only for comparing applications: nothing random is secret then.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +9,7 @@ import { randomFrom } from '../seed';
 type Filled = NodeJS.ArrayBufferView | ArrayBuffer;
 type Done<T> = (error: Error | null, value: T) => void;
 
-/** Takes the place of Math.random and of what `node:crypto` and Web Crypto draw; the clock goes on. */
+/** Replaces Math.random and the random functions of `node:crypto` and Web Crypto; not the clock. */
 export function seedChance(seed: number): void {
   const random = randomFrom(seed);
   const fill = <T extends Filled>(view: T, offset = 0, size?: number): T => {

@@ -1,4 +1,4 @@
-/** Starts somebody's application as `node` would, and finds the server in it: exported, made, or listening. */
+/** Starts an application as `node` would, and finds its server: exported, created, or listening. */
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,23 +12,22 @@ import { pathToFileURL } from 'node:url';
 /** A server of node:http, node:https or node:http2. */
 export type HttpServer = net.Server;
 
-/** What of the module loader is not in its types. */
+/** Parts of the module loader that its types omit. */
 interface Loader {
   _load(request: string, parent: undefined, isMain: boolean): unknown;
 }
 
-/** Names under which modules export an application, or a function that makes one. */
+/** Names under which modules export an application, or a function that creates one. */
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
-/** Milliseconds an application may take to call `listen`: it may have to connect to a database first. */
+/** Milliseconds that an application may take to call `listen`: it may connect to a database first. */
 const START = 20_000;
-/** Milliseconds until an exported application that says `listen(` somewhere is taken as it is. */
+/** Milliseconds after which an exported application that contains `listen(` is served as it is. */
 const LATE = 5000;
 
 /**
- * @param args What the application finds behind its own name.
- * @returns A server that listens already where the application listens itself (on a port of ours, whatever it
- *   asked for), else one that is still to listen.
- * @throws What the application throws; TypeError when there is nothing that could answer.
+ * @param args Arguments of the application in `process.argv`.
+ * @returns A server. It listens already if the application listens itself (on a free port, whatever it requested).
+ * @throws the application's error; TypeError if it has no server.
  */
 export async function loadApplication(file: string, args: readonly string[] = []): Promise<HttpServer> {
   const server = await findServer(file, args);
@@ -41,7 +40,7 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
   runAsOneWorker(file);
   process.argv = [process.execPath, file, ...args];
   const loaded = await load(file);
-  // An application that listens by itself does so when it is ready: its export is for those who test it.
+  // If an application listens itself, it does so when it is ready; its export is for tests.
   const mayListen = /\blisten\s*\(/.test(readFileSync(file, 'utf8'));
   if (!listening.first && !mayListen) {
     const exported = await toServer(loaded);
@@ -56,19 +55,19 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
   }
 }
 
-/** As the main module: programs ask whether they are. */
+/** Loaded as the main module: applications check `require.main`. */
 async function load(file: string): Promise<unknown> {
   if (isEsModule(file)) return importModule(pathToFileURL(file).href);
   try {
     return (Module as unknown as Loader)._load(file, undefined, true);
   } catch (error) {
-    // Without a word in package.json, the syntax decides; older versions of Node.js say so by failing.
+    // Without `type` in package.json the syntax decides; older versions of Node.js throw.
     if (!(error instanceof SyntaxError) || !/import|export|await/.test(error.message)) throw error;
     return importModule(pathToFileURL(file).href);
   }
 }
 
-/** By its extension, or by the package.json above it. */
+/** By its extension, or by the nearest package.json. */
 function isEsModule(file: string): boolean {
   const extension = extname(file);
   if (/^\.[mc][jt]s$/.test(extension)) return extension.startsWith('.m');
@@ -79,12 +78,12 @@ function isEsModule(file: string): boolean {
   }
 }
 
-/** The compiler would turn `import()` into `require()`. */
+/** TypeScript would compile `import()` to `require()`. */
 const importModule = new Function('url', 'return import(url)') as (url: string) => Promise<unknown>;
 
 /**
- * An application that forks workers is run as its first worker, in this process: `fork` starts the file again with
- * `cluster.isWorker`. What it does with further workers has no effect.
+ * An application that forks workers runs as its first worker, in this process: `fork` loads the file again with
+ * `cluster.isWorker`. Further workers are ignored.
  */
 function runAsOneWorker(file: string): void {
   let worker: Worker | undefined;
@@ -109,7 +108,7 @@ function runAsOneWorker(file: string): void {
   syncBuiltinESMExports();
 }
 
-/** Whether a module exports something that could be a server, without calling any of it. */
+/** Whether a module exports something that could be a server; calls nothing. */
 function hasServer(value: unknown): boolean {
   if (typeof value === 'function' || isServer(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -130,13 +129,13 @@ async function toServer(value: unknown): Promise<HttpServer | undefined> {
   return undefined;
 }
 
-/** The classes of node:http2 are not exported. */
+/** node:http2 does not export its classes. */
 function isServer(value: unknown): value is HttpServer {
   if (value instanceof Server || value instanceof SecureServer) return true;
   return value instanceof net.Server && /^Http2(Secure)?Server$/.test(value.constructor.name);
 }
 
-/** What no line of the application throws: frames would name those of this package. */
+/** An error without stack frames: they would name files of this package. */
 class Unplayable extends TypeError {
   constructor(message: string) {
     super(message);
@@ -149,7 +148,7 @@ class NoServer extends Unplayable {}
 /** @throws Unplayable for a server without HTTP/1.1. */
 function assertHttp1(server: HttpServer): void {
   if (server instanceof Server || server instanceof SecureServer) return;
-  // Of node:tls: the names with their lengths, as the handshake has them. Cleartext HTTP/2 has none.
+  // node:tls's list of protocols, each with its length, as in the handshake. Cleartext HTTP/2 has none.
   const { ALPNProtocols: protocols } = server as { ALPNProtocols?: Uint8Array };
   if (protocols && Buffer.from(protocols).includes('http/1.1')) return;
   throw new Unplayable(
@@ -159,11 +158,11 @@ function assertHttp1(server: HttpServer): void {
 
 interface Listening {
   readonly first: HttpServer | undefined;
-  /** The first HTTP server that listens. @throws NoServer when none does in time. */
+  /** The first HTTP server that listens. @throws NoServer if none does in time. */
   server(deadline: number): Promise<HttpServer>;
 }
 
-/** Every HTTP server listens on a free port of this machine, whatever the application asks for. */
+/** Makes every HTTP server listen on a free port of this machine, whatever the application requests. */
 function interceptListen(): Listening {
   let [resolve, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
   const promise = new Promise<HttpServer>((...both) => {
@@ -180,7 +179,7 @@ function interceptListen(): Listening {
       this.once('error', reject);
     }
     const done = given.filter((argument) => typeof argument === 'function').slice(-1);
-    // `exclusive`: not through a primary process of node:cluster.
+    // `exclusive`: without a primary process of node:cluster.
     return Reflect.apply(listen, this, [{ port: 0, host: '127.0.0.1', exclusive: true }, ...done]);
   } as typeof listen;
   return {

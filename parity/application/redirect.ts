@@ -17,12 +17,12 @@ export interface Replacement {
   readonly to: string;
 }
 
-/** What of the module loader is not in its types. */
+/** Parts of the module loader that its types omit. */
 interface Loader {
   _resolveFilename(request: string, ...rest: unknown[]): string;
 }
 
-/** Runs in the thread of the module loader: `import` is redirected by address. */
+/** Runs in the thread of the module loader: redirects `import` by URL. */
 const HOOK = `
   let urls = {};
   export function initialize(given) { urls = given; }
@@ -39,9 +39,9 @@ const ENTRY_POINTS = [
 ];
 
 /**
- * @param folder Where the application looks for its packages.
- * @param home Where the replacing package is found.
- * @returns The names of those that were there to replace.
+ * @param folder Where the application resolves its packages.
+ * @param home Where the replacing package is resolved.
+ * @returns The names of the replaced packages.
  */
 export function redirect(replacements: readonly Replacement[], folder: string, home: string): string[] {
   const own = createRequire(join(folder, 'noop.js'));
@@ -68,7 +68,7 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
   return names;
 }
 
-/** The files of a package stand below its name, those of its entry point for one series too: `nozomi/5`. */
+/** Resolves a file of a package, also for an entry point of one series: `nozomi/5`. */
 function findEntryPoint(resolver: NodeJS.Require, to: string, entry: string): string | undefined {
   const found = resolveWith(resolver, to + entry);
   const name = /^(?:@[^/]+\/)?[^./][^/]*(?=\/)/.exec(to)?.[0];

@@ -1,4 +1,4 @@
-/** What is asked of an application: requests out of a HAR file, or written down in a text file. */
+/** The requests to an application: read from a HAR file or a text file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as har from 'har-format';
@@ -15,35 +15,35 @@ export interface Traffic {
 }
 
 export interface RecordedRequest extends Request {
-  /** `GET /orders`, with its number where the file asks for that several times: `GET /orders #2`. */
+  /** `GET /orders`, numbered if the file repeats it: `GET /orders #2`. */
   readonly id: string;
   /** Status of the recorded response. */
   readonly recorded?: number;
 }
 
-/** What cannot be played, and why. */
+/** A request that cannot be played, and why. */
 export interface LeftOut {
   readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
   /** `POST /covers` */
   readonly what: string;
 }
 
-/** A HAR as browsers save it; the members of our own are in our recordings alone. */
+/** A HAR as browsers save it; members with `_` occur in our own recordings only. */
 type SavedEntry = Pick<har.Entry, 'request'> &
   Partial<
     Pick<har.Entry, 'response' | 'startedDateTime' | '_resourceType'> &
       Pick<HarEntry, '_sent' | '_sentEncoding'>
   >;
 
-/** What holds for one connection only, or is said anew: the client speaks HTTP/1.1 and counts for itself. */
+/** Headers of one connection, and headers that the client computes itself: it speaks HTTP/1.1. */
 const NOT_SENT =
   /^(:.*|connection|keep-alive|proxy-connection|transfer-encoding|content-length|te|upgrade|http2-settings)$/i;
 
 /**
- * The requests that go to one origin, in their order.
+ * The requests to one origin, in order.
  *
- * @param origin `https://example.org`; default is that of the first request.
- * @throws TypeError when there is no such file, or no such request in it.
+ * @param origin `https://example.org`; by default that of the first request.
+ * @throws TypeError if the file is missing or has no such request.
  */
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
@@ -64,7 +64,7 @@ export function readHar(file: string, origin?: string): Traffic {
   return { name, requests: withIds(asked.map(toRequest)), leftOut };
 }
 
-/** As they began: a stream is saved when it ends. */
+/** Sorted by start: browsers save a stream when it ends. */
 function inOrder(entries: readonly SavedEntry[]): SavedEntry[] {
   const begun = ({ startedDateTime = '' }: SavedEntry): number => Date.parse(startedDateTime) || 0;
   return [...entries].sort((a, b) => begun(a) - begun(b));
@@ -78,23 +78,23 @@ function reasonNotToPlay(entry: SavedEntry, home: string | undefined): LeftOut['
   return hasWholeBody(entry) ? undefined : 'body not recorded';
 }
 
-/** Browsers leave out files that were uploaded, and say how long the body was. */
+/** Browsers omit uploaded files but save the length of the body. */
 function hasWholeBody({ request, _sent }: SavedEntry): boolean {
   if (_sent !== undefined) return true;
   const header = request.headers.find(({ name }) => /^content-length$/i.test(name))?.value;
   const length = Number(header ?? request.bodySize ?? 0);
   const body = bodyOf(request.postData);
   if (body === undefined) return !(length > 0) && !request.postData;
-  // A form that was saved as pairs may be spelled otherwise.
+  // A form saved as pairs may have been encoded otherwise.
   return request.postData?.text === undefined || !(length > 0) || Buffer.byteLength(body) === length;
 }
 
-/** Without the origin where it is that of all the others. */
+/** Without the origin if it is that of the others. */
 function pathOf(url: string, home = ''): string {
   return url.startsWith(`${home}/`) ? url.slice(home.length) : url;
 }
 
-/** An id stays the same when other requests come before or behind it. */
+/** An id does not depend on other requests before or after it. */
 function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
   const counts = new Map<string, number>();
   return requests.map((one) => {
@@ -118,10 +118,10 @@ function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number 
  *     ###
  *     DELETE /users/3
  *
- * A body follows the empty line where there is a Content-Type, and ends at `###` or the end of the file.
- * Lines that begin with `#` or `//` before a request are comments.
+ * With a Content-Type, a body follows the empty line; it ends at `###` or the end of the file. Lines that begin with
+ * `#` or `//` before a request are comments.
  *
- * @throws TypeError which line is none of these.
+ * @throws TypeError that names the invalid line.
  */
 export function readRequests(file: string): Traffic {
   const name = basename(file);
@@ -165,7 +165,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
         .slice(at + 1, end < 0 ? undefined : end)
         .join(isMultipart ? '\r\n' : '\n')
         .trimEnd();
-      // The parts of a multipart body end with CRLF, whatever ends the lines of this file. RFC 2046 §5.1.1
+      // Lines of a multipart body end with CRLF, whatever the line ends of this file. RFC 2046 §5.1.1
       body = isMultipart ? `${text}\r\n` : text;
       at = end < 0 ? lines.length : end + 1;
     }
@@ -174,9 +174,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
   return withIds(requests);
 }
 
-/**
- * A cookie that an implementation has set goes back to it: sessions last in each implementation, though their ids differ.
- */
+/** Sends an implementation's cookies back to it, so that sessions last although their ids differ. */
 export function withCookies(one: Request): Asked {
   return (seen) => {
     const jar = cookiesOf(seen);
@@ -220,7 +218,7 @@ function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): strin
   return String(new URLSearchParams(params.map(({ name, value = '' }): [string, string] => [name, value])));
 }
 
-/** Fields in the order given; the Host and the length that were made stay where none is given. */
+/** Headers in the given order; keeps the default Host and length unless they are given. */
 function withHeaders(made: Request, given: HeaderList): Request {
   const headers = given.filter(([name]) => !NOT_SENT.test(name));
   const hasHost = headers.some(([name]) => /^host$/i.test(name));

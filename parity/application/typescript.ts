@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../implementations/implementations';
 
 /**
- * @returns Options of Node.js: `tsx` where the application has it, else type stripping where Node.js has that.
- * @throws TypeError what to install.
+ * @returns Options of Node.js: `tsx` if the application has it, otherwise type stripping if Node.js supports it.
+ * @throws TypeError that names the package to install.
  */
 export function loaderFor(file: string): string[] {
   if (!/^\.[mc]?tsx?$/.test(extname(file))) return [];

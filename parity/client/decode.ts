@@ -5,10 +5,10 @@ import { headerOf } from './response';
 
 type Decoder = (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 
-/** Bytes of a decoded body: more is compared as it was sent. */
+/** Maximum length of a decoded body in bytes: longer bodies are compared encoded. */
 const LIMIT = 64 * 1024 * 1024;
 
-// A response that the client stopped reading ends in the middle: decode what is there.
+// If the client stopped reading, decode what arrived.
 const ZLIB: zlib.ZlibOptions = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: LIMIT };
 const BROTLI: zlib.BrotliOptions = {
   finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
@@ -30,7 +30,7 @@ const DECODERS: Readonly<Record<string, ((body: Buffer) => Buffer) | undefined>>
 
 /**
  * @param encodings Value of `Content-Encoding`.
- * @returns `undefined` for an encoding that Node.js does not know, or bytes that are not encoded so.
+ * @returns `undefined` for an encoding that Node.js does not know, or a malformed body.
  */
 export function decodeBody(body: Buffer, encodings: string): Buffer | undefined {
   try {
@@ -43,7 +43,7 @@ export function decodeBody(body: Buffer, encodings: string): Buffer | undefined 
   }
 }
 
-/** The exchange with its body decoded; `encodedLength` says how many bytes were sent. */
+/** The exchange with its body decoded; `encodedLength` is the number of bytes sent. */
 export function decodeExchange(exchange: Exchange): Exchange {
   const { body, headers = [] } = exchange.response;
   const encodings = headerOf(headers, 'content-encoding');

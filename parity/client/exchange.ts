@@ -1,4 +1,4 @@
-/** The raw HTTP/1.1 client: plays the steps of a scenario to a port and keeps what came back. */
+/** The raw HTTP/1.1 client: plays the steps of a scenario to a port and returns the exchanges. */
 import { connect, type Socket } from 'node:net';
 
 import { connect as secureConnect } from 'node:tls';
@@ -7,8 +7,8 @@ import { type Asked, type Connection, formatHead, type Request, type Step } from
 import { headerOf, Inbox, IncompleteResponse, type ReceivedResponse, readResponse } from './response';
 
 /**
- * What became of the connection once the answer was complete: kept for a next request · closed by the
- * server · reset · silent until patience ran out · left by the client, as the request said.
+ * The state of the connection after the response: kept for another request · closed by the server · reset · silent
+ * until the client's timeout · left by the client, as the request demands.
  */
 export type ConnectionOutcome = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
 
@@ -16,24 +16,24 @@ export interface Exchange {
   readonly request: Request;
   /** Counts from 1 within the scenario. */
   readonly connection: number;
-  /** As much as arrived; empty when nothing did. */
+  /** The part that arrived; empty if nothing did. */
   readonly response: Partial<ReceivedResponse>;
   readonly outcome: ConnectionOutcome;
-  /** Why the answer is not complete. */
+  /** Why the response is incomplete. */
   readonly fault?: string;
-  /** Bytes after the last answer of a connection: nothing in HTTP says what they are. */
+  /** Bytes after the last response of a connection, which HTTP does not define. */
   readonly surplus?: Buffer;
-  /** Errors that nobody caught, thrown while this was the last request. */
+  /** Uncaught errors, thrown while this was the last request. */
   readonly uncaught?: readonly string[];
-  /** The first field of this name in the answer. */
+  /** The first header of this name in the response. */
   header(name: string): string | undefined;
 }
 
 export interface PlayOptions {
   readonly port: number;
-  /** Over TLS, whatever the certificate. */
+  /** Over TLS, with any certificate. */
   readonly isSecure?: boolean;
-  /** Milliseconds to wait for one answer. */
+  /** Milliseconds to wait for one response. */
   readonly patience: number;
 }
 
@@ -108,7 +108,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
   } catch (error) {
     if (!(error instanceof IncompleteResponse)) throw error;
     const outcome = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
-    // How much still arrives after the client has left is chance.
+    // How much arrives after the client has left is random.
     return toExchange(line, request, outcome === 'left' ? seen : error.partial, outcome, error.message);
   } finally {
     clearTimeout(timer);
@@ -117,7 +117,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
 
 const OUTCOMES: readonly ConnectionOutcome[] = ['reset', 'silent', 'left'];
 
-/** Writes what may be written now. @returns the rest, when the client awaits 100 Continue first. */
+/** Writes what may be written now. @returns the rest, if the client waits for 100 Continue. */
 function send(socket: Socket, request: Request, leave: () => void): (() => void) | undefined {
   const bytes = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
   if (typeof request.abort === 'number') {
@@ -133,7 +133,7 @@ function send(socket: Socket, request: Request, leave: () => void): (() => void)
   return undefined;
 }
 
-/** Ends a kept connection from our side and reads on: what still comes is surplus. */
+/** Half-closes a kept connection and reads on: what still arrives is surplus. */
 async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Promise<Exchange> {
   if (last.outcome === 'kept') {
     const timer = setTimeout(() => inbox.fail('silent'), patience);

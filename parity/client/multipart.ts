@@ -1,4 +1,4 @@
-/** Bodies of `multipart/form-data`, for what uploads. */
+/** Bodies of `multipart/form-data`, for uploads. */
 
 const BOUNDARY = 'parity-boundary';
 
@@ -8,7 +8,7 @@ export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 export interface Part {
   readonly name: string;
   readonly value: string | Buffer;
-  /** Makes it a file. */
+  /** Makes the part a file. */
   readonly filename?: string;
   readonly type?: string;
 }

@@ -1,8 +1,8 @@
 /**
- * What a scenario asks: requests as data, in the order and spelling in which they go over the wire.
+ * The requests of a scenario as data, in the order and spelling in which they are sent.
  *
  *     get('/x')                                  GET /x HTTP/1.1, Host: parity.test
- *     get('/x', { Accept: 'text/html' })         fields in the order given; an array sends a field twice
+ *     get('/x', { Accept: 'text/html' })         headers in the order given; an array sends a header twice
  *     post('/x', { a: 1 })                       an object is sent as JSON, with its Content-Type
  *     post('/x', 'a=1', { 'Content-Type': … })   a string or Buffer is sent as it is, with its Content-Length
  *     post('/x', ['he', 'llo'])                  an array is sent chunked, one chunk for each element
@@ -10,18 +10,18 @@
  *     aborted(get('/slow'), 'sent')              the client leaves once the request is written
  *     onOneConnection(get('/a'), get('/b'))      one after the other on a kept connection
  *     pipelined(get('/a'), get('/b'))            both written at once
- *     (seen) => get('/', { 'If-None-Match': seen[0]!.field('ETag')! })   built from earlier exchanges
+ *     (seen) => get('/', { 'If-None-Match': seen[0]!.header('ETag')! })   built from earlier exchanges
  */
 import type { Exchange } from './exchange';
 
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
-/** Fields as a scenario writes them; `Host: false` leaves out the default Host. */
+/** Headers as a scenario writes them; `Host: false` omits the default Host. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[] | false>>;
 
 export type Body = string | Buffer | ReadonlyArray<string | Buffer> | Readonly<Record<string, unknown>>;
 
-/** When the client leaves: the request is written · the head of the answer is there · after so many bytes. */
+/** When the client leaves: after writing the request · after the head of the response · after so many bytes of it. */
 export type Abort = 'sent' | 'head' | number;
 
 export interface Request {
@@ -30,14 +30,14 @@ export interface Request {
   readonly target: string;
   readonly version: string;
   readonly headers: HeaderList;
-  /** What follows the head, as it goes over the wire (chunk sizes included). */
+  /** The body as sent, chunk sizes included. */
   readonly payload: Buffer;
-  /** Set by `raw()`: sent in place of everything above, which is then only read from it. */
+  /** Set by `raw()`: sent instead of the members above, which are parsed from it. */
   readonly bytes?: Buffer;
   readonly abort?: Abort;
 }
 
-/** A request, or a function that makes it from the exchanges seen so far in the scenario. */
+/** A request, or a function that creates it from the earlier exchanges of the scenario. */
 export type Asked = Request | ((seen: readonly Exchange[]) => Request);
 
 export interface Connection {
@@ -46,7 +46,7 @@ export interface Connection {
   readonly pipelined: boolean;
 }
 
-/** A bare request gets a connection of its own. */
+/** A single request gets its own connection. */
 export type Step = Asked | Connection;
 
 const HOST = 'parity.test';
@@ -66,7 +66,7 @@ export const put = (target: string, body?: Body, headers?: HeaderRecord): Reques
 export const patch = (target: string, body?: Body, headers?: HeaderRecord): Request =>
   request('PATCH', target, body, headers);
 
-/** Any method; the helpers above are this one. */
+/** Any method; the functions above call this one. */
 export function request(method: string, target: string, body?: Body, given: HeaderRecord = {}): Request {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
     throw new TypeError(`request: method must be an HTTP token, got ${JSON.stringify(method)}`);
@@ -87,7 +87,7 @@ export function request(method: string, target: string, body?: Body, given: Head
   return { kind: 'request', method, target, version: 'HTTP/1.1', headers, payload };
 }
 
-/** Exactly these bytes. The method is read from them, because an answer to HEAD has no body. */
+/** Exactly these bytes. The method is parsed from them, because a response to HEAD has no body. */
 export function raw(bytes: string | Buffer): Request {
   const buffer = Buffer.from(bytes as string, 'latin1');
   const text = buffer.toString('latin1');
@@ -114,7 +114,7 @@ export function pipelined(...asked: Asked[]): Connection {
   return { kind: 'connection', asked, pipelined: true };
 }
 
-/** The head as it goes over the wire; `payload` follows it. */
+/** The head as sent; `payload` follows it. */
 export function formatHead({ method, target, version, headers }: Request): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`${method} ${target} ${version}\r\n${lines}\r\n`, 'latin1');

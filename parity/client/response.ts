@@ -1,4 +1,4 @@
-/** Reads one HTTP/1.1 answer from a socket and forgets nothing: order, spelling, framing. RFC 9112 */
+/** Reads one HTTP/1.1 response from a socket and keeps everything: order, spelling, framing. RFC 9112 */
 import type { Socket } from 'node:net';
 import type { HeaderList } from './request';
 
@@ -12,18 +12,18 @@ export interface Head {
 export type Framing = 'length' | 'chunked' | 'close' | 'none';
 
 export interface ReceivedResponse extends Head {
-  /** Heads with a status of 1xx that came before. */
+  /** Heads of earlier 1xx responses. */
   readonly interim: readonly Head[];
   readonly framing: Framing;
   readonly body: Buffer;
-  /** Bytes of the body as it was sent, where `body` is decoded. */
+  /** Number of bytes sent, if `body` is decoded. */
   readonly encodedLength?: number;
-  /** The body holds stack frames: its length is up to the paths in them. */
+  /** Whether the body contains stack frames: their paths change its length. */
   readonly hasFrames?: boolean;
   readonly trailers: HeaderList;
 }
 
-/** The connection ended, fell silent or spoke something else before the answer was complete. */
+/** The connection ended, timed out or sent something else before the response was complete. */
 export class IncompleteResponse extends Error {
   readonly partial: Partial<ReceivedResponse>;
 
@@ -33,12 +33,12 @@ export class IncompleteResponse extends Error {
   }
 }
 
-/** What has arrived on a socket and was not yet read. */
+/** Bytes that have arrived on a socket and were not read. */
 export class Inbox {
   ended = false;
   broken: string | undefined;
   #bytes: Buffer = Buffer.alloc(0);
-  /** What came since `#bytes` was put together; a body of megabytes is put together once. */
+  /** Chunks since the last concatenation, so that a body of megabytes is concatenated once. */
   #news: Buffer[] = [];
   #length = 0;
   #wake: (() => void) | undefined;
@@ -56,7 +56,7 @@ export class Inbox {
     socket.on('close', () => this.#finish());
   }
 
-  /** Lets the reader fail with this message; the first one holds. */
+  /** Makes the reader fail with this message; the first call counts. */
   fail(message: string): void {
     this.broken ??= message;
     this.#finish();
@@ -89,7 +89,7 @@ export class Inbox {
     return this.#take(this.#length);
   }
 
-  /** Resolves when the peer has closed, or when something broke. */
+  /** Resolves when the peer has closed, or after a failure. */
   async closed(): Promise<void> {
     while (!this.ended) await this.#more('');
   }
@@ -120,9 +120,9 @@ export class Inbox {
 }
 
 /**
- * @param method Decides, with the status, whether there is a body at all. RFC 9112 §6.3
- * @param onHead Called for each head, the interim ones included.
- * @throws BrokenAnswer with as much as was read.
+ * @param method Decides, with the status, whether there is a body. RFC 9112 §6.3
+ * @param onHead Called for each head, interim ones included.
+ * @throws IncompleteResponse with the part that was read.
  */
 export async function readResponse(
   inbox: Inbox,
@@ -197,7 +197,7 @@ async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Heade
   }
 }
 
-/** The first field of this name, whatever its spelling. */
+/** The first header of this name, in any spelling. */
 export function headerOf(headers: HeaderList, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }

@@ -1,4 +1,4 @@
-/** `nozomi parity` and `npm run parity`: scenarios or somebody's application, played in two implementations. */
+/** `nozomi parity` and `npm run parity`: plays scenarios or an application with two implementations. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -40,13 +40,13 @@ const REPORTERS = {
   github: toGithub,
   html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
 };
-/** Not a running implementation: what `--update` has recorded of one. */
+/** Names the recording of `--update` in place of a running implementation. */
 const RECORDED = 'corpus';
 
 type Prepare = NonNullable<ApplicationOptions['prepare']>;
 
 /**
- * @param args What follows the name of the command.
+ * @param args Arguments after the name of the command.
  * @param prepare Called before each run of an application.
  * @returns The exit code: 0 equal, 1 different, 2 could not run.
  */
@@ -152,7 +152,7 @@ async function playScenarios(options: Options): Promise<number> {
   return tell(report, options);
 }
 
-/** Plays the candidate over each transport, beside itself over HTTP/1.1. */
+/** Compares the candidate over each transport with itself over HTTP/1.1. */
 async function playTransports(entries: readonly Entry[], options: Options): Promise<number> {
   const { values, concurrency } = options;
   const transports = transportsNamed(values.transport ?? 'h1', values.server ?? 'listen');
@@ -171,7 +171,7 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
   return reports.some(({ report }) => report.failed > 0) ? 1 : 0;
 }
 
-/** Records what the first implementation shows: whole sections, because a section is a file. */
+/** Records the first implementation: whole sections, because a section is a file. */
 async function update(selected: readonly Entry[], all: readonly Entry[], values: Values): Promise<number> {
   const sections = new Set(selected.filter(isRecorded).map(({ section }) => section));
   const folder = folderOf(values);
@@ -191,7 +191,7 @@ function observerNamed(name: string, values: Values): Observer {
   return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementationNamed(name));
 }
 
-/** The implementation itself, or the one that was recorded. */
+/** The implementation, or its recording. */
 function runningNamed(name: string): Implementation {
   return name === RECORDED ? REFERENCE : implementationNamed(name);
 }
@@ -209,7 +209,7 @@ function runnableNamed(name: string): Implementation {
   return implementationNamed(name);
 }
 
-/** To the files that are named, else to standard output, which then tells in short what was written where. */
+/** Writes to the named files, otherwise to standard output; with files, standard output gets a summary. */
 function tell(report: Report, { targets }: Options): number {
   for (const { reporter, file } of targets) {
     const text = REPORTERS[reporter](report);

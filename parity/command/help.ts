@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
 spelling of headers, values, framing, body, what becomes of the connection, log lines, standard output and error.
 

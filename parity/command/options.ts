@@ -1,10 +1,10 @@
-/** What the command line asks for, checked. */
+/** Parses and checks the command line. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const REPORTERS = ['terminal', 'json', 'junit', 'github', 'html'] as const;
 
-/** A report, and where it goes: a file, or standard output. */
+/** A report and its destination: a file, or standard output. */
 export interface Target {
   readonly reporter: (typeof REPORTERS)[number];
   readonly file: string | undefined;
@@ -14,28 +14,28 @@ export type Values = ReturnType<typeof parse>['values'];
 
 export interface Options {
   readonly values: Values;
-  /** The application, where one is to be compared. */
+  /** The application to compare, if any. */
   readonly application: string | undefined;
-  /** What it finds in `process.argv`. */
+  /** Arguments of the application in `process.argv`. */
   readonly args: readonly string[];
   readonly targets: readonly Target[];
   readonly seed: number | undefined;
   readonly concurrency: number | undefined;
-  /** Of so many scenarios one is played. */
+  /** Plays one of this many scenarios. */
   readonly sample: number | undefined;
   readonly patience: number | undefined;
   readonly runs: number | undefined;
 }
 
-/** Options that mean something for scenarios only, or for an application only. */
+/** Options for scenarios only, or for an application only. */
 const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings transport server sample'.split(
   ' ',
 );
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
-/** Where a page goes when nobody says. */
+/** Default path of the HTML page. */
 const PAGE = join('report', 'parity.html');
 
-/** @throws TypeError which option, what was wanted, what came. */
+/** @throws TypeError with the option, the expected and the given value. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals, tokens } = parseOrExplain(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
@@ -87,7 +87,7 @@ function parseOrExplain(args: readonly string[]): ReturnType<typeof parse> {
   try {
     return parse(args);
   } catch (error) {
-    // What follows the first sentence tells how to pass it all the same.
+    // Node.js's second sentence explains how to pass the value as a positional.
     throw new TypeError(`${(error as Error).message.split('. ', 1)}; --help tells of all there are`);
   }
 }

@@ -1,4 +1,4 @@
-/** `nozomi record`: starts an application as node would, and records what it is asked. */
+/** `nozomi record`: starts an application as node would, and records the requests it receives. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ authorization, passwords, tokens and e-mail addresses are masked.
   --no-scrub              masks nothing
 `;
 
-/** @returns The exit code of the application; 2 where it could not be started. */
+/** @returns The exit code of the application; 2 if it does not start. */
 export async function record(args: readonly string[]): Promise<number> {
   try {
     return await run(args);

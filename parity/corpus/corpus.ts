@@ -1,4 +1,4 @@
-/** `fixtures/exchanges`: what the reference was seen to do, one HAR file for each section. */
+/** `fixtures/exchanges`: the recorded behaviour of Express and morgan, one HAR file for each section. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -17,14 +17,14 @@ import { fromHar, type Har, type Recording, toHar } from './har';
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
 /**
- * What belongs into the corpus: all but the demo, an application that changes for reasons of its own and is
- * played to both implementations each time.
+ * Sections that belong to the corpus: all but the demo, an application that changes often and is played with both
+ * implementations each time.
  */
 export function isRecorded({ section }: Entry): boolean {
   return !section.startsWith('demo/');
 }
 
-/** Answers from the corpus: the reference need not be installed. */
+/** Observations read from the corpus: Express need not be installed. */
 export class Corpus implements Observer {
   readonly name = 'corpus';
   readonly follows = 'reference';
@@ -59,7 +59,7 @@ export class Corpus implements Observer {
 
   async stop(): Promise<void> {}
 
-  /** What is recorded and no longer asked for. */
+  /** Recorded scenarios that no longer exist. */
   orphans(entries: readonly Entry[]): string[] {
     const known = new Set(entries.map(({ id }) => id));
     return [...this.#sections].flatMap(([section, scenarios]) =>
@@ -68,7 +68,7 @@ export class Corpus implements Observer {
   }
 }
 
-/** Plays the scenarios to the reference. @returns for each section the text of its HAR file. */
+/** Plays the scenarios with Express. @returns the text of the HAR file of each section. */
 export async function record(
   entries: readonly Entry[],
   implementation: Implementation = REFERENCE,
@@ -95,7 +95,7 @@ export async function record(
   );
 }
 
-/** Of what made a recording; the scenarios of one file are of one series. */
+/** What created a recording; the scenarios of one file are of one series. */
 function versionsFor([first]: Recording, implementation: Implementation): Record<string, string> {
   const { framework, logger } =
     implementationOf(implementation, first?.[0].scenario.series) ?? implementation;
@@ -106,7 +106,7 @@ function versionsFor([first]: Recording, implementation: Implementation): Record
   return { ...Object.fromEntries(named), node: process.versions.node.replace(/\..*/, '') };
 }
 
-/** Each file appears whole or not at all. */
+/** Written under another name and renamed, so that no reader sees part of a file. */
 export function writeSection(section: string, text: string, folder: string = CORPUS): void {
   const file = fileOf(section, folder);
   mkdirSync(dirname(file), { recursive: true });

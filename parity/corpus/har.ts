@@ -1,6 +1,6 @@
 /**
- * What the reference was seen to do, as HAR 1.2: the format in which browsers and proxies save traffic.
- * What HAR has no member for stands in members that begin with `_`; `fixtures/README.md` lists them.
+ * Recorded exchanges as HAR 1.2, the format of browsers and proxies. Members that HAR lacks begin with `_`;
+ * `fixtures/README.md` lists them.
  */
 
 import type * as har from 'har-format';
@@ -16,13 +16,13 @@ const SOME_ORIGIN = 'http://parity.test';
 export interface Har {
   readonly log: Omit<har.Log, 'entries'> & {
     readonly entries: readonly HarEntry[];
-    /** What made the recording. */
+    /** The packages that were recorded. */
     readonly _versions: Readonly<Record<string, string>>;
     readonly _scenarios: readonly HarScenario[];
   };
 }
 
-/** What a scenario shows apart from its exchanges; empty lists are left out. */
+/** Observations of a scenario besides its exchanges; empty lists are omitted. */
 export interface HarScenario {
   readonly name: string;
   readonly clauses: readonly string[];
@@ -34,7 +34,7 @@ export interface HarScenario {
   readonly uncaught?: readonly string[];
 }
 
-/** HAR 1.2 wants an empty `params` beside a text; the types of har-format allow only one of the two. */
+/** HAR 1.2 requires an empty `params` beside a text; the types of har-format allow only one of the two. */
 type HarRequest = Omit<har.Request, 'postData'> & {
   readonly postData?: { readonly mimeType: string; readonly text: string; readonly params: readonly [] };
 };
@@ -43,7 +43,7 @@ export interface HarEntry extends Omit<har.Entry, 'request'> {
   readonly request: HarRequest;
   readonly _scenario: string;
   readonly _clauses: readonly string[];
-  /** The request as it went over the wire: text, or base64 where it is not UTF-8. */
+  /** The request as sent: text, or base64 if it is not UTF-8. */
   readonly _sent: string;
   readonly _sentEncoding?: 'base64';
   readonly _abort?: Abort;
@@ -55,7 +55,7 @@ export interface HarEntry extends Omit<har.Entry, 'request'> {
   readonly _surplus?: string;
 }
 
-/** One recorded file: the scenarios of one section with what each showed. */
+/** One recorded file: the scenarios of one section with their observations. */
 export type Recording = ReadonlyArray<readonly [Entry, Observation]>;
 
 export function toHar(recording: Recording, versions: Readonly<Record<string, string>>): Har {
@@ -136,14 +136,14 @@ function toHarRequest(request: Request): HarRequest {
   };
 }
 
-/** One that readers of HAR can parse: where the request has none, the nearest. What was asked stands in `_sent`. */
+/** A URL that readers of HAR can parse, close to the request's. The exact request is in `_sent`. */
 function urlOf({ target, headers }: Request): string {
   const host = headerOf(headers, 'host') ?? '';
   const urls = [target, `http://${host}${target}`, `${SOME_ORIGIN}${target}`];
   return urls.find((url) => /^https?:/.test(url) && URL.canParse(url)) ?? `${SOME_ORIGIN}/`;
 }
 
-/** As browsers do where there is no answer: status 0. */
+/** Status 0 if there was no response, as browsers save it. */
 function toHarResponse(response: Partial<ReceivedResponse>): har.Response {
   const { version = '', status = 0, reason = '', headers = [], body } = response;
   return {

@@ -1,6 +1,6 @@
 /**
- * The child's end of an implementation: a program started with one implementation as its argument. It builds the
- * application of a scenario when asked, and gathers what the application writes while it runs.
+ * The child process of an implementation. On request it builds the application of a scenario; it collects what the
+ * application writes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
@@ -22,12 +22,12 @@ import type { AnyKit, Built, Logger } from '../scenario/scenario';
 import type { Implementation } from './implementations';
 
 export type Question =
-  /** Without a name, the file is an application of its own. */
+  /** Without a name, the file is an application. */
   | { readonly type: 'open'; readonly file: string; readonly name?: string | undefined }
-  /** `connections`: how many the client has made. */
+  /** `connections`: how many the client opened. */
   | { readonly type: 'close'; readonly opened: number; readonly connections: number };
 
-/** `call` counts the questions; the answer carries it too, and an opened scenario is known by it. */
+/** `call` numbers the messages; the reply repeats it, and it identifies an opened scenario. */
 export type ToChild = Question & { readonly call: number };
 
 export type FromChild =
@@ -42,15 +42,15 @@ export type FromChild =
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
   | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
 
-/** What an application wrote, and what it let fall. */
+/** The output of an application, and its uncaught errors. */
 export interface Captured {
   readonly log: readonly string[];
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
   readonly deprecations: readonly string[];
-  /** Errors nobody caught: they would have ended a process of its own. */
+  /** Uncaught errors: they would have ended a process of its own. */
   readonly uncaught: readonly string[];
-  /** Of each of them, how many connections had come when it was thrown. */
+  /** For each uncaught error, the number of connections at that moment. */
   readonly uncaughtAt?: readonly number[];
 }
 
@@ -61,15 +61,15 @@ interface Stage {
   readonly deprecations: string[];
   readonly uncaught: string[];
   readonly uncaughtAt: number[];
-  /** While an application starts: it will not, once an error is thrown that nobody catches. */
+  /** Called for an uncaught error while an application starts. */
   onFailure: ((error: unknown) => void) | undefined;
 }
 
-/** Which scenario the running code belongs to: sockets and timers carry it along. */
+/** The scenario to which the running code belongs; sockets and timers propagate it. */
 const stages = new AsyncLocalStorage<Stage>();
 const open = new Map<number, TestApp>();
 
-/** A scenario, or an application, that runs. */
+/** A running scenario or application. */
 interface TestApp {
   readonly stage: Stage;
   server: HttpServer | undefined;
@@ -78,16 +78,15 @@ interface TestApp {
 }
 
 /**
- * Milliseconds until a connection that the client has made is held to be lost. A client that leaves at once is
- * gone before it is accepted, and a busy machine takes its time; only a system that drops such a connection waits
- * for this long.
+ * Milliseconds after which a client's connection counts as lost. If the client leaves at once, the server accepts a
+ * closed connection, late on a busy machine; a system that drops such a connection causes the full wait.
  */
 const ARRIVAL = 5000;
-/** Milliseconds that are left to accepted connections, once the client has left, to end by themselves. */
+/** Milliseconds that accepted connections get to end by themselves after the client has left. */
 const GRACE = 5000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as Implementation;
-/** Whoever started the implementation removes it; the implementation itself does where that one was killed. */
+/** The parent removes the folder; the child does so if the parent was killed. */
 const home = process.argv[3] ?? '';
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
@@ -107,7 +106,7 @@ process.on('message', (message: ToChild) => {
   );
 });
 process.on('disconnect', () => process.exit());
-// What an application wrote before it ended the process: nobody will ask for it any more.
+// The output of an application that ended the process: the parent cannot request it any more.
 process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
@@ -141,14 +140,14 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       const { port } = server.address() as AddressInfo;
       return { type: 'opened', call, port, isSecure: server instanceof TlsServer };
     } catch (error) {
-      // Where somebody's application fails is worth more than that it does.
+      // The stack: where an application fails matters more than that it fails.
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
       return { type: 'refused', call, threw: String(error) };
     }
   });
 }
 
-/** Fails at once where the application throws outside of its first turn. */
+/** Fails at once if the application throws asynchronously. */
 async function startApplication(file: string, stage: Stage): Promise<HttpServer> {
   const failure = new Promise<never>((_resolve, reject) => {
     stage.onFailure = reject;
@@ -160,7 +159,7 @@ async function startApplication(file: string, stage: Stage): Promise<HttpServer>
   }
 }
 
-/** Waits until every connection has come and gone, because a log line may come after its answer. */
+/** Waits for every connection to close, because a log line may follow its response. */
 async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Promise<FromChild> {
   const { call, opened, connections } = question;
   const running = open.get(opened);
@@ -208,7 +207,10 @@ function kitFor(stage: Stage): AnyKit {
   };
 }
 
-/** As programs start it: an application by its `listen`, so that its requests and responses are born as its own. */
+/**
+ * Started by `app.listen`, as applications do, so that requests and responses are created with the application's
+ * prototypes.
+ */
 async function toServer(built: Built): Promise<Server> {
   const { transport = 'listen' } = spec;
   if (transport !== 'listen') {
@@ -234,9 +236,9 @@ function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** What belongs to a scenario is kept for it; the rest goes where it always goes. */
+/** Output during a scenario belongs to it; other output is written as usual. */
 function captureOutput(): void {
-  // Where printed objects break into lines must not depend on how long the path of this checkout is.
+  // The length of this checkout's path must not change where printed objects break into lines.
   inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
   for (const name of ['stdout', 'stderr'] as const) {
     const write = process[name].write;
@@ -252,13 +254,13 @@ function captureOutput(): void {
   process.on('deprecation', (warning: Error & { namespace?: string }) => {
     stages.getStore()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
   });
-  // The runtime tells of a deprecation of its own once in a process: which scenario hears it is chance.
+  // Node.js prints each of its deprecations once per process, so the scenario that triggers it is random.
   process.on('warning', ({ name, message }) => {
     const stage = stages.getStore();
     if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
   });
   process.on('uncaughtException', (error) => {
-    // What Node.js calls for HTTP/2 over TLS may have lost the scenario; alone in the process, it is the one.
+    // Callbacks of Node.js for HTTP/2 over TLS may have lost the scenario; if only one runs, the event belongs to it.
     const [only] = open.size === 1 ? open.values() : [];
     const stage = stages.getStore() ?? only?.stage;
     if (stage) {

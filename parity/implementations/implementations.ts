@@ -1,7 +1,4 @@
-/**
- * An implementation is one implementation in a process of its own. Here: the implementations by name, and the parent's end
- * of such a process. The child's end is `child.ts`.
- */
+/** The implementations by name, and the parent's side of their processes (`child.ts` is the other side). */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -14,46 +11,46 @@ import type { Captured, FromChild, Question, ToChild } from './child';
 
 export interface Implementation {
   readonly name: string;
-  /** What `require` is given, from the root of the project. */
+  /** The argument of `require`, from the root of the project. */
   readonly framework: string;
   readonly logger: string;
-  /** What the framework calls itself in `X-Powered-By`. */
+  /** The name of the framework in `X-Powered-By`. */
   readonly identity: string;
-  /** The series whose scenarios it plays; 5.x when it does not say. */
+  /** The series whose scenarios it plays; default 5.x. */
   readonly series?: Series;
-  /** The 3.x series of the same house: plays the scenarios of §9.3 in place of this one. */
+  /** The 3.x series of the same package, which plays the scenarios of §9.3. */
   readonly express3?: Implementation;
-  /** The 4.x series of the same package: what an application that has Express 4 is played to. */
+  /** The 4.x series of the same package, which replaces Express 4 in an application. */
   readonly express4?: Implementation;
-  /** Give back what the runtime once had: libraries of that time ask for it. */
+  /** Restore functions that Node.js has removed and that libraries of that time call. */
   readonly onOldRuntime?: true;
-  /** Who wins where the reference differs from the document: see `divergences.ts`. */
+  /** Whether the document or Express decides where they differ: see `divergences.ts`. */
   readonly follows: 'reference' | 'document';
-  /** Absolute path: somebody's application, in place of scenarios. */
+  /** Absolute path of an application, in place of scenarios. */
   readonly application?: string;
-  /** What is put in the place of what the application asks for. */
+  /** Packages to replace in the application. */
   readonly replacements?: readonly Replacement[];
-  /** What it finds in `process.argv`, behind its own name. */
+  /** Arguments of the application in `process.argv`. */
   readonly args?: readonly string[];
   /** Options of Node.js. */
   readonly execArgv?: readonly string[];
-  /** Where it runs; default is where the command does. */
+  /** Working directory; by default that of the command. */
   readonly cwd?: string;
-  /** What carries the requests of scenarios; by default `listen`. */
+  /** The transport of scenarios; by default `listen`. */
   readonly transport?: Transport;
-  /** Of the random values that it draws. */
+  /** Seed of the random values that it draws. */
   readonly seed?: number;
 }
 
-/** The project whose scenarios, packages and fixtures are meant: the one the command is run in, once installed. */
+/** The project whose scenarios, packages and fixtures are played: once installed, the one in which the command runs. */
 export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
 
-/** Compiled, as the package brings it; else these sources in their checkout. */
+/** Compiled, as in the package; otherwise the sources of this checkout. */
 export function isInstalled(): boolean {
   return __dirname.endsWith(join('dist', 'parity', 'implementations'));
 }
 
-/** Never loaded beside another: it changes the prototypes of the runtime. */
+/** Express 3 changes Node.js's prototypes: never load it beside another implementation. */
 export const EXPRESS3_REFERENCE: Implementation = {
   name: 'express3-reference',
   framework: 'express3',
@@ -111,7 +108,7 @@ export const BUILD: Implementation = {
   follows: 'document',
 };
 
-/** The same implementation once more: two runs of one implementation must be equal, or a scenario is not deterministic. */
+/** The same implementation again: two runs of it must be equal, or a scenario is not deterministic. */
 const REFERENCE_AGAIN: Implementation = { ...REFERENCE, name: 'reference2' };
 
 export const IMPLEMENTATIONS: readonly Implementation[] = [
@@ -124,7 +121,7 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
   EXPRESS4_BUILD,
 ];
 
-/** Of an implementation and its earlier series, the one that plays the scenarios of a series; undefined where there is none. */
+/** The implementation that plays the scenarios of a series; undefined if there is none. */
 export function implementationOf(
   spec: Implementation,
   series: Series | undefined,
@@ -134,30 +131,30 @@ export function implementationOf(
   );
 }
 
-/** Variables every implementation starts with, whatever the caller's shell has set. */
+/** Environment variables of every implementation, whatever the caller's shell has set. */
 const DEFAULT_ENV: Readonly<Record<string, string>> = {
-  // What a server runs with when nobody sets anything: errors go to the page and to standard error,
-  // so both are compared. `test` would silence one, `production` the other.
+  // As a server runs without settings: errors go to the page and to standard error, so both are compared. `test` would
+  // silence one, `production` the other.
   NODE_ENV: 'development',
   TZ: 'UTC',
 };
 
-/** The process of an implementation ended, or did not answer in time. Its output is in the message. */
+/** The process of an implementation ended or did not reply in time. The message contains its output. */
 export class ImplementationLost extends Error {}
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds until an implementation that does not answer a message is held to hang. */
+  /** Milliseconds after which an implementation that does not reply counts as hanging. */
   readonly deadline?: number | undefined;
 }
 
-/** Milliseconds an implementation may take to load: many start at once, on machines that do other things too. */
+/** Milliseconds that an implementation may take to load: many start at once, also on busy machines. */
 const START = 30_000;
 
 type Reply = Exclude<FromChild, { type: 'ready' }>;
 type Opened = Exclude<Reply, { type: 'closed' }>;
 
-/** Ended together with this process, however it ends; an implementation also ends by itself when its parent is gone. */
+/** Killed when this process ends; an implementation also ends by itself when its parent is gone. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -202,7 +199,7 @@ export class ImplementationProcess {
       begin = resolve;
       this.#waiting.set(0, { resolve: begin, reject });
     }).finally(() => clearTimeout(starting));
-    // Whoever asks is told; nobody may have asked yet.
+    // Callers get the error; the handler avoids an unhandled rejection if there is no caller yet.
     this.#ready.catch(() => {});
     this.#child.on('message', (message: FromChild) => {
       if (message.type === 'ready') return begin();
@@ -211,7 +208,7 @@ export class ImplementationProcess {
     });
     this.#child.on('close', (code, signal) => this.#lose(`ended with ${signal ?? `exit code ${code}`}`));
     this.#child.on('error', (error) => {
-      // A message that could not be sent is followed by the end of the process, which says more.
+      // If sending fails, the process ends next, and its end is the better message.
       if (this.#child.pid === undefined) this.#lose(error.message);
     });
     running.add(this.#child);
@@ -234,7 +231,7 @@ export class ImplementationProcess {
     return this.#ready;
   }
 
-  /** Builds a scenario's application. @returns its port, or what `build` threw. */
+  /** Builds a scenario's application. @returns its port, or the error of `build`. */
   async open(file: string, name?: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
     if (reply.type === 'closed')
@@ -242,7 +239,7 @@ export class ImplementationProcess {
     return reply;
   }
 
-  /** Closes its server and takes what it wrote. */
+  /** Closes its server and returns its output. */
   async close({ call }: Opened, connections: number): Promise<Captured> {
     const reply = await this.#ask({ type: 'close', opened: call, connections });
     if (reply.type !== 'closed')
@@ -272,7 +269,7 @@ export class ImplementationProcess {
     }
   }
 
-  /** Gives the implementation up when the timer is not cleared in time. */
+  /** Gives up unless the timer is cleared in time. */
   #expect(what: string, deadline: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#lose(`gave no ${what} within ${deadline} ms`);
@@ -300,7 +297,7 @@ function loaderOfSources(): string {
   return pathToFileURL(require.resolve('tsx')).href;
 }
 
-/** The package.json above what `require` finds from a folder, without loading it. */
+/** The nearest package.json of the module that `require` resolves from a folder, without loading it. */
 export function manifestOf(
   module: string,
   from: string = ROOT,
@@ -315,7 +312,7 @@ export function manifestOf(
   }
 }
 
-/** Modules with their versions, for people; one that is a path goes by the name of its package. */
+/** Modules with their versions, for people; a module given by its path gets the name of its package. */
 export function describeModules(...modules: readonly string[]): string {
   return modules
     .map((module) => {

@@ -1,4 +1,6 @@
-/** What `--baseline` and `--candidate` may name: a known implementation, a package with or without its version, or a path. */
+/**
+ * Values of `--baseline` and `--candidate`: a known implementation, a package with or without its version, or a path.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import {
@@ -17,23 +19,23 @@ interface Installed {
 }
 
 /**
- * An implementation by its name (`reference`, `build` …), or by what it is made of, a framework and perhaps a logger:
- * `express@4.21.2`, `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A version may be short:
- * the highest that begins so is meant. A package may be installed under another name.
+ * An implementation by its name (`reference`, `build` …), or by its framework and perhaps its logger: `express@4.21.2`,
+ * `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A partial version selects the highest that begins
+ * so. The package may be installed under another name.
  *
- * @throws TypeError for anything else, with what there is.
+ * @throws TypeError for anything else; lists the known names.
  */
 export function implementationNamed(name: string): Implementation {
   const known = IMPLEMENTATIONS.find((implementation) => implementation.name === name);
   if (known) return known;
   const [framework, logger, ...more] = name.split('+').map(moduleNamed);
   if (!framework || logger === '' || more.length > 0) fail(name);
-  // Its earlier series belong to the implementation that is known, not to every version of it.
+  // Only a known implementation has earlier series, not every version of it.
   const { express3: _express3, express4: _express4, ...kind } = kindOf(framework, name);
   return { ...kind, name, framework, logger: logger ?? kind.logger };
 }
 
-/** What `require` is given for it. */
+/** The argument of `require`. */
 function moduleNamed(name: string): string {
   if (name.startsWith('.')) return resolve(name);
   const [, asked, version] = /^((?:@[^@/]+\/)?[^@/]+)@([\d.]+.*)$/.exec(name) ?? [];
@@ -49,7 +51,7 @@ function kindOf(framework: string, name: string): Implementation {
     // Express 4 can play most scenarios of Express 5.
     return version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE;
   } catch (error) {
-    // A word without a dot or a slash was meant as the name of an implementation.
+    // A word without a dot or a slash is the name of an implementation.
     if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);
     throw error;
   }
@@ -62,7 +64,7 @@ function fail(name: string): never {
   );
 }
 
-/** The folder of an installed package of this version, wherever in node_modules and under whatever name. */
+/** The folder of an installed package of this version, anywhere in node_modules and under any name. */
 function findVersion(name: string, version: string): string {
   const all = ancestorsOf(ROOT).flatMap((folder) => [...installed(join(folder, 'node_modules'), name)]);
   const fitting = all.filter((one) => one.version === version || one.version.startsWith(`${version}.`));
@@ -75,13 +77,13 @@ function findVersion(name: string, version: string): string {
   );
 }
 
-/** A folder and those above it: where Node looks for packages. */
+/** A folder and its parents: where Node.js looks for packages. */
 function ancestorsOf(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
-/** Every copy of a package: also one beneath another, and one that an alias names otherwise. */
+/** Every copy of a package, including nested and aliased ones. */
 function* installed(modules: string, name: string): Generator<Installed> {
   if (!existsSync(modules)) return;
   for (const entry of readdirSync(modules)) {

@@ -1,4 +1,4 @@
-/** Plays one scenario in one implementation and returns what was seen there. */
+/** Plays one scenario with one implementation and returns the observation. */
 
 import { type Exchange, playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
@@ -16,22 +16,22 @@ import {
   manifestOf,
 } from './implementations';
 
-/** All that a scenario shows in one implementation, free of what varies by nature. */
+/** All that a scenario shows with one implementation, without what varies by nature. */
 export interface Observation extends Captured {
-  /** What `build` threw; then there are no exchanges. */
+  /** The error of `build`; then there are no exchanges. */
   readonly threw?: string;
-  /** Why there is no observation: the process ended or did not answer. */
+  /** Why there is no observation: the process ended or did not reply. */
   readonly lost?: string;
   readonly exchanges: readonly Exchange[];
 }
 
-/** Who can say what a scenario shows: a running implementation, or the corpus of what an implementation once showed. */
+/** A source of observations: a running implementation, or a recording. */
 export interface Observer {
   readonly name: string;
   /** Implementations and versions, for people. */
   readonly description: string;
   readonly follows: Implementation['follows'];
-  /** @throws ImplementationLost when there is nothing to ask. */
+  /** @throws ImplementationLost if the implementation cannot run. */
   start(): Promise<void>;
   observe(entry: Entry): Promise<Observation>;
   stop(): Promise<void>;
@@ -45,12 +45,12 @@ export const NOTHING: Observation = {
   deprecations: [],
   uncaught: [],
 };
-/** Milliseconds for one answer: no scenario needs them, but a machine that does other things may. */
+/** Milliseconds for one response: a scenario needs far less, but the machine may be busy. */
 const PATIENCE = 20_000;
 
 type Asking = Pick<Scenario, 'env' | 'series'>;
 
-/** The processes of one implementation: one for each series and environment that scenarios ask for. */
+/** The processes of one implementation: one for each series and environment that scenarios need. */
 export class WorkerPool implements Observer {
   readonly name: string;
   readonly follows: Implementation['follows'];
@@ -81,7 +81,7 @@ export class WorkerPool implements Observer {
       return await observe(this.#processFor(entry.scenario), entry);
     } catch (error) {
       if (!(error instanceof ImplementationLost)) throw error;
-      // Another scenario may have taken the process down with it.
+      // Another scenario may have ended the process.
       return this.#observeAlone(entry);
     }
   }
@@ -112,7 +112,7 @@ export class WorkerPool implements Observer {
     return implementation;
   }
 
-  /** @throws ImplementationLost for a series that this implementation has none of. */
+  /** @throws ImplementationLost if the implementation lacks this series. */
   #open({ env, series }: Asking): ImplementationProcess {
     const spec = implementationOf(this.#spec, series);
     if (!spec)
@@ -121,7 +121,7 @@ export class WorkerPool implements Observer {
   }
 }
 
-/** @throws ImplementationLost what to install. */
+/** @throws ImplementationLost that names the package to install. */
 function requirePackage(module: string, implementation: string): void {
   try {
     manifestOf(module);

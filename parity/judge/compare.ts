@@ -1,13 +1,13 @@
 /**
- * Two observations, place by place. A place is a short path that people read and divergences name:
+ * Compares two observations, place by place. A place is a short path for people and for divergences:
  *
- *     built                 what `build` threw
+ *     built                 the error of `build`
  *     1.status              status line of the first exchange
- *     1.headers              order and spelling of the field names that both sent
- *     1.headers.etag         values of one field, `(absent)` on the side that has none
+ *     1.headers              order and spelling of the header names that both sent
+ *     1.headers.etag         values of one header, `(absent)` on the side without it
  *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus
- *     1.uncaught            errors that nobody caught, of an application
- *     1.asked               the request itself, where it was made from earlier exchanges
+ *     1.uncaught            uncaught errors of an application
+ *     1.asked               the request itself, if it was created from earlier exchanges
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
  */
 import type { Exchange } from '../client/exchange';
@@ -38,7 +38,7 @@ export function compare(wanted: Observation, came: Observation): Difference[] {
   });
 }
 
-/** All places of an observation, in the order in which they are read. */
+/** All places of an observation, in reading order. */
 export function toPlaces(observation: Observation): Map<string, string> {
   const { threw, lost, exchanges } = observation;
   if (lost !== undefined) return new Map([['lost', lost]]);
@@ -95,7 +95,7 @@ function* headerPlaces(place: string, headers: HeaderList): Generator<[string, s
   for (const [name, list] of values) yield [`${place}.${name}`, list.join('\n')];
 }
 
-/** The names of `own` that `other` has too: an absent field is one difference, at its own place. */
+/** The names of `own` that `other` has too: an absent header is one difference, at its own place. */
 export function common(own: string, other: string): string {
   const there = new Set(other.toLowerCase().split('\n'));
   return own
@@ -104,7 +104,7 @@ export function common(own: string, other: string): string {
     .join('\n');
 }
 
-/** Text as it is, anything else as base64. */
+/** UTF-8 as text, anything else as base64. */
 function toText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? text : `base64 ${bytes.toString('base64')}`;

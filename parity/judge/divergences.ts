@@ -1,7 +1,7 @@
 /**
- * Where this build is meant to differ from the reference: it follows the document, `follow: "document"` in
- * `spec/clauses.json`, a standard where the document is silent, or it is the price of speed that was measured. Nothing else
- * may differ, and what stands here must really differ.
+ * The intended differences from Express: this build follows the document (`follow: "document"` in `spec/clauses.json`),
+ * a standard if the document says nothing, or gains measured speed. Any other difference is a failure, and so is an
+ * entry without a difference.
  */
 import { EXPRESS3_DIVERGENCES } from './express3-divergences';
 import { EXPRESS3_MIDDLEWARE_DIVERGENCES } from './express3-middleware-divergences';
@@ -9,14 +9,14 @@ import { EXPRESS3_MIDDLEWARE_DIVERGENCES } from './express3-middleware-divergenc
 export interface Divergence {
   readonly id: string;
   readonly clauses: readonly string[];
-  /** What a program sees: the document's way, then the reference's. */
+  /** What an application sees: the document's behaviour, then Express's. */
   readonly differs: string;
   readonly why: string;
-  /** What decides in place of the document; then `clauses` name what is spoken of. */
+  /** The authority besides the document; then `clauses` name the subject. */
   readonly standard?: string;
-  /** Id of a scenario → the places of `compare.ts` that differ there, all of them. */
+  /** Id of a scenario → all places of `compare.ts` that differ there. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
-  /** By what it is known where nobody has declared it: the place, and the value of the reference. */
+  /** How an undeclared difference is recognised: its place, and Express's value. */
   readonly sign?: {
     readonly place: RegExp;
     readonly wanted: RegExp;
@@ -25,10 +25,10 @@ export interface Divergence {
   };
 }
 
-/** The id of what an application does not do the same twice with Express itself: found, never declared. */
+/** The id for values that vary between two runs with Express itself: found, never declared. */
 export const VARIES = 'varies';
 
-/** What a program written for Express 5 may meet. */
+/** Differences that an application written for Express 5 may meet. */
 export const OF_5X: readonly Divergence[] = [
   {
     id: 'back',
@@ -139,7 +139,7 @@ export const DIVERGENCES: readonly Divergence[] = [
   ...EXPRESS3_MIDDLEWARE_DIVERGENCES,
 ];
 
-/** A body that differs takes its length and its validator along. */
+/** A different body also changes its length and its ETag. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

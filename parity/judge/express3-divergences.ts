@@ -1,7 +1,4 @@
-/**
- * Where the 3.x interface of this build is meant to differ from the original: it follows the document, or is safer.
- * §9.3
- */
+/** The intended differences of the 3.x interface from Express 3: it follows the document, or is safer. §9.3 */
 import type { Divergence } from './divergences';
 
 export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
@@ -79,7 +76,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   },
 ];
 
-/** A body that differs takes its length and its validator along. */
+/** A different body also changes its length and its ETag. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

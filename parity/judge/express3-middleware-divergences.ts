@@ -1,6 +1,6 @@
 /**
- * Where the middleware of `nozomi/3` is meant to differ from that of Express 3.21: its libraries are kept to
- * this day, and what the document promises is kept too. §9.3
+ * The intended differences of the `nozomi/3` middleware from Express 3.21: its libraries are maintained versions, and
+ * it keeps what the document promises. §9.3
  */
 import type { Divergence } from './divergences';
 
@@ -132,7 +132,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   },
 ];
 
-/** A body that differs takes its length and its validator along. */
+/** A different body also changes its length and its ETag. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

@@ -1,21 +1,21 @@
-/** Turns two observations of a scenario into a verdict, minding the declared divergences. */
+/** Judges two observations of a scenario by the declared divergences. */
 
 import type { Observation } from '../implementations/observe';
 import type { Entry } from '../scenario/catalogue';
 import { compare, type Difference } from './compare';
 import type { Divergence } from './divergences';
 
-/** What is judged, as far as its report needs to know. */
+/** The subject, as far as the report needs it. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {
   readonly scenario: Pick<Entry['scenario'], 'name' | 'clauses'>;
-  /** Where the request stands in the recording, from 1. */
+  /** Position of the request in the recording, from 1. */
   readonly number?: number;
 }
 
 export interface Verdict {
   readonly entry: Subject;
   readonly state: 'equal' | 'declared' | 'different' | 'broken';
-  /** Differences nobody declared. */
+  /** Undeclared differences. */
   readonly differences: readonly Difference[];
   readonly declared: ReadonlyArray<Difference & { readonly divergence: string }>;
   /** Declared, yet equal here: the declaration is out of date. */
@@ -23,14 +23,14 @@ export interface Verdict {
   /** The scenario itself is at fault, or an implementation was lost. */
   readonly problem?: string;
   readonly exchanges: number;
-  /** What each of the two implementations showed. */
+  /** The observations of both implementations. */
   readonly seen: readonly [wanted: Observation, came: Observation];
 }
 
 export interface Judged {
-  /** What differs, where more than the two observations was compared. */
+  /** The differences, if more than the two observations was compared. */
   readonly found?: readonly Difference[];
-  /** Places that differ in one run and not in the next: a declaration of one is never out of date. */
+  /** Places that differ in one run and not in the next; a declaration of one is never out of date. */
   readonly unsteady?: ReadonlySet<string>;
 }
 

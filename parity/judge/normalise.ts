@@ -1,7 +1,7 @@
 /**
- * What varies by nature, and nothing else: the clock, the name of the framework, the folder of the
- * checkout, the frames of a stack. Each rule checks the form of what it replaces, and puts a constant of
- * the same form in its place; a value of another form stays and is compared as it came.
+ * Replaces what varies by nature, and nothing else: the clock, the name of the framework, the folder of the checkout,
+ * stack frames. Each rule checks the form of a value and puts a constant of the same form in its place; a value of
+ * another form is compared as it is.
  */
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../client/exchange';
@@ -22,9 +22,9 @@ const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'un
 const LINES: readonly Place[] = ['log', 'stdout'];
 const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
 const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
-/** The moment at which every recording was made. */
+/** The time of every recording. */
 export const SOME_INSTANT = '2026-01-01T00:00:00.000Z';
-/** Milliseconds a date may be away from now and still mean "now". */
+/** Milliseconds that a date may differ from now and still mean "now". */
 const NOW = 60_000;
 
 const RULES: readonly Rule[] = [
@@ -51,10 +51,10 @@ const RULES: readonly Rule[] = [
     places: TEXTS,
     replace: (text) =>
       text
-        // Deeper where an error is shown inside another.
+        // Indented more if an error is the cause of another.
         .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
         .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
-        // In a string of JSON.
+        // Inside a JSON string.
         .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)'),
   },
   {
@@ -90,7 +90,7 @@ export function normalise(observation: Observation, implementation: Implementati
     );
   const exchanges = observation.exchanges.map((exchange) => normaliseExchange(exchange, text));
   const list = (place: Place, values: readonly string[]): string[] =>
-    // One text, because a stack spans lines.
+    // One expression over all lines, because a stack spans lines.
     text(place, values.join('')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const logged = (place: Place, values: readonly string[]): string[] =>
     list(place, values).map((line) => withNewLengths(line, observation.exchanges, exchanges));
@@ -107,7 +107,7 @@ export function normalise(observation: Observation, implementation: Implementati
   };
 }
 
-/** A log line may tell the length of a body that a rule has shortened. */
+/** A log line may contain the length of a body that a rule has shortened. */
 function withNewLengths(line: string, before: readonly Exchange[], after: readonly Exchange[]): string {
   return before.reduce((now, exchange, index) => {
     const [old, young] = [exchange.response.body?.length, after[index]?.response.body?.length];
@@ -133,14 +133,14 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
   };
 }
 
-/** A length or a validator that was right stays right when a rule has shortened the body. */
+/** A correct length or ETag stays correct when a rule has shortened the body. */
 function describeAnew(place: string, value: string, was: Buffer, is: Buffer): string | undefined {
   if (place === 'content-length' && value === String(was.length)) return String(is.length);
   const algorithm = place === 'etag' && ALGORITHMS.find((one) => value === weakTag(one, was));
   return algorithm ? weakTag(algorithm, is) : undefined;
 }
 
-/** Of the validators that implementations make by themselves: in 5.x, and in 3.x. §2.4 §9.3 */
+/** ETags that implementations generate: in 5.x, and in 3.x. §2.4 §9.3 */
 const ALGORITHMS = ['sha1', 'md5'] as const;
 
 function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
@@ -148,7 +148,7 @@ function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
   return `W/"${body.length.toString(16)}-${hash}"`;
 }
 
-/** The exchange, marked where its body holds stack frames. */
+/** The exchange, marked if its body contains stack frames. */
 export function markFrames(exchange: Exchange): Exchange {
   const hasFrames = STACK.test(exchange.response.body?.toString('latin1') ?? '');
   return hasFrames ? { ...exchange, response: { ...exchange.response, hasFrames } } : exchange;
@@ -158,8 +158,8 @@ export function markFrames(exchange: Exchange): Exchange {
 const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
 
 /**
- * What the body decides is said once, by the body: a length or a validator that is right says so.
- * A length of encoded bytes is up to the encoder and to when the application flushed it.
+ * Length and ETag follow from the body, so a difference is reported once. The length of an encoded body depends on the
+ * encoder and on the application's flushes.
  */
 export function withoutDerived(exchange: Exchange): Exchange {
   const { headers, body, encodedLength } = exchange.response;

@@ -1,4 +1,4 @@
-/** Divergences that somebody else declares: a file beside their scenarios. */
+/** Reads the divergences that a project declares beside its scenarios. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
@@ -7,9 +7,9 @@ import type { Divergence } from './divergences';
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 
 /**
- * @param given A file that exports a list; where none is given, `parity/divergences.js` of a project that has one.
- * @returns undefined where our own list holds.
- * @throws TypeError what an entry lacks.
+ * @param given A file that exports a list; by default `parity/divergences.js` of the project, if there is one.
+ * @returns undefined if this package's own list applies.
+ * @throws TypeError that names the missing member of an entry.
  */
 export function readDivergences(given?: string): Divergence[] | undefined {
   const beside = NAMES.map((name) => join(ROOT, 'parity', name)).find((file) => existsSync(file));

@@ -1,8 +1,8 @@
 /**
- * What several runs of two implementations show: a difference is what every run shows. A clock, an id or the length of
- * an endless stream differs between two runs of the baseline too, or differs in one run and not in the next.
+ * Combines several runs of two implementations: only what every run shows is a difference. A clock, an id or the length
+ * of an endless stream also differs between two runs of the baseline, or in one run and not in the next.
  *
- * What varies is not given up as a whole: the parts of a text in which the runs of the baseline agree are compared.
+ * Of a text that varies, the parts in which all runs of the baseline agree are still compared.
  */
 import type { Exchange } from '../client/exchange';
 import { headerOf } from '../client/response';
@@ -14,7 +14,7 @@ export interface JudgedRuns {
   readonly differences: readonly Difference[];
   /** Between the first runs of both, explained by what varies. */
   readonly varying: readonly Difference[];
-  /** Places in which the runs of the baseline do not agree. */
+  /** Places in which the runs of the baseline disagree. */
   readonly unsteady: ReadonlySet<string>;
 }
 
@@ -22,8 +22,8 @@ type Values = ReadonlyArray<string | undefined>;
 type Verdict = 'equal' | 'varies' | 'differs';
 
 /**
- * @param baselines At least one run of each implementation; a clock needs several to be recognised.
- * @param lengths Of `lengthsAtThreshold`.
+ * @param baselines Runs of the baseline, at least one; recognising a clock takes several.
+ * @param lengths From `lengthsAtThreshold`.
  */
 export function judgeRuns(
   baselines: readonly Observation[],
@@ -69,7 +69,7 @@ export function lengthsAtThreshold(
   );
 }
 
-/** Of exchanges and of the start; lines are judged as lists. */
+/** For exchanges and the start; lines are judged as lists. */
 function placesOf(runs: readonly Observation[]): Array<Map<string, string>> {
   const none = { log: [], stdout: [], stderr: [], deprecations: [], uncaught: [] };
   return runs.map((run) => toPlaces({ ...run, ...none }));
@@ -89,7 +89,10 @@ function areTexts(values: Values): values is readonly string[] {
   return values.every((value) => value !== undefined);
 }
 
-/** Words; and words with what base64 is made of. The finer one compares more, the coarser one aligns more. */
+/**
+ * Two ways to split: words, and words with the characters of base64. The finer compares more, the coarser aligns
+ * better.
+ */
 const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
   (text) => text.match(/\w+|\W/g) ?? [],
   (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
@@ -134,7 +137,7 @@ function judgeLines(
     }
     return { differences, varying, unsteady };
   }
-  // How many lines there are varies, or lines are missing: compare how often each is written, wherever it stands.
+  // If the number of lines varies or lines are missing, compare how often each line occurs, in any order.
   const [ours, theirs] = [a.map(countShapes), b.map(countShapes)];
   const shapes = new Set([...ours, ...theirs].flatMap((one) => [...one.keys()]));
   for (const shape of shapes) {
@@ -171,14 +174,14 @@ function countShapes(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** A line without what varies most: numbers and ids. */
+/** A line without numbers and ids, which vary most. */
 function shapeOf(line: string): string {
   return line.replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '(id)').replace(/\d+/g, '0');
 }
 
 /**
- * Streams that the client left when its patience ended: how many events had come by then is up to the clock, so each
- * run keeps as many as the shortest has. Where one implementation sends less than half of the other, that is said.
+ * Streams that the client left at its timeout: the number of events depends on timing, so each run keeps as many as the
+ * shortest has. If one implementation sends less than half of the other, that is reported.
  */
 function alike(runs: readonly Observation[]): Observation[] {
   const most = Math.max(...runs.map(({ exchanges }) => exchanges.length));
@@ -201,7 +204,7 @@ function alike(runs: readonly Observation[]): Observation[] {
   }));
 }
 
-/** Whole events, or whole lines: what stands behind the last end was cut by the clock. */
+/** Whole events, or whole lines: the clock cut the rest. */
 function piecesOf({ response }: Exchange): string[] {
   const isEvents = /^text\/event-stream/i.test(headerOf(response.headers ?? [], 'content-type') ?? '');
   const text = response.body?.toString('utf8') ?? '';
@@ -223,7 +226,7 @@ function isThreshold(ours: Exchange | undefined, theirs: Exchange | undefined): 
   return one !== other;
 }
 
-/** A log line says the length of such a page, or `-` where it was compressed. */
+/** A log line contains the length of such a page, or `-` if it was compressed. */
 function isLengthInLog(left = '', right = '', lengths: readonly number[] = []): boolean {
   if (lengths.length === 0) return false;
   const [a, b] = [left, right].map((line) => line.split(/(\s)/));

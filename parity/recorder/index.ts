@@ -1,4 +1,4 @@
-/** The entry point `nozomi/recorder`: records what an application is asked, for `nozomi parity`. */
+/** Entry point `nozomi/recorder`: records the requests to an application, for `nozomi parity`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Recorder, type RecorderOptions } from './recorder';
 
@@ -8,10 +8,10 @@ export type { ScrubOptions } from './scrub';
 /**
  * Middleware that records requests with their responses as HAR. Use it before all others.
  *
- * Cookies, authorization, passwords, tokens and e-mail addresses are masked; of each route, status and shape of bodies
- * one request is kept. Where the file cannot be written any more, recording stops with a process warning.
+ * It masks cookies, authorization, passwords, tokens and e-mail addresses, and keeps one request for each route, status
+ * and shape of bodies. If the file can no longer be written, recording stops with a process warning.
  *
- * @throws Error of node:fs where the file cannot be opened.
+ * @throws Error of node:fs if the file cannot be opened.
  * @example app.use(recorder({ file: 'traffic.har', scrub: { members: ['nickname'] } }));
  */
 export function recorder(

@@ -1,6 +1,6 @@
 /**
- * Records what an application is asked, as HAR 1.2. Requests and responses are observed, never changed: a recording
- * that fails leaves them alone.
+ * Records the requests to an application as HAR 1.2. Observes requests and responses without changing them; a failing
+ * recording does not affect them.
  */
 import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,21 +8,21 @@ import { decodeBody } from '../client/decode';
 import { Scrubber, type ScrubOptions } from './scrub';
 
 export interface RecorderOptions {
-  /** Where the HAR goes; a file that exists is replaced. */
+  /** Path of the HAR; an existing file is replaced. */
   readonly file: string;
-  /** How many requests of one route, status and shape of bodies are kept; default 1. */
+  /** Number of requests to keep for one route, status and shape of bodies; default 1. */
   readonly keep?: number;
-  /** Bytes of the file; what comes later is not recorded. Default 20 MB. */
+  /** Maximum length of the file in bytes; later requests are not recorded. Default 20 MB. */
   readonly maxBytes?: number;
-  /** Bytes of one body; a longer one is left out, and the entry says so. Default 256 kB. */
+  /** Maximum length of a body in bytes; a longer one is omitted, and the entry says so. Default 256 kB. */
   readonly maxBody?: number;
-  /** What is masked beside cookies, authorization, passwords, tokens and e-mail addresses; `false` masks nothing. */
+  /** What to mask besides cookies, authorization, passwords, tokens and e-mail addresses; `false` masks nothing. */
   readonly scrub?: ScrubOptions | false;
 }
 
-/** How many requests of one path are looked at: after that, they cost nothing. */
+/** Number of requests of one path to inspect: later ones have no overhead. */
 const LOOKS = 200;
-/** Paths and shapes that are remembered. */
+/** Maximum number of paths and shapes in memory. */
 const MOST = 5000;
 const FOOTER = '\n]}}\n';
 
@@ -48,12 +48,12 @@ export class Recorder {
   readonly #looks = new Map<string, number>();
   readonly #kept = new Map<string, number>();
   readonly #open = new Set<Seen>();
-  /** Where the footer begins. */
+  /** Position of the footer. */
   #end: number;
   #entries = 0;
   #isFull = false;
 
-  /** @throws Error of node:fs where the file cannot be opened. */
+  /** @throws Error of node:fs if the file cannot be opened. */
   constructor({ file, keep = 1, maxBytes = 20_000_000, maxBody = 262_144, scrub = {} }: RecorderOptions) {
     this.#options = { keep, maxBytes, maxBody };
     this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
@@ -73,7 +73,7 @@ export class Recorder {
     return this.#entries;
   }
 
-  /** Call it before anything else sees the request. */
+  /** Call it before other code uses the request. */
   observe(req: IncomingMessage, res: ServerResponse): void {
     if (this.#isFull) return;
     const target = req.url ?? '/';
@@ -84,7 +84,7 @@ export class Recorder {
     const seen: Seen = { ...{ started: new Date(), req, res, target }, asked: newBody(), sent: newBody() };
     this.#open.add(seen);
     const { push } = req;
-    // Node.js hands each piece of the body to `push`.
+    // Node.js passes each chunk of the body to `push`.
     req.push = (chunk, encoding) => {
       if (chunk) this.#collect(seen.asked, chunk, encoding);
       return push.call(req, chunk, encoding);
@@ -95,7 +95,7 @@ export class Recorder {
       return Reflect.apply(writeBody, res, [chunk, ...rest]);
     }) as typeof res.write;
     res.end = ((chunk: unknown, ...rest: unknown[]) => {
-      // Restored, because Node.js calls `write` for what `end` is given.
+      // Restored, because Node.js's `end` calls `write`.
       res.write = writeBody;
       if (chunk && typeof chunk !== 'function') this.#collect(seen.sent, chunk, rest[0]);
       return Reflect.apply(end, res, [chunk, ...rest]);
@@ -103,7 +103,7 @@ export class Recorder {
     res.once('close', () => setImmediate(() => this.#finish(seen)));
   }
 
-  /** Records streams that still run, and nothing after that. */
+  /** Records pending streams, and nothing after that. */
   close(): void {
     for (const seen of this.#open) if (seen.res.headersSent) this.#finish(seen);
     this.#isFull = true;
@@ -134,14 +134,14 @@ export class Recorder {
     }
   }
 
-  /** At once: few are kept, and a write that still runs when the process ends would spoil the file. */
+  /** Synchronously: few requests are kept, and a pending write would spoil the file when the process ends. */
   #write(text: string): void {
     writeSync(this.#file, text + FOOTER, this.#end);
     this.#end += Buffer.byteLength(text);
     this.#entries++;
   }
 
-  /** The file ends behind its last whole entry; the application goes on. */
+  /** Truncates the file after its last whole entry; the application continues. */
   #fail(error: Error): void {
     this.#isFull = true;
     process.emitWarning(`recording stopped: ${error.message}`, { code: 'NOZOMI_RECORDER' });
@@ -149,11 +149,11 @@ export class Recorder {
       writeSync(this.#file, FOOTER, this.#end);
       ftruncateSync(this.#file, this.#end + FOOTER.length);
     } catch {
-      // Nothing more can be done for it.
+      // Truncating failed too.
     }
   }
 
-  /** @returns `undefined` for one like those that are kept already. */
+  /** @returns `undefined` if enough similar requests are recorded. */
   #toEntry({ started, req, res, target, asked, sent }: Seen): object | undefined {
     const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
     const responseHeaders = sentHeaders(res);
@@ -172,7 +172,7 @@ export class Recorder {
     const origin = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? 'localhost'}`;
     const query = target.split('?')[1] ?? '';
     const requestHeaders = pairsOf(req.rawHeaders).map(({ name, value }) =>
-      // Of the body as it is recorded.
+      // Type of the body as recorded.
       /^content-length$/i.test(name) && post
         ? { name, value: String(post.length) }
         : this.#header(name, value),
@@ -236,7 +236,7 @@ export class Recorder {
     return { text, length: Buffer.byteLength(text) };
   }
 
-  /** Text as it is, anything else as base64: an upload keeps its bytes. */
+  /** UTF-8 as text, anything else as base64: an upload keeps its bytes. */
   #toText(bytes: Buffer | undefined): Text | undefined {
     if (!bytes) return undefined;
     const text = bytes.toString('utf8');
@@ -262,7 +262,7 @@ function newBody(): Body {
   return { chunks: [], length: 0 };
 }
 
-/** @returns `undefined` for a body that is longer than what is kept. */
+/** @returns `undefined` for a body above the limit. */
 function wholeBody({ chunks, length }: Body): Buffer | undefined {
   const bytes = Buffer.concat(chunks);
   return bytes.length === length ? bytes : undefined;
@@ -296,13 +296,13 @@ function headerOf(headers: readonly Pair[], name: string): string | undefined {
   return headers.find((one) => one.name.toLowerCase() === name)?.value;
 }
 
-/** Of the route that responded, where there is one. */
+/** Pattern of the route that responded, if there is one. */
 function routeOf(req: IncomingMessage, target: string): string {
   const { route, baseUrl = '' } = req as { route?: { path?: unknown }; baseUrl?: string };
   return route?.path === undefined ? toRoute(target) : `${baseUrl}${String(route.path)}`;
 }
 
-/** A path without what looks like an id: numbers, UUIDs, long hexadecimal and random texts. */
+/** A path without segments that look like ids: numbers, UUIDs, long hexadecimal and random texts. */
 function toRoute(target: string): string {
   return (target.split('?', 1)[0] ?? '')
     .split('/')
@@ -310,7 +310,7 @@ function toRoute(target: string): string {
     .join('/');
 }
 
-/** Of JSON the names of its members, of a form those of its fields. */
+/** The names of JSON members or form fields. */
 function shapeOf(body: Buffer | undefined): string {
   if (!body || body.length === 0) return '';
   const text = body.toString('utf8', 0, 20_000);

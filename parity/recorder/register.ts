@@ -1,4 +1,4 @@
-/** Loaded into the process of an application by `nozomi record`, before the application. */
+/** Preloaded by `nozomi record` into the process of an application. */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import { Recorder, type RecorderOptions } from './recorder';
@@ -22,7 +22,7 @@ for (const { prototype } of [Server, SecureServer]) {
 process.once('exit', () => {
   process.stderr.write(`recorded ${recorder.entries} requests in ${options.file}\n`);
 });
-// The application may listen to them too; without a listener Node.js would end before `exit`.
+// The application may also listen to these signals; without a listener Node.js would end before `exit`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     if (process.listenerCount(signal) === 0) process.exit();

@@ -1,12 +1,12 @@
-/** Takes secrets out of recordings and reports. Equal secrets stay equal and different ones different. */
+/** Masks secrets in recordings and reports. Equal secrets stay equal and different ones different. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface ScrubOptions {
-  /** Headers whose values are masked too, beside cookies and authorization. */
+  /** Headers to mask besides cookies and authorization. */
   readonly headers?: readonly string[];
-  /** Members of JSON, fields of forms and parameters of queries whose values are masked too, beside passwords and tokens. */
+  /** JSON members, form fields and query parameters to mask besides passwords and tokens. */
   readonly members?: readonly string[];
-  /** E-mail addresses are masked; default true. */
+  /** Mask e-mail addresses; default true. */
   readonly emails?: boolean;
 }
 
@@ -20,7 +20,7 @@ const MEMBERS = [
   ...['sessionid', 'session_id', 'otp', 'pin', 'credit_card', 'card_number', 'cvv', 'iban', 'ssn'],
 ];
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** A JSON Web Token, wherever it stands. RFC 7519 §3 */
+/** A JSON Web Token, anywhere in a text. RFC 7519 §3 */
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
 /** An absolute path with line and column. */
@@ -54,7 +54,7 @@ export class Scrubber {
     this.#hidesEmails = emails;
   }
 
-  /** @returns The value as it may be shown. Names and attributes of cookies, and the scheme of credentials, stay. */
+  /** @returns The value to show. Keeps names and attributes of cookies, and the scheme of credentials. */
   header(name: string, value: string): string {
     const known = name.toLowerCase();
     if (known === 'cookie')
@@ -90,7 +90,7 @@ export class Scrubber {
       .replaceAll(process.cwd(), '/application');
   }
 
-  /** @returns `masked-` and four hexadecimal digits; an empty value stays empty, a masked one stays as it is. */
+  /** @returns `masked-` and four hexadecimal digits; an empty or masked value stays as it is. */
   mask(value: string): string {
     if (value === '' || /^masked-[\da-f]{4}(@masked\.test)?$/.test(value)) return value;
     return `masked-${createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4)}`;

@@ -1,4 +1,4 @@
-/** What a difference means: the place in words, the clauses it may touch, and whether it is meant to be. */
+/** Explains a difference: its place in words, the clauses it may concern, and whether it is intended. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerOf } from '../client/response';
@@ -45,7 +45,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
 }
 
-/** The entry of the list of what differs on purpose that this difference looks like, declared here or not. */
+/** The intended difference that this one looks like, declared for the scenario or not. */
 export function recognise(
   { place, wanted, came }: Difference,
   { seen }: Pick<Verdict, 'seen'>,
@@ -59,7 +59,7 @@ export function recognise(
 
 let sentences: ReadonlyMap<string, string> | undefined;
 
-/** The sentence of a clause; those who compare something of their own have no list of clauses. */
+/** The sentence of a clause; other projects have no list of clauses. */
 export function clauseText(id: string): string | undefined {
   sentences ??= readClauses();
   return sentences.get(id);

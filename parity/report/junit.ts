@@ -1,4 +1,4 @@
-/** A report as JUnit XML, which continuous integration shows: a suite for each section, a case for each scenario. */
+/** A report as JUnit XML for continuous integration: a suite for each section, a case for each scenario. */
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { bySection, explain } from './terminal';
@@ -43,11 +43,11 @@ function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[]
   return `${open}>\n      <${kind} message="${escapeXml(message)}">${text}</${kind}>\n    </testcase>`;
 }
 
-/** XML 1.0 knows no control characters but tab and line ends. */
+/** XML 1.0 allows no control characters but tab and line ends. */
 function escapeXml(text: string): string {
   return (
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression replaces them
       .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
       .replace(/&/g, '&amp;')
       .replace(/</g, '&lt;')

@@ -1,4 +1,4 @@
-/** A report without the secrets of the application: reports are kept by CI, and passed on. */
+/** A report without the secrets of the application: CI keeps reports, and people pass them on. */
 import type { Exchange } from '../client/exchange';
 import type { HeaderList } from '../client/request';
 import type { Observation } from '../implementations/observe';

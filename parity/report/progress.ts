@@ -1,17 +1,17 @@
-/** One line on the terminal that grows while scenarios are played, and is gone when they are done. */
+/** A progress line on the terminal, removed at the end. */
 
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** So many are not as they should be, so far. */
+  /** Number of failures so far. */
   readonly failed?: number;
-  /** What is counted, or what is being done. */
+  /** The label of the count. */
   readonly what: string;
 }
 
 const WIDTH = 28;
 
-/** @param columns Of the terminal: the line never breaks. */
+/** @param columns Width of the terminal: the line never wraps. */
 export function progressBar({ done, total, failed = 0, what }: Progress, columns = 80): string {
   const filled = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
@@ -19,7 +19,7 @@ export function progressBar({ done, total, failed = 0, what }: Progress, columns
   return line.slice(0, columns - 1);
 }
 
-/** Writes over the line before; takes it away at the end. Nothing where standard error is no terminal. */
+/** Overwrites the previous line; removes it at the end. Writes nothing if standard error is not a terminal. */
 export function showProgress(progress: Progress, stream: NodeJS.WriteStream = process.stderr): void {
   if (!stream.isTTY) return;
   const text = progress.done < progress.total ? progressBar(progress, stream.columns) : '';

@@ -1,4 +1,4 @@
-/** A report as text for people, and as JSON for programs. */
+/** A report as text for people, and as JSON for tools. */
 import type { Difference } from '../judge/compare';
 import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
@@ -34,7 +34,7 @@ export function formatReport(report: Report): string {
   ].join('\n');
 }
 
-/** What was allowed to differ, and did, with its reason. */
+/** The declared differences that occurred, with their reasons. */
 function declaredOnes({ divergences, verdicts }: Report): string[] {
   const lines = divergences.flatMap(({ id, clauses, differs, why }) => {
     const shown = verdicts.filter(({ declared }) => declared.some(({ divergence }) => divergence === id));
@@ -47,7 +47,7 @@ function declaredOnes({ divergences, verdicts }: Report): string[] {
   return lines.length === 0 ? [] : ['', 'Different as declared:', ...lines];
 }
 
-/** How much was played, in one line. */
+/** Counts, in one line. */
 export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
   const excused = verdicts.filter(({ state }) => state === 'declared');
   const isVarying = ({ declared }: Verdict): boolean =>
@@ -71,7 +71,7 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** What of a recording was not tested, or not as it was recorded. */
+/** The requests of a recording that were not played, or whose status differs from the recording. */
 export function notes({ recording }: Report): string[] {
   if (!recording) return [];
   const { name, deviations, leftOut } = recording;
@@ -93,7 +93,7 @@ export function notes({ recording }: Report): string[] {
   ];
 }
 
-/** Why a report without a difference says nothing; undefined where it says something. */
+/** Why a report without differences proves nothing; undefined if it does. */
 export function leftUntested({ recording }: Report): string | undefined {
   if (!recording) return undefined;
   const { name, recorded, deviations, answered } = recording;
@@ -136,7 +136,7 @@ function sectionTotals(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** In the order in which the sections come. */
+/** In the order of the sections. */
 export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
   const sections = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
@@ -147,7 +147,7 @@ export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> 
   return sections;
 }
 
-/** The lines that tell what is wrong; none where nothing is. */
+/** The lines of a failure; none for a success. */
 export function explain(verdict: Verdict, right: string, judged: string, ofBuild: boolean): string[] {
   const { entry, differences, stale, problem, state } = verdict;
   if (state === 'equal' || state === 'declared') return [];

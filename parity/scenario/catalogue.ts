@@ -8,7 +8,7 @@ const SCENARIOS = join(ROOT, 'parity', 'scenarios');
 
 const SOURCE = /\.[cm]?[jt]s$/;
 
-/** One scenario, and where it stands. */
+/** One scenario, and its place. */
 export interface Entry {
   /** `4-response/4.5-send: sends a string`. */
   readonly id: string;
@@ -32,7 +32,7 @@ export function readCatalogue(folder: string = SCENARIOS): Entry[] {
   return files.flatMap((file) => entriesOf(join(folder, file), file.replace(SOURCE, '')));
 }
 
-/** @throws TypeError when the file has no such scenario. */
+/** @throws TypeError if the file has no such scenario. */
 export function findScenario(file: string, name: string): Scenario {
   const found = entriesOf(file, basename(file)).find(({ scenario }) => scenario.name === name);
   if (!found) throw new TypeError(`${basename(file)} has no scenario ${JSON.stringify(name)}`);

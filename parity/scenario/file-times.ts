@@ -1,4 +1,4 @@
-/** The files that scenarios serve: their times are set, because Last-Modified and ETag are made from them. */
+/** Sets the times of the files that scenarios serve, because Last-Modified and ETag depend on them. */
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
@@ -6,7 +6,7 @@ import { isInstalled, ROOT } from '../implementations/implementations';
 const FOLDERS = ['files', 'express4'].map((name) => join(ROOT, 'fixtures', name));
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
-/** Those of the checkout alone: nobody else's files are touched. */
+/** Only files of the checkout. */
 export async function setFileTimes(): Promise<void> {
   if (isInstalled()) return;
   for (const folder of FOLDERS) {

@@ -1,5 +1,5 @@
 /**
- * Programs of the 3.x time as they were published: loaded as they are, only what they get as `express` is the implementation's
+ * Loads published applications of the time of Express 3 unchanged; `require('express')` returns the implementation's
  * framework. §9.3
  */
 import type { RequestListener } from 'node:http';
@@ -7,15 +7,15 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Express3 } from './scenario';
 
-/** What of the module loader is not in its types. */
+/** Parts of the module loader that its types omit. */
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;
 }
 
 /**
- * Starts a program of an installed package. It listens to nobody.
+ * Starts an application of an installed package, without a port.
  *
- * @returns The application that it made first.
+ * @returns The first application that it creates.
  */
 export function startPublished(name: string, file: string, framework: Express3): RequestListener {
   const made: Array<{ app: RequestListener; listen: unknown }> = [];

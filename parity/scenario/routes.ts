@@ -1,4 +1,4 @@
-/** The commonest `build`: one GET route for each path. */
+/** The most common `build`: one GET route for each path. */
 import type { RequestHandler, Response } from 'nozomi/5';
 import { get, type Request } from '../client/request';
 import type { Built, Kit } from './scenario';
@@ -6,7 +6,7 @@ import type { Built, Kit } from './scenario';
 type Handlers = Readonly<Record<string, RequestHandler>>;
 type Table<T> = Readonly<Record<string, T>> | readonly T[];
 
-/** Handlers that need the kit are made by a function of it. */
+/** For handlers that need the kit: a function of it that returns them. */
 export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) => Built {
   return (kit) => {
     const app = kit.framework();
@@ -16,7 +16,7 @@ export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) =
   };
 }
 
-/** A table as routes, `/0`, `/1` … or by the names of its rows: what `answer` does with each value. */
+/** A table as routes, `/0`, `/1` … or by the names of its rows; `respond` sends the response for each value. */
 export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T) => unknown): Handlers {
   return Object.fromEntries(
     Object.entries(table).map(([name, value]): [string, RequestHandler] => [

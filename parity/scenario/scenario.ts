@@ -1,5 +1,5 @@
 /**
- * A scenario: an application, and the requests that are played to it in every implementation.
+ * A scenario: an application, and the requests that are played to it with every implementation.
  *
  *     export default [
  *       scenario({
@@ -10,18 +10,17 @@
  *           app.get('/', (_req, res) => res.send('hello'));
  *           return app;
  *         },
- *         requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]!.field('ETag')! })],
+ *         requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]!.header('ETag')! })],
  *       }),
  *     ];
  *
- * `build` is handed its implementation and never asks which one it is: it must not import a framework or a logger
- * (other packages, cookie-parser say, are imported as usual).
- * It returns an app, a request listener or a server, or a promise of one. What it writes to `log`, to
- * standard output and to standard error is compared line by line, as is every byte of every answer.
+ * `build` receives its implementation and must not depend on which one it is: it imports no framework or logger (other
+ * packages, such as cookie-parser, are imported as usual). It returns an app, a request listener or a server, or a
+ * promise of one. Parity compares every line it writes to `log`, standard output and standard error, and every byte of
+ * every response.
  *
- * Scenarios of one file share a process with the others. One that changes what is shared (a token, a
- * prototype of the framework, a global) says `alone: true`; one that needs environment variables names
- * them in `env`.
+ * Scenarios share a process. One that changes shared state (a token, a prototype of the framework, a global) sets
+ * `alone: true`; one that needs environment variables names them in `env`.
  */
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
@@ -30,45 +29,45 @@ import type framework from 'nozomi/5';
 import type logger from 'nozomi/logger';
 import type { Step } from '../client/request';
 
-/** What both implementations have. */
+/** Members that every kit has. */
 export type Express3 = typeof express3;
 export type Framework = (() => framework.Express) & {
   Router(options?: framework.RouterOptions): framework.Router;
 } & Omit<typeof framework, 'Route' | 'Router' | 'logger' | 'framework' | 'default'>;
 export type Logger = typeof logger;
 
-/** What an implementation hands to `build`. */
+/** The argument of `build`. */
 export interface Kit<Made = Framework> {
   readonly framework: Made;
   readonly logger: Logger;
-  /** Where a scenario's logger writes; every line is compared. */
+  /** The stream for a scenario's logger; every line is compared. */
   readonly log: Writable;
-  /** Absolute path of `fixtures/files`: the same bytes and times of modification in every implementation. */
+  /** Absolute path of `fixtures/files`: the same bytes and modification times with every implementation. */
   readonly files: string;
-  /** Absolute path of an empty folder of the scenario's own, for files it makes; gone when its implementation ends. */
+  /** Absolute path of an empty folder for files that the scenario creates; removed when its implementation ends. */
   readonly folder: string;
 }
 
-/** As an implementation of either series hands it out. */
+/** The framework of either series. */
 export type AnyKit = Kit<Framework & Express3>;
 
-/** Of a scenario for another series than 5.x. */
+/** For a scenario of another series than 5.x. */
 export type Series = '3.x' | '4.x';
 
 export type Built = RequestListener | Server;
 
 export interface ScenarioDefinition<Given = Kit> {
-  /** A sentence that says what is seen; unique in its file. */
+  /** A sentence that states the behaviour; unique in its file. */
   readonly name: string;
-  /** Ids of `spec/clauses.json` or `spec/express4.json`; a scenario of your own need not know them. */
+  /** Ids of `spec/clauses.json` or `spec/express4.json`; other projects may use their own. */
   readonly clauses?: readonly string[];
   build(kit: Given): Built | Promise<Built>;
   readonly requests: readonly Step[];
-  /** Variables the process starts with, over the default ones; `undefined` takes one away. */
+  /** Environment variables in addition to the default ones; `undefined` removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A process of its own. */
+  /** Run in a process of its own. */
   readonly alone?: boolean;
-  /** Milliseconds until the client gives up waiting for an answer; default 8000. */
+  /** Milliseconds that the client waits for a response; default 8000. */
   readonly patience?: number;
 }
 
@@ -81,7 +80,7 @@ export type Scenario = Readonly<ScenarioDefinition & Required<Pick<ScenarioDefin
 const CLAUSE = /^([FL]-\d+(\.\d+)?-|E4-[A-J])\d+$/;
 const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'env', 'alone', 'patience']);
 
-/** @throws TypeError who, what was wanted, what came. */
+/** @throws TypeError with the scenario, the expected and the given value. */
 export function scenario(definition: ScenarioDefinition): Scenario {
   const { name, clauses = [], build, requests } = definition;
   if (typeof name !== 'string' || !name.trim()) fail('?', 'name must be a sentence', name);
@@ -100,7 +99,7 @@ export function scenario(definition: ScenarioDefinition): Scenario {
   return { ...definition, clauses, kind: 'scenario' };
 }
 
-/** A scenario of §9.3: what it is handed has the 3.x interface, the logger is that of this series. */
+/** A scenario of §9.3: its kit has the 3.x framework, and the logger of this package. */
 export function express3Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express3>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
 }

@@ -1,10 +1,13 @@
-/** Which scenarios are played. */
+/** Selects the scenarios to play. */
 import type { Entry } from './catalogue';
 
 export interface Selection {
-  /** Beginnings of section paths (`4-endpoints/4.5`, `4.5`), or sections of the documents (`F-4.5`); none selects all. */
+  /**
+   * Beginnings of section paths (`4-endpoints/4.5`, `4.5`), or sections of the documents (`F-4.5`); an empty list
+   * selects all.
+   */
   readonly section?: readonly string[];
-  /** Clause ids or their beginnings at a boundary: `F-4.5` holds `F-4.5-75`, `E4-B` holds `E4-B12`. */
+  /** Clause ids or their beginnings at a boundary: `F-4.5` matches `F-4.5-75`, `E4-B` matches `E4-B12`. */
   readonly clause?: readonly string[];
   readonly grep?: string | undefined;
   /** Ids. */

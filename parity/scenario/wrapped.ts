@@ -1,6 +1,6 @@
 /**
- * The same scenarios where middleware has wrapped a member of the response, as sessions and compression do: what is
- * answered must not depend on who else is in the application.
+ * The same scenarios with a response member wrapped by middleware, as sessions and compression do: responses must not
+ * depend on other middleware.
  */
 import type framework from 'nozomi/5';
 import { type Scenario, scenario } from './scenario';

@@ -1,4 +1,4 @@
-/** A self-signed certificate for spec.test; guards nothing. */
+/** A self-signed certificate for spec.test; it protects nothing. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7AiOLpK1q7OSY+br
 M29Vck2SeKXRN35pU64FF90vLtGhRANCAARo+wjrSiutnplKjlwihbaKQd/jvIpx

@@ -1,6 +1,5 @@
 /**
- * Where the response over a transport is meant to differ from that over HTTP/1.1, scenario by scenario: like
- * `judge/divergences.ts`, and like there what is declared must really differ.
+ * The intended differences of a transport from HTTP/1.1, by scenario. As in `judge/divergences.ts`, each must occur.
  */
 import type { Transport } from './transport';
 
@@ -10,13 +9,13 @@ export interface TransportDivergence {
   /** What an application or a client sees, over this transport and over HTTP/1.1. */
   readonly differs: string;
   readonly why: string;
-  /** Ids, each of which must differ; one that ends with `*` is the beginning of several, which may. */
+  /** Ids of scenarios, each of which must differ; an id that ends with `*` matches several, which may differ. */
   readonly scenarios: readonly string[];
-  /** The places of `compare.ts` that may differ there. */
+  /** Places of `compare.ts` that may differ. */
   readonly places: RegExp;
 }
 
-/** A body with what describes it. */
+/** The body and the headers that describe it. */
 const BODY = /^\d+\.(body|headers\.(content-length|etag|set-cookie))$/;
 
 export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [

@@ -1,6 +1,6 @@
 /**
- * What differs between transports by their nature, in every scenario: applied to both observations before they are compared.
- * The page docs/transports.md is made of this list and of `divergences.ts`.
+ * Differences between transports by their nature, in every scenario: applied to both observations before the
+ * comparison. docs/transports.md lists them and `divergences.ts`.
  */
 import type { Exchange } from '../client/exchange';
 import type { HeaderList } from '../client/request';
@@ -14,7 +14,7 @@ export interface Fold {
   readonly differs: string;
   readonly why: string;
   readonly exchange?: (exchange: Exchange) => Exchange;
-  /** Of a log or an output; nothing for a line that is not there over HTTP/1.1. */
+  /** Applied to a line of a log or output; undefined for a line that is missing over HTTP/1.1. */
   readonly line?: (line: string) => string | undefined;
 }
 
@@ -115,7 +115,7 @@ export const FOLDS: readonly Fold[] = [
   },
 ];
 
-/** An observation as it is compared with that over another transport. */
+/** An observation in the form that is compared across transports. */
 export function fold(observation: Observation, transport: Transport): Observation {
   const folds = FOLDS.filter(({ transports }) => transports.includes(transport));
   const exchanges = observation.exchanges.map((exchange) =>

@@ -5,7 +5,7 @@ import type { Exchange, PlayOptions } from '../client/exchange';
 import type { HeaderList, Request, Step } from '../client/request';
 import { type Head, headerOf } from '../client/response';
 
-/** Of the connection, so that a request over HTTP/2 has none. RFC 9113 §8.2.2 */
+/** Headers of a connection, which HTTP/2 requests do not have. RFC 9113 §8.2.2 */
 const OF_CONNECTION = new Set([
   'connection',
   'host',
@@ -15,10 +15,10 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** Headers as an object, flags, and the headers as they came: names and values in turns. */
+/** Headers as an object, flags, and the raw headers: names and values alternate. */
 type Received = [headers: object, flags: number, list: readonly string[]];
 
-/** Each step gets a session of its own, as it gets a connection over HTTP/1.1. */
+/** Each step gets its own session, as it gets its own connection over HTTP/1.1. */
 export async function playOverHttp2(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
   const seen: Exchange[] = [];
   for (const [index, step] of steps.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Plays scenarios over several transports: the response over each must be that over HTTP/1.1 (`app.listen`), but for what is
- * declared.
+ * Plays scenarios over several transports: each response must equal that over HTTP/1.1 (`app.listen`), except for
+ * declared differences.
  */
 import { each, WIDTH } from '../each';
 import type { Implementation } from '../implementations/implementations';
@@ -27,7 +27,7 @@ export interface MatrixOptions {
 export interface Played {
   readonly transport: Transport;
   readonly report: Report;
-  /** Why scenarios were not played, and how many for each reason. */
+  /** Why scenarios were not played, with a count for each reason. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
@@ -75,7 +75,9 @@ function selectPlain(
   return { played, skipped };
 }
 
-/** What is declared of a scenario. Named by its whole id it must differ: else a place is declared that is not there. */
+/**
+ * The declared differences of a scenario. One that names the whole id must occur; otherwise its place is out of date.
+ */
 function declaredFor(
   entry: Entry,
   transport: Transport,
@@ -115,7 +117,7 @@ async function observeAll(
   return found as Map<Entry, Observation>;
 }
 
-/** An implementation, and its 3.x series, served over a transport. */
+/** An implementation and its 3.x series, served over a transport. */
 function over(implementation: Implementation, transport: Transport): Implementation {
   const { express3, express4 } = implementation;
   return {

@@ -1,11 +1,11 @@
-/** Which scenarios can be played over every transport: a request and its response, and nothing of a connection. */
+/** Finds scenarios that every transport can play: requests and responses, without properties of a connection. */
 import type { Exchange } from '../client/exchange';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/observe';
 import type { Entry } from '../scenario/catalogue';
 import type { Transport } from './transport';
 
-/** @returns Why a scenario cannot, by what it showed over HTTP/1.1; undefined where it can. */
+/** @returns Why a scenario cannot be played, by its observation over HTTP/1.1; undefined if it can. */
 export function reasonNotPlain(
   { scenario }: Entry,
   { threw, lost, exchanges }: Observation,
@@ -41,7 +41,7 @@ function reasonOf({ request, response, outcome, fault, surplus }: Exchange): str
   return undefined;
 }
 
-/** What `new Request` refuses or changes. */
+/** Headers and methods that `new Request` refuses or changes. */
 function reasonNotFetch({ request: { method, target, payload } }: Exchange): string | undefined {
   if (method === 'TRACE') return 'a method that Request refuses';
   if ((method === 'GET' || method === 'HEAD') && payload.length > 0) return 'a body that Request refuses';

@@ -1,4 +1,4 @@
-/** Serves the application of a scenario over a transport. Runs in the process of the implementation. */
+/** Serves the application of a scenario over a transport. Runs in the child process of the implementation. */
 import { createServer as createHttpServer, Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
@@ -8,7 +8,7 @@ import type { Built } from '../scenario/scenario';
 import { CERTIFICATE as cert, KEY as key } from './certificate';
 import type { Transport } from './transport';
 
-/** What `require` gives from the root of the project. */
+/** The value that `require` returns from the root of the project. */
 type Load = (name: string) => unknown;
 
 export function serve(built: Built, transport: Exclude<Transport, 'listen'>, load: Load): Server {
@@ -21,7 +21,7 @@ export function serve(built: Built, transport: Exclude<Transport, 'listen'>, loa
     case 'h2':
       return serverOf(load, { key, cert }, listener);
     case 'h2c':
-      // The requests of Node.js's own server are made like those of HTTP/1.1 by an application alone.
+      // An application creates the requests of Node.js's own server as those of HTTP/1.1.
       return 'handle' in listener
         ? createServer(listener as never)
         : serverOf(load, { cleartext: true }, listener);
@@ -37,7 +37,7 @@ function serverOf(load: Load, options: Http2Options, listener: RequestListener):
   return (load('nozomi/http2') as typeof import('nozomi/http2')).createServer(options, listener);
 }
 
-/** Of a scenario that makes a server of its own, what it does with requests. */
+/** The request listener of a scenario that creates its own server. */
 function listenerOf(built: Built): RequestListener {
   if (!(built instanceof HttpServer)) return built;
   const [listener, ...others] = built.listeners('request');

@@ -1,6 +1,6 @@
-/** How a scenario's application is served, and with what the client comes to it. */
+/** How to serve a scenario's application, and the client for it. */
 
-/** What carries a request, and for HTTP/1.1 the server that takes it. */
+/** The protocol of requests, and for HTTP/1.1 the kind of server. */
 export const TRANSPORTS = ['listen', 'create', 'https', 'h2', 'h2c', 'fetch'] as const;
 
 /**
@@ -9,7 +9,7 @@ export const TRANSPORTS = ['listen', 'create', 'https', 'h2', 'h2c', 'fetch'] as
  * - `https`: `https.createServer(options, app)`
  * - `h2`: `createServer` of `nozomi/http2`, with TLS
  * - `h2c`: `http2.createServer(app)`
- * - `fetch`: `toFetch(app)`, behind a server that makes a `Request` of each request
+ * - `fetch`: `toFetch(app)`, behind a server that creates a `Request` for each request
  */
 export type Transport = (typeof TRANSPORTS)[number];
 
@@ -26,8 +26,8 @@ export function clientFor(transport: Transport | undefined): Client {
 /**
  * Transports by the options of the command.
  *
- * @param transports Some of h1, h2, h2c, fetch.
- * @param servers For h1, some of listen, create, https.
+ * @param transports One or more of h1, h2, h2c, fetch.
+ * @param servers For h1, one or more of listen, create, https.
  * @throws TypeError for others.
  */
 export function transportsNamed(transports: string, servers: string): Transport[] {

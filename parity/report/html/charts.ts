@@ -1,10 +1,8 @@
-/**
- * The charts of the last benchmark, where there are any: each `report/bench*.svg` is shown with its own `<title>`.
- */
+/** The charts of the last benchmark, if there are any: each `report/bench*.svg` is shown with its own `<title>`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @returns SVG elements as they are; a file with anything that runs or loads is left out. */
+/** @returns SVG elements as they are; omits a file that could run code or load anything. */
 export function readCharts(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -1,4 +1,4 @@
-/** A report as one HTML page that needs nothing else: no network, no file beside it. */
+/** A report as one self-contained HTML page: no network, no other file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
@@ -19,7 +19,7 @@ import { code, slug } from './text';
 type Names = readonly [right: string, judged: string];
 
 const STATES = ['different', 'broken', 'declared', 'equal'] as const;
-/** Characters of a body that are shown. */
+/** Maximum characters of a body to show. */
 const SHOWN = 4000;
 
 export interface PageOptions {
@@ -74,13 +74,13 @@ function fill(template: string, parts: Readonly<Record<string, string>>): string
   return template.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name] ?? '');
 }
 
-/** An implementation that is named by paths goes by the file of the first. */
+/** An implementation named by paths gets the name of the first file. */
 function labelOf(name = ''): string {
   const [first = ''] = name.split('+');
   return first.split('/').at(-1) || name;
 }
 
-/** Where to go from the top. */
+/** Links at the top of the page. */
 function contents({ verdicts }: Report, charts: readonly string[]): string {
   const first = verdicts.find(({ state }) => state === 'different' || state === 'broken');
   const links = [
@@ -91,7 +91,7 @@ function contents({ verdicts }: Report, charts: readonly string[]): string {
   return `<nav class="contents" aria-label="Page">${links.join('')}</nav>`;
 }
 
-/** One row for each section, with what came of its scenarios as a bar. */
+/** One row for each section, with the results of its scenarios as a bar. */
 function totals(verdicts: readonly Verdict[]): string {
   const rows = [...bySection(verdicts)].map(([section, list]) => {
     const counts = STATES.map((state) => [state, countOf(list, state)] as const).filter(
@@ -146,7 +146,7 @@ function formatClauses(clauses: readonly string[]): string {
   return `<ul class="clauses">${items.join('')}</ul>`;
 }
 
-/** Every exchange, then what was written: once where both showed the same. */
+/** Every exchange, then the output: once if both showed the same. */
 function formatSeen([wanted, came]: Verdict['seen'], names: Names): string {
   const exchanges = Array.from(
     { length: Math.max(wanted.exchanges.length, came.exchanges.length) },
@@ -181,7 +181,7 @@ function sent({ request }: Exchange): string {
   return shorten(toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload])));
 }
 
-/** Both responses as text; of long bodies, what stands around the first difference. */
+/** Both responses as text; of long bodies, the text around the first difference. */
 function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined): [string, string] {
   const [left, right] = [wanted, came].map((one) => toText(one?.response.body ?? Buffer.alloc(0)));
   const [a, b] = left === right ? [shorten(left), shorten(right)] : excerpt(left ?? '', right ?? '', SHOWN);
@@ -221,7 +221,7 @@ function toText(bytes: Buffer): string {
   );
 }
 
-/** The list of what differs on purpose, each with the scenarios of this report that show it. */
+/** The intended differences, each with the scenarios of this report that show it. */
 function divergences({ verdicts, divergences: inForce, ofBuild }: Report): string {
   const listed = new Map([...(ofBuild ? OF_5X : []), ...inForce].map((one) => [one.id, one]));
   const items = [...listed.values()].map(({ id, clauses, differs, why }) => {
@@ -241,7 +241,7 @@ function performance(charts: readonly string[]): string {
   return `<section class="performance" id="performance"><h2>Performance</h2>${figures}</section>`;
 }
 
-/** Nobody has declared what varies between two runs with Express too. */
+/** What also varies between two runs with Express is not declared. */
 function wordFor(state: Verdict['state'], verdicts: readonly Verdict[]): string {
   const declared = verdicts.flatMap((verdict) => verdict.declared);
   const isFound = declared.length > 0 && declared.every(({ divergence }) => divergence === VARIES);

@@ -25,7 +25,7 @@ function filter() {
   empty.hidden = shown > 0;
 }
 
-/** Goes to the next scenario that differs, or to the one before. */
+/** Goes to the next or previous scenario that differs. */
 function step(by) {
   const bad = all.filter((one) => !one.hidden && /different|broken/.test(one.dataset.state));
   const at = bad.indexOf(document.activeElement.closest('details'));
@@ -42,7 +42,7 @@ function reset() {
   filter();
 }
 
-/** A link to a scenario opens it, whatever is filtered. */
+/** A link to a scenario opens it, whatever the filter. */
 function follow() {
   const target =
     document.getElementById(decodeURIComponent(location.hash.slice(1))) ||
@@ -55,13 +55,13 @@ function follow() {
 
 form.addEventListener('input', () => {
   filter();
-  // The filters stay at the top of the window, with what they leave right below them.
+  // The filters stay at the top of the window, and the list scrolls below them.
   const first = all.find((one) => !one.hidden);
   if (first && first.getBoundingClientRect().top > innerHeight / 2) first.scrollIntoView({ block: 'start' });
 });
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('click', (event) => {
-  // A link to where the address points already changes no hash.
+  // Following a link to the current address fires no hashchange.
   if (event.target.closest('a')?.hash === location.hash) follow();
   const button = event.target.closest('button');
   if (!button) return;

@@ -1,4 +1,4 @@
-/** What differs in one scenario, place by place: once where many answers differ alike. */
+/** The differences of one scenario, place by place: once if many responses differ alike. */
 import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
 import type { Divergence } from '../../judge/divergences';
@@ -8,14 +8,14 @@ import { describePlace, recognise } from '../explain';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';
 
-/** The same difference in one answer or in many. */
+/** The same difference in one response or in many. */
 interface Group {
   readonly difference: Difference;
   readonly divergence: string | undefined;
   readonly responses: number[];
 }
 
-/** Characters of a value that are shown whole; the raw responses below show more. */
+/** Length up to which a value is shown whole, in characters; the raw responses below show more. */
 const SHOWN = 240;
 
 export function formatPlaces(

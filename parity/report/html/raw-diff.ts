@@ -1,20 +1,20 @@
-/** Two texts side by side, line by line, with the bytes marked that differ. */
+/** Two texts side by side, line by line, with the differing bytes marked. */
 import escapeHtml from 'escape-html';
 
-/** Lines that stand beside each other; `undefined` where one side has none. */
+/** Lines side by side; `undefined` if one side has none. */
 type Row = readonly [left: string | undefined, right: string | undefined];
 
-/** Beyond so many lines on a side, lines are paired by their number. */
+/** Above this number of lines, lines are paired by their number. */
 const MOST = 400;
 
-/** A table of two columns; a narrow screen shows what differs below each other. @param names Of the two sides. */
+/** A table of two columns; on a narrow screen the differences are below each other. @param names Of the two sides. */
 export function rawDiff(left: string, right: string, [first, second]: readonly [string, string]): string {
   const rows = align(left.split('\n'), right.split('\n')).map(formatRow);
   const head = [first, second].map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   return `<table class="diff"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** One text, as it went over the wire; control characters are shown by their pictures. */
+/** One text as sent; control characters appear as symbols. */
 export function rawText(text: string): string {
   return escapeHtml(visible(text));
 }
@@ -45,7 +45,7 @@ function differing(left: string, right: string): [start: number, end: number] {
   return [start, end];
 }
 
-/** Equal lines, and fields of one name, beside each other: the longest such sequence. */
+/** Pairs equal lines and headers of one name: the longest such sequence. */
 function align(left: readonly string[], right: readonly string[]): Row[] {
   if (left.length > MOST || right.length > MOST) {
     return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
@@ -83,6 +83,6 @@ function likeness(left: string, right: string): number {
 }
 
 function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression replaces them
   return text.replace(/[\x00-\x08\x0b-\x1f]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
 }

@@ -1,12 +1,12 @@
-/** Words of the page. */
+/** Texts of the page. */
 import escapeHtml from 'escape-html';
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 export function code(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** An id for links: letters, digits and dots of any script, the rest as dashes. */
+/** An id for links: letters, digits and dots of any script; other characters become dashes. */
 export function slug(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-');
 }
