@@ -8,6 +8,11 @@ interface Target {
   query: string | null;
 }
 
+/** Empty for a request without a URL. */
+export function pathOf(req: IncomingMessage): string {
+  return parseTarget(req)?.pathname ?? '';
+}
+
 /** Undefined for a request without a URL. */
 export function parseTarget(req: IncomingMessage): Target | undefined {
   // @types/parseurl has the result of Node.js's parser, whose query may be an object.

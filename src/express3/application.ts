@@ -8,6 +8,7 @@ import { createServer } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
 import { handleCompatible, isCompatible } from '../transports/detect';
+import type { Part } from '../types';
 import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';
@@ -24,11 +25,13 @@ const deprecate = deprecateFor('express');
 const DEFAULTS = { 'json replacer': null, 'json spaces': 0 };
 
 // In Express 3, the mount path of an application is its property `route`, the name of this method.
-const { route: _route, ...inherited } = core as { route: unknown; set(...args: unknown[]): unknown };
+const { route: _route, ...inherited } = core;
 
-export const application: object & ThisType<Application> = {
-  ...inherited,
+type Member =
+  | ('init' | 'defaultConfiguration' | 'handle' | 'use' | 'set' | 'path' | 'configure')
+  | ('param' | 'all' | 'del' | 'listen');
 
+const members: Part<Application, Member> = {
   init() {
     this.stack = [];
     this.route = '/';
@@ -126,9 +129,12 @@ export const application: object & ThisType<Application> = {
 
   /** Listens as Node.js's `server.listen` does. */
   listen(...args: unknown[]): Server {
-    return createServer(this).listen(...(args as []));
+    const server = createServer(this);
+    return Reflect.apply(server.listen, server, args);
   },
 };
+
+export const application: Omit<typeof core, Member | 'route'> & typeof members = { ...inherited, ...members };
 
 for (const method of methods) {
   Object.defineProperty(application, method, {

@@ -2,11 +2,10 @@
  * Cookies of the 3.x response. §9.3 `res.cookie`
  */
 import { response as core } from '../response/response';
-import type { CookieOptions, Named } from '../types';
-import type { Response as PublicResponse } from './interface';
+import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';
 
-export const cookie: Named<PublicResponse, 'cookie', Response> = {
+export const cookie: Part<Response, 'cookie'> = {
   /**
    * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *

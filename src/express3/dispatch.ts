@@ -1,10 +1,10 @@
 /**
  * Runs one request through the routes of a 3.x router: parameter callbacks, route callbacks, then the next route. §9.3
  */
-import parseUrl from 'parseurl';
+import { pathOf } from '../earlier/target';
 import type { Route } from './route';
-import { minding } from './stack';
-import type { ErrorHandler, Handler, Next, ParamHandler, Request, Response } from './types';
+import { callHandler, minding } from './stack';
+import type { Next, ParamHandler, Request, Response } from './types';
 
 /** The result of looking up a route. */
 interface Router {
@@ -20,7 +20,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
   /** Continues with the first matching route from `start` on. */
   function pass(start: number, pending: unknown): void {
     const found = router.matchRequest(req, start);
-    (req as { route?: Route | undefined }).route = found?.route;
+    Object.assign(req, { route: found?.route });
     if (!found && req.method === 'OPTIONS') return answerOptions(router, req, res, next);
     if (!found) return next(pending);
     req.params = found.route.params;
@@ -66,10 +66,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
           if (!fn) return leave(err);
           // Callbacks with four parameters receive errors; others do not.
           if (fn.length < 4 === Boolean(err)) return advance(err);
-          minding(
-            err ? (fn as ErrorHandler)(err, req, res, advance) : (fn as Handler)(req, res, advance),
-            advance,
-          );
+          minding(callHandler(fn, err, req, res, advance), advance);
         } catch (error) {
           advance(error);
         }
@@ -83,7 +80,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
  * Responds to an OPTIONS request that no route handled with the methods of the routes for its path, if there are any.
  */
 function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
-  const allowed = router.optionsFor(parseUrl(req)?.pathname as string).join(',');
+  const allowed = router.optionsFor(pathOf(req)).join(',');
   if (!allowed) return next();
   res.set('Allow', allowed).send(allowed);
 }

@@ -2,6 +2,7 @@
 import deprecateFor from 'depd';
 import { assembleApplication } from '../application/assemble';
 import { application, settingMethods } from './application';
+import type { Members, Application as PublicApplication } from './interface';
 import * as middleware from './middleware/index';
 import { mime } from './mime';
 import { request } from './request';
@@ -14,12 +15,7 @@ const deprecate = deprecateFor('express');
 
 /** Creates an application. */
 function createApplication(): Application {
-  return assembleApplication(
-    application,
-    request as never,
-    response as never,
-    settingMethods,
-  ) as unknown as Application;
+  return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 /** As `express3()`. */
@@ -35,15 +31,33 @@ please use:
   return createApplication();
 }
 
-export const express3: typeof createApplication = Object.assign(createApplication, middleware, {
+const members: Members = {
   createServer,
-  application,
+  // Of the members alone; the interface has an application.
+  application: application as unknown as Members['application'],
   request,
   response,
   Route,
   Router,
   mime,
-});
+};
+
+type Middleware = typeof middleware;
+
+/** Makes an application. The middleware loads its optional libraries when it is first used. */
+export interface Express3 extends Middleware, Members {
+  (): PublicApplication;
+  default: Express3;
+}
+
+const callable: (() => PublicApplication) & Middleware & Members = Object.assign(
+  createApplication,
+  middleware,
+  members,
+);
+
+// `default` is defined below.
+export const express3: Express3 = callable as Express3;
 
 // Not enumerable, because it refers to itself.
 Object.defineProperty(express3, 'default', { value: express3, writable: true, configurable: true });

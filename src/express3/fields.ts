@@ -12,8 +12,7 @@ import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
 import vary from 'vary';
 import { response as core } from '../response/response';
-import type { Named } from '../types';
-import type { Response as PublicResponse } from './interface';
+import type { Part } from '../types';
 import { mime } from './mime';
 import type { Response } from './types';
 
@@ -22,8 +21,8 @@ const { addListener, setHeader } = ServerResponse.prototype;
 
 type Field = string | number | readonly string[];
 
-export const fields: Named<
-  PublicResponse,
+export const fields: Part<
+  Response,
   | 'setHeader'
   | 'set'
   | 'header'
@@ -33,16 +32,16 @@ export const fields: Named<
   | 'vary'
   | 'attachment'
   | 'headerSent'
-  | 'on',
-  Response
+  | 'on'
 > = {
   /** Sets a header. A cookie is added to the existing ones; a content type gets the response's charset. */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();
-    if (field === 'set-cookie') return setHeader.call(this, name, withCookies(this, value));
-    if (field === 'content-type' && this.charset)
-      return setHeader.call(this, name, withCharset(String(value), this.charset));
-    return setHeader.call(this, name, value);
+    let now = value;
+    if (field === 'set-cookie') now = withCookies(this, value);
+    else if (field === 'content-type' && this.charset) now = withCharset(String(value), this.charset);
+    setHeader.call(this, name, now);
+    return this;
   },
 
   set: setField,
@@ -50,8 +49,8 @@ export const fields: Named<
 
   /** Appends to a header, or sets it. */
   append(field: string, value: string | string[]) {
-    if (field.toLowerCase() !== 'set-cookie') return Reflect.apply(core.append, this, [field, value]);
-    for (const cookie of [value].flat()) this.set(field, cookie);
+    if (field.toLowerCase() !== 'set-cookie') Reflect.apply(core.append, this, [field, value]);
+    else for (const cookie of [value].flat()) this.set(field, cookie);
     return this;
   },
 
@@ -76,10 +75,11 @@ export const fields: Named<
     return this.headersSent;
   },
 
-  on(event: string, listener: (...args: unknown[]) => void) {
-    if (event !== 'header') return addListener.call(this, event, listener);
-    deprecate('res.on("header"): use on-headers npm module instead');
-    onHeaders(this, listener);
+  on(event: string, listener: (...args: never[]) => void) {
+    if (event === 'header') {
+      deprecate('res.on("header"): use on-headers npm module instead');
+      onHeaders(this, listener);
+    } else Reflect.apply(addListener, this, [event, listener]);
     return this;
   },
 };
@@ -95,7 +95,8 @@ export function dispositionOf(filename?: string): string {
 function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
   if (arguments.length !== 2) {
-    for (const name in field as object) this.set(name, (field as Record<string, unknown>)[name]);
+    const given = Object(field);
+    for (const name in given) this.set(name, given[name]);
     return this;
   }
   this.setHeader(field as string, Array.isArray(value) ? value.map(String) : String(value));
@@ -113,10 +114,11 @@ function setType(this: Response, type: string): Response {
  * is added.
  */
 function withCookies(res: Response, value: Field): Field {
-  const former = [res.getHeader('Set-Cookie') ?? []].flat() as string[];
+  const former = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
   const isWrittenBack = Array.isArray(value) && value.length > 1;
-  const added = isWrittenBack ? value.filter((cookie) => !former.includes(cookie)) : [value].flat();
-  return former.length === 0 ? value : [...former, ...(added as string[])];
+  const added = [value].flat().map(String);
+  if (former.length === 0) return value;
+  return [...former, ...(isWrittenBack ? added.filter((cookie) => !former.includes(cookie)) : added)];
 }
 
 /** The content type with a charset, unless it has one. */

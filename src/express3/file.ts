@@ -2,10 +2,9 @@
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
-import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
-import type { Named } from '../types';
+import { compileType, dotfilesOf } from '../earlier/send-stream';
+import type { Part } from '../types';
 import { dispositionOf } from './fields';
-import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Response } from './types';
 
@@ -20,7 +19,7 @@ const setType = compileType(mime);
 
 type Done = (err?: unknown) => void;
 
-export const file: Named<PublicResponse, 'sendfile' | 'download', Response> = {
+export const file: Part<Response, 'sendfile' | 'download'> = {
   /**
    * Sends a file; its extension sets the content type. A relative path is below `root`, or the working directory.
    * Without a callback, an error goes to `next` unless the head was sent.
@@ -43,8 +42,8 @@ export const file: Named<PublicResponse, 'sendfile' | 'download', Response> = {
     };
 
     socket.on('error', fail);
-    const stream = sendStream(this.req as never, path, { ...given, dotfiles: dotfilesFor(path, given) });
-    (stream as TypedStream).type = setType;
+    const stream = sendStream(this.req, path, { ...given, dotfiles: dotfilesFor(path, given) });
+    Object.assign(stream, { type: setType });
     stream.on('error', fail);
     stream.on('directory', () => next());
     stream.on('stream', (source: NodeJS.ReadableStream) => {

@@ -25,14 +25,14 @@ export function finalHandler(app: Application, req: Request, res: Response): Nex
 
 /** The status of the error, otherwise that of the response if it is 400 or more. */
 function statusOf(err: unknown, former: number): number {
-  const { status, statusCode } = err as { status?: unknown; statusCode?: unknown };
+  const { status, statusCode } = Object(err);
   const isError = (code: unknown): code is number =>
-    Number.isInteger(code) && (code as number) >= 400 && (code as number) <= 599;
+    typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 599;
   return [status, statusCode, former].find(isError) ?? 500;
 }
 
 function toText(err: unknown): string {
-  return (err as Error).stack || String(err);
+  return Object(err).stack || String(err);
 }
 
 function toHtml(text: string): string {

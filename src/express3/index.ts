@@ -1,39 +1,15 @@
 /**
  * Entry point `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
  */
-import { express3 as create } from './express3';
+import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';
-import type * as middleware from './middleware/index';
 
-const express3: express3.Express3 = create as unknown as express3.Express3;
+const express3: Made = create;
 
 declare namespace express3 {
-  type Middleware = typeof middleware;
+  type Express3 = Made;
 
-  /**
-   * Creates an application. The 3.x middleware are properties of the function; their optional libraries load on first
-   * use.
-   */
-  interface Express3 extends Middleware {
-    (): Application;
-    /** @deprecated Call the function itself. */
-    createServer(): Application;
-    /** Members that every application gets as a copy. */
-    application: Application;
-    /** The prototypes of requests and responses. */
-    request: Request;
-    response: Response;
-    Route: new (method: string, path: types.Path, callbacks: Function[], options?: RouteOptions) => Route;
-    Router: new (options?: { caseSensitive?: boolean; strict?: boolean }) => Router;
-    mime: types.Mime;
-    default: Express3;
-  }
-
-  interface RouteOptions {
-    sensitive?: boolean;
-    strict?: boolean;
-  }
-
+  interface RouteOptions extends types.RouteOptions {}
   interface Application extends types.Application {}
   interface Request extends types.Request {}
   interface Response extends types.Response {}

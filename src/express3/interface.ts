@@ -54,7 +54,9 @@ type Redefined =
   | ('acceptedCharsets' | 'acceptedEncodings' | 'acceptedLanguages')
   | ('app' | 'auth' | 'host' | 'is' | 'next' | 'param' | 'params' | 'query' | 'res' | 'route');
 
-export interface Request extends Omit<core.Request, Redefined> {
+export interface Request extends IncomingMessage, Omit<core.Request, Redefined | keyof IncomingMessage> {
+  method: string;
+  url: string;
   app: Application;
   res: Response;
   next: Next;
@@ -92,9 +94,10 @@ export interface Request extends Omit<core.Request, Redefined> {
 
 type Replaced =
   | ('app' | 'charset' | 'format' | 'get' | 'header' | 'headerSent' | 'json' | 'jsonp' | 'links' | 'locals')
-  | ('redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download' | 'vary');
+  | ('redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download' | 'vary')
+  | ('append' | 'attachment' | 'clearCookie' | 'contentType' | 'cookie' | 'location' | 'sendStatus' | 'type');
 
-export interface Response extends Omit<core.Response, Replaced> {
+export interface Response extends ServerResponse, Omit<core.Response, Replaced | keyof ServerResponse> {
   app: Application;
   req: Request;
   locals: Locals;
@@ -103,6 +106,14 @@ export interface Response extends Omit<core.Response, Replaced> {
   /** @deprecated Use `res.headersSent`. */
   readonly headerSent: boolean;
   status(code: number): this;
+  sendStatus(code: number): this;
+  type(type: string): this;
+  contentType(type: string): this;
+  append(field: string, value?: string | string[]): this;
+  attachment(filename?: string): this;
+  location(url: string): this;
+  cookie(name: string, value: unknown, options?: core.CookieOptions): this;
+  clearCookie(name: string, options?: core.CookieOptions): this;
   set(field: string, value: unknown): this;
   set(fields: Record<string, unknown>): this;
   header(field: string, value: unknown): this;
@@ -249,4 +260,23 @@ export interface Application extends EventEmitter, Verbs {
   render(view: string, locals: object, callback: (err: any, html: string) => void): void;
   path(): string;
   listen: Server['listen'];
+}
+
+export interface RouteOptions {
+  sensitive?: boolean;
+  strict?: boolean;
+}
+
+/** What is on the framework function beside the middleware. */
+export interface Members {
+  /** @deprecated Call the function itself. */
+  createServer(): Application;
+  /** What every application gets a copy of. */
+  application: Application;
+  /** The prototypes of requests and responses. */
+  request: Request;
+  response: Response;
+  Route: new (method: string, path: Path, callbacks: Function[], options?: RouteOptions) => Route;
+  Router: new (options?: { caseSensitive?: boolean; strict?: boolean }) => Router;
+  mime: Mime;
 }

@@ -5,10 +5,8 @@ import { inheritSettings } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
 import { createLocals } from './locals';
 import { response } from './response';
+import { isHandler } from './stack';
 import type { Application, Handler, Layer, Next, Response } from './types';
-
-/** An application of either series, or anything else that handles requests. */
-type Mountable = Handler & { handle?: Handler; set?: unknown; route?: unknown };
 
 /** @throws {TypeError} for anything but a function, server or application. */
 export function mount(parent: Application, path: string, given: unknown): void {
@@ -16,7 +14,7 @@ export function mount(parent: Application, path: string, given: unknown): void {
   if (isApplication(given)) {
     parent.stack.push({ route, handle: isExpress3(given) ? enter(given) : enterCurrent(given) });
     if (isExpress3(given)) given.route = path;
-    else (given as { mountpath: string }).mountpath = path;
+    else given.mountpath = path;
     given.parent = parent;
     const emit = (): boolean => given.emit('mount', parent);
     if (isExpress3(given)) emit();
@@ -39,13 +37,14 @@ export function withOwnLocals(res: Response, callback: Next): Next {
   if (typeof outer !== 'object') return callback;
   res.locals = createLocals(outer);
   return (err) => {
-    res.locals = Object.assign(outer, res.locals) as never;
+    Object.assign(res, { locals: Object.assign(outer, res.locals) });
     callback(err);
   };
 }
 
 function isApplication(given: unknown): given is Application {
-  return Boolean(given && (given as Mountable).handle && (given as Mountable).set);
+  const { handle, set } = Object(given);
+  return Boolean(handle && set);
 }
 
 function isExpress3(app: Application): boolean {
@@ -80,12 +79,13 @@ function enterCurrent(app: Application): Handler {
 /** A function as it is; the listener of a server; `handle` of a router or `connect` application. */
 function toHandler(given: unknown, path: string): Layer['handle'] {
   if (given instanceof http.Server) return given.listeners('request')[0] as Handler;
-  const { handle, route } = (given ?? {}) as Mountable;
+  const { handle, route } = Object(given);
   if (typeof handle === 'function') {
     // `route` of a 5.x router is a method.
-    if (typeof route !== 'function') Object.assign(given as object, { route: path });
-    return ((req, res, next) => (given as { handle: Handler }).handle(req, res, next)) satisfies Handler;
+    if (typeof route !== 'function') Object.assign(Object(given), { route: path });
+    const handler: Handler = (req, res, next) => Object(given).handle(req, res, next);
+    return handler;
   }
-  if (typeof given !== 'function') throw new TypeError('app.use() requires a middleware function');
-  return given as Handler;
+  if (!isHandler(given)) throw new TypeError('app.use() requires a middleware function');
+  return given;
 }

@@ -1,6 +1,6 @@
 /** The first implicit middleware of a 3.x application: `req.query`. §9.3 */
-import parseUrl from 'parseurl';
 import qs from 'qs';
+import { parseTarget } from '../earlier/target';
 import type { Handler, Request } from './types';
 
 const kQuery: unique symbol = Symbol('nozomi.express3.query');
@@ -9,8 +9,8 @@ type Slot = Request & { [kQuery]?: Record<string, unknown> };
 
 /** Parses the query string once per request, so that changes by a mounted application or middleware persist. */
 export function createQuery(): Handler {
-  return function query(req, _res, next) {
-    if (!Object.hasOwn(req, 'query')) (req as Slot)[kQuery] ??= parse(req);
+  return function query(req: Slot, _res, next) {
+    if (!Object.hasOwn(req, 'query')) req[kQuery] ??= parse(req);
     next();
   };
 }
@@ -29,6 +29,6 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
 
 /** Drops `__proto__` and the names of `Object.prototype`: applications call these methods. */
 function parse(req: Request): Record<string, unknown> {
-  const text = parseUrl(req)?.query;
-  return text ? qs.parse(text as string) : {};
+  const text = parseTarget(req)?.query;
+  return text ? qs.parse(text) : {};
 }

@@ -4,15 +4,14 @@ import url from 'node:url';
 import deprecateFor from 'depd';
 import escapeHtml from 'escape-html';
 import parseUrl from 'parseurl';
-import type { Named } from '../types';
+import type { Part } from '../types';
 import { toMediaType } from './accept';
-import type { Response as PublicResponse } from './interface';
 import { mime } from './mime';
 import type { Handler, Request, Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format', Response> = {
+export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   /**
    * Sets `Location`. Resolves a path that starts with a dot against the request's path, one without a slash against the
    * mount path; `'back'` is the referrer, or `/`.
@@ -27,7 +26,7 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
   redirect(...args: unknown[]) {
     const [status, target] = redirectArguments(args);
     this.location(target);
-    const location = this.get('Location') as string;
+    const location: string = this.get('Location');
     const message = `${STATUS_CODES[status]}. Redirecting to `;
     let body = '';
     this.format({
@@ -63,7 +62,7 @@ export const redirect: Named<PublicResponse, 'location' | 'redirect' | 'format',
       this.set('Content-Type', charset ? `${type}; charset=${charset}` : type);
       (offered[key] as Handler)(req, this, req.next);
     } else if (otherwise) {
-      (otherwise as () => unknown)();
+      Reflect.apply(otherwise, undefined, []);
     } else {
       const error = new Error('Not Acceptable');
       req.next(Object.assign(error, { status: 406, types: types.map((type) => toMediaType(type).value) }));
@@ -84,10 +83,11 @@ function pathOf(req: Request): string {
 
 function redirectArguments(args: readonly unknown[]): [status: number, target: string] {
   const [first, second] = args;
-  if (args.length !== 2) return [302, first as string];
-  if (typeof first === 'number') return [first, second as string];
-  deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
-  return [second as number, first as string];
+  const isReversed = args.length === 2 && typeof first !== 'number';
+  if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
+  const ordered = args.length !== 2 ? [302, first] : isReversed ? [second, first] : [first, second];
+  // Not checked, as in Express.
+  return ordered as [number, string];
 }
 
 /** A link, unless a click on it would run script, as with `javascript:`. */

@@ -2,17 +2,16 @@
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { request as core } from '../request/request';
-import type { Named } from '../types';
+import type { Part } from '../types';
 import { bestOf, parseAccepted, parsePreferences } from './accept';
-import type { Request as PublicRequest } from './interface';
 import { mime } from './mime';
 import { queryProperty } from './query';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
 
-const members: Named<
-  PublicRequest,
+const members: Part<
+  Request,
   | 'accepts'
   | 'acceptsEncoding'
   | 'acceptsCharset'
@@ -24,8 +23,7 @@ const members: Named<
   | 'param'
   | 'is'
   | 'auth'
-  | 'host',
-  Request
+  | 'host'
 > = {
   /**
    * The best of the offered types, as it was passed; undefined if the client accepts none.
@@ -34,8 +32,9 @@ const members: Named<
    */
   accepts(...types: Array<string | readonly string[]>) {
     const [first = ''] = types;
-    const offered = types.length > 1 ? types : typeof first === 'string' ? first.split(/ *, */) : first;
-    return bestOf(offered as readonly string[], this.get('Accept'));
+    const offered =
+      types.length > 1 ? types.flat() : typeof first === 'string' ? first.split(/ *, */) : first;
+    return bestOf(offered, this.get('Accept'));
   },
 
   acceptsEncoding(encoding: string) {
@@ -73,7 +72,7 @@ const members: Named<
 
   /** The value of that name in the path, the body or the query, in this order. */
   param(name: string, fallback?: unknown) {
-    for (const source of [this.params, this.body, this.query] as Array<Record<string, unknown> | undefined>) {
+    for (const source of [this.params, this.body, this.query]) {
       const value = source && Object.hasOwn(source, name) ? source[name] : undefined;
       if (value !== undefined && value !== null) return value;
     }
@@ -84,7 +83,7 @@ const members: Named<
   is(type: string) {
     const field = this.get('Content-Type');
     if (!field) return false;
-    const own = field.split(';', 1)[0] as string;
+    const own = field.replace(/;.*/s, '');
     const wanted = type.includes('/') ? type : mime.lookup(type);
     if (!wanted.includes('*')) return own.includes(wanted);
     const [ownType, ownSubtype] = own.split('/');
@@ -104,13 +103,11 @@ const members: Named<
 
   /** Without its port: `hostname` of Express 5. */
   get host() {
-    const host = coreHost.call(this);
+    const host: string = Reflect.get(core, 'host', this);
     const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;
-    return port === -1 ? host : host?.slice(0, port);
+    return port === -1 ? host : host.slice(0, port);
   },
 };
-
-const coreHost = Object.getOwnPropertyDescriptor(core, 'host')?.get as () => string | undefined;
 
 export const request: Request = Object.create(core, {
   ...Object.getOwnPropertyDescriptors(members),

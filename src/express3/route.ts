@@ -1,22 +1,22 @@
 /** One path of one method: `req.route`, an entry of `app.routes`. §9.3 */
 import { compileMatch, type Match } from '../earlier/linear-match';
+import type { Params, Route as PublicRoute } from './interface';
 import { compilePath, type Key, type PathOptions } from './path';
-import type { ErrorHandler, Handler, Path } from './types';
+import type { Path } from './types';
 
-/** The parameters of the path: unnamed ones by number, named ones by name. */
-export type Params = unknown[] & Record<string, unknown>;
+type Callbacks = PublicRoute['callbacks'];
 
 export class Route {
   path: Path;
   method: string;
-  callbacks: Array<Handler | ErrorHandler>;
+  callbacks: Callbacks;
   keys: Key[] = [];
   regexp: RegExp;
   /** Parameters of the last matched path. */
   declare params: Params;
   readonly #match: Match;
 
-  constructor(method: string, path: Path, callbacks: Array<Handler | ErrorHandler>, options?: PathOptions) {
+  constructor(method: string, path: Path, callbacks: Callbacks, options?: PathOptions) {
     this.path = path;
     this.method = method;
     this.callbacks = callbacks;
@@ -30,8 +30,9 @@ export class Route {
    * @throws {Error} 400 for a malformed parameter.
    */
   match(path: string): boolean {
-    const params = [] as unknown as Params;
-    this.params = params;
+    // A list with named members.
+    const params = [] as unknown as unknown[] & Record<string, unknown>;
+    this.params = params as Params;
     const values = this.#match(path);
     if (!values) return false;
     for (const [index, value] of values.slice(1).entries()) {

@@ -2,12 +2,14 @@
  * The router of the 3.x interface: a list of routes for each method, served by one middleware. §9.3 `app.VERB`,
  * `app.all`, `app.param`, `app.routes`
  */
-import parseUrl from 'parseurl';
+import { pathOf } from '../earlier/target';
 import { methods } from '../routing/route';
 import { dispatch } from './dispatch';
+import type { Handler as PublicHandler } from './interface';
 import type { PathOptions } from './path';
 import { Route } from './route';
-import type { ErrorHandler, Handler, ParamFactory, ParamHandler, Path, Request, Routes } from './types';
+import { isHandler } from './stack';
+import type { Handler, ParamFactory, ParamHandler, Path, Request, Routes } from './types';
 
 type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;
 
@@ -17,18 +19,23 @@ export class Router implements Routes {
   params: Record<string, ParamHandler[]> = Object.create(null);
   caseSensitive: boolean | undefined;
   strict: boolean | undefined;
-  readonly middleware: Handler;
+  readonly middleware: PublicHandler;
   readonly #factories: ParamFactory[] = [];
 
   declare get: AddRoute;
   declare post: AddRoute;
   declare put: AddRoute;
   declare delete: AddRoute;
+  declare patch: AddRoute;
+  declare head: AddRoute;
+  declare options: AddRoute;
 
   constructor({ caseSensitive, strict }: { caseSensitive?: boolean; strict?: boolean } = {}) {
     this.caseSensitive = caseSensitive;
     this.strict = strict;
-    this.middleware = (req, res, next) => dispatch(this, req, res, next);
+    const middleware: Handler = (req, res, next) => dispatch(this, req, res, next);
+    // Its requests are those of an application.
+    this.middleware = middleware as PublicHandler;
     Object.defineProperty(this.middleware, 'name', { value: 'router' });
   }
 
@@ -38,6 +45,8 @@ export class Router implements Routes {
    *
    * @throws {Error} if there is no function and no factory returns one.
    */
+  param(factory: ParamFactory): undefined;
+  param(name: string | ParamFactory, fn?: unknown): this;
   param(name: string | ParamFactory, fn?: unknown): this | undefined {
     if (typeof name === 'function') {
       this.#factories.push(name);
@@ -59,16 +68,15 @@ export class Router implements Routes {
   route(method: string, path: Path, ...callbacks: unknown[]): this {
     const verb = method.toLowerCase();
     if (!path) throw new Error(`Router#${verb}() requires a path`);
-    const handlers = callbacks.flat(Number.POSITIVE_INFINITY);
-    for (const fn of handlers) {
-      if (typeof fn === 'function') continue;
+    const handlers = callbacks.flat(Number.POSITIVE_INFINITY).map((fn) => {
+      if (isHandler(fn)) return fn;
       throw new Error(
         `.${verb}() requires callback functions but got a ${Object.prototype.toString.call(fn)}`,
       );
-    }
+    });
     const options: PathOptions = { sensitive: this.caseSensitive, strict: this.strict };
     this.map[verb] ??= [];
-    this.map[verb].push(new Route(verb, path, handlers as Array<Handler | ErrorHandler>, options));
+    this.map[verb].push(new Route(verb, path, handlers, options));
     return this;
   }
 
@@ -81,7 +89,7 @@ export class Router implements Routes {
   /** The first matching route from index `start` on. A GET route also serves HEAD if there is no HEAD route. */
   matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
-    const path = parseUrl(req)?.pathname as string;
+    const path = pathOf(req);
     return (
       this.#find(method, path, start) ?? (method === 'head' ? this.#find('get', path, start) : undefined)
     );
@@ -99,11 +107,9 @@ export class Router implements Routes {
 
   #find(method: string, path: string, start: number): { route: Route; index: number } | undefined {
     const routes = this.map[method] ?? [];
-    for (let index = start; index < routes.length; index++) {
-      const route = routes[index] as Route;
-      if (route.match(path)) return { route, index };
-    }
-    return undefined;
+    const index = routes.findIndex((each, position) => position >= start && each.match(path));
+    const route = routes[index];
+    return route && { route, index };
   }
 }
 

@@ -1,17 +1,16 @@
 /** Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`; the status may be an argument. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
-import type { Named } from '../types';
+import type { Part } from '../types';
 import { toUtf8 } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
-import type { Response as PublicResponse } from './interface';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
 type Form = 'json' | 'jsonp';
 
-export const send: Named<PublicResponse, 'status' | 'send' | 'json' | 'jsonp', Response> = {
+export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
   /** Sets the status. */
   status(code: number) {
     this.statusCode = code;

@@ -5,6 +5,7 @@
  */
 import parseUrl from 'parseurl';
 import { forwardRejection } from '../routing/promise';
+import type { Route } from './interface';
 import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
 
 /** Walks the stack of `app`; calls `done` if no handler responds, with the pending error if there is one. */
@@ -58,8 +59,24 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
 }
 
 function call({ handle }: Layer, err: unknown, req: Request, res: Response, next: Next): void {
-  const result = err ? (handle as ErrorHandler)(err, req, res, next) : (handle as Handler)(req, res, next);
-  minding(result, next);
+  minding(callHandler(handle, err, req, res, next), next);
+}
+
+export function isHandler(value: unknown): value is Handler | ErrorHandler {
+  return typeof value === 'function';
+}
+
+/** The caller knows by its length which of the two a handler is. */
+export function callHandler(
+  handle: Route['callbacks'][number],
+  err: unknown,
+  req: Request,
+  res: Response,
+  next: Next,
+): unknown {
+  return err
+    ? Reflect.apply(handle, undefined, [err, req, res, next])
+    : Reflect.apply(handle, undefined, [req, res, next]);
 }
 
 /**

@@ -1,43 +1,30 @@
-/** The internal types of the 3.x interface. Types only; the public ones are in index.ts. §9.3 */
+/**
+ * The shapes of Express 3 that the modules of this folder share: the public ones of interface.ts, with the members that only
+ * this package relies on. Types only. §9.3
+ */
 import type * as core from '../types';
-import type { Accepted, Preference } from './interface';
+import type * as api from './interface';
 
 export type { Next } from '../types';
-export type { Accepted, Preference };
+export type { Accepted, Locals, Path, Preference } from './interface';
 
-/** An object that is a function too: a call copies the properties of its argument. */
-export interface Locals extends Record<string, unknown> {
-  <Values extends object>(values: Values): Values;
-}
+export type Request = api.Request & RequestState;
 
-export interface Request
-  extends Omit<core.Request, 'app' | 'res' | 'accepts' | 'accepted' | 'is' | 'host' | 'params' | 'query'> {
+interface RequestState {
   app: Application;
   res: Response;
-  params: unknown[] & Record<string, unknown>;
-  query: Record<string, unknown>;
-  host: string | undefined;
-  param(name: string, fallback?: unknown): unknown;
-  accepts(...types: Array<string | readonly string[]>): string | undefined;
-  accepted: Accepted[];
-  acceptedEncodings: string[];
-  acceptedCharsets: string[];
-  acceptedLanguages: string[];
-  is(type: string): boolean;
+  next: core.Next;
+  readonly fresh: boolean;
+  /** Set by cookie-parsing middleware; signs cookies. */
+  secret?: string | string[];
 }
 
-export interface Response
-  extends Omit<core.Response, 'app' | 'req' | 'locals' | 'charset' | 'send' | 'json' | 'jsonp' | 'type'> {
+export type Response = api.Response & ResponseState;
+
+interface ResponseState {
   app: Application;
   req: Request;
-  locals: Locals;
-  /** The charset of the response, once it is set. */
-  charset?: string | undefined;
-  send(...args: unknown[]): this;
-  json(...args: unknown[]): this;
-  jsonp(...args: unknown[]): this;
-  type(type: string): this;
-  sendfile(path: string, options?: unknown, callback?: unknown): void;
+  set(name: string | Record<string, unknown>, value?: unknown): this;
 }
 
 export type Handler = (req: Request, res: Response, next: core.Next) => unknown;
@@ -56,51 +43,38 @@ export interface Layer {
   handle: Handler | ErrorHandler;
 }
 
-/** A path as 3.x applications write it. */
-export type Path = string | RegExp | readonly string[];
-
-/** Creates a parameter callback from the option of `param(name, option)`. */
+/** Makes a parameter callback of what `param(name, option)` is given. */
 export type ParamFactory = (name: string, option: unknown) => unknown;
 
 /** The part of a router that the application uses. */
 export interface Routes {
-  map: Record<string, unknown[]>;
+  map: Record<string, api.Route[]>;
   caseSensitive: boolean | undefined;
   strict: boolean | undefined;
-  readonly middleware: Handler;
+  readonly middleware: api.Handler;
   param(name: string | ParamFactory, fn?: unknown): unknown;
-  route(method: string, path: Path, ...callbacks: unknown[]): unknown;
+  route(method: string, path: api.Path, ...callbacks: unknown[]): unknown;
 }
 
-export interface Application
-  extends Omit<
-    core.Application,
-    | 'handle'
-    | 'locals'
-    | 'route'
-    | 'router'
-    | 'routes'
-    | 'param'
-    | 'parent'
-    | 'stack'
-    | 'use'
-    | 'request'
-    | 'response'
-  > {
-  (req: Request, res: Response, next?: core.Next): void;
-  handle(req: Request, res: Response, callback?: core.Next): void;
-  stack: Layer[];
+export type Application = api.Application & ApplicationState;
+
+interface ApplicationState {
+  (req: core.AnyRequest, res: core.AnyResponse, next?: core.Next): void;
+  init(): void;
+  defaultConfiguration(): void;
+  handle(req: core.AnyRequest, res: core.AnyResponse, callback?: core.Next): void;
+  set(name: string, value?: unknown): this;
+  param(name: unknown, ...fns: unknown[]): this;
   use(...args: unknown[]): this;
-  /** The mount path of the application. */
-  route: string;
-  routes: Record<string, unknown[]>;
-  /** The middleware that serves the routes; its position in the stack is that of the routes. */
-  readonly router: Handler;
-  locals: Locals;
+  settings: core.Settings;
+  engines: Record<string, core.Engine>;
+  cache: Record<string, core.View>;
+  stack: Layer[];
   request: Request;
   response: Response;
-  param(name: unknown, ...fns: unknown[]): this;
   parent?: Application;
+  /** Where a 5.x application has mounted it. */
+  mountpath?: unknown;
   _router: Routes;
   /** Whether the middleware of the routes is in the stack. */
   _usedRouter: boolean;

@@ -4,6 +4,7 @@
 import { assembleApplication } from '../application/assemble';
 import { application, settingMethods } from './application';
 import { json, raw, text, urlencoded } from './body';
+import type { Express, Members } from './interface';
 import { query } from './query';
 import { request } from './request';
 import { response } from './response';
@@ -17,11 +18,13 @@ function createApplication(): Application {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
-export const express4: typeof createApplication = Object.assign(createApplication, {
-  application,
+const members: Members = {
+  // Of the members alone; @types/express has an application.
+  application: application as unknown as Members['application'],
   request,
   response,
-  Route,
+  // Its path may be no text, which @types/express does not know.
+  Route: Route as unknown as Members['Route'],
   Router,
   json,
   query,
@@ -29,7 +32,18 @@ export const express4: typeof createApplication = Object.assign(createApplicatio
   static: serveStatic,
   text,
   urlencoded,
-});
+};
+
+/** Makes an application. */
+export interface Express4 extends Members {
+  (): Express;
+  default: Express4;
+}
+
+const callable: (() => Express) & Members = Object.assign(createApplication, members);
+
+// `default` is defined below.
+export const express4: Express4 = callable as Express4;
 
 /** Middleware of Express 3 that has packages of its own since. */
 const REMOVED = [

@@ -3,17 +3,13 @@
  * @types/express 4 gives them.
  */
 import type * as core from 'express-serve-static-core';
-import { express4 as create } from './express4';
+import { express4 as create, type Express4 as Made } from './express4';
 import type * as types from './interface';
 
-const express4: express4.Express4 = create as unknown as express4.Express4;
+const express4: Made = create;
 
 declare namespace express4 {
-  /** Makes an application. */
-  interface Express4 extends types.Members {
-    (): Express;
-    default: Express4;
-  }
+  type Express4 = Made;
 
   interface Application extends types.Application {}
   interface CookieOptions extends core.CookieOptions {}

@@ -8,12 +8,12 @@ import { parseTarget } from '../earlier/target';
 import type { QueryParser } from '../interface';
 import { named } from '../wire/named';
 import { withInherited } from './inherited';
-import type { Handler, Request } from './types';
+import type { Request, RequestHandler } from './interface';
 
 /** The middleware that fills `req.query`: `express.query`. @param options A parser, or the options of qs. */
-export function query(options?: QueryParser | object): Handler {
+export function query(options?: QueryParser | object): RequestHandler {
   const parse = typeof options === 'function' ? options : compileQs(options);
-  return named<Handler>('query', (req, _res, next) => {
+  return named<RequestHandler>('query', (req, _res, next) => {
     if (!req.query) req.query = parse(parseTarget(req)?.query as string) as Request['query'];
     next();
   });
