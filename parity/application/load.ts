@@ -143,7 +143,7 @@ class Unplayable extends TypeError {
   }
 }
 
-class NoServer extends Unplayable {}
+export class NoServer extends Unplayable {}
 
 /** @throws Unplayable for a server without HTTP/1.1. */
 function assertHttp1(server: HttpServer): void {

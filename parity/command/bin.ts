@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `nozomi` of the package. */
 import { parity } from './command';
+import { doctor } from './doctor';
 import { migrateCommand } from './migrate';
 import { record } from './record';
 import { routes } from './routes';
@@ -9,6 +10,7 @@ const HELP = `nozomi parity    compares Nozomi with Express: your application, o
 nozomi record    starts your application and records what it is asked, for nozomi parity
 nozomi migrate   rewrites an application of Express 4 for Express 5, and compares before with after
 nozomi routes    prints the routes and the middleware of your application, in the order in which it asks them
+nozomi doctor    says what is wrong in your application, with file, line and a way to fix it
 
 Each tells more with --help.
 `;
@@ -18,6 +20,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<num
   record,
   migrate: migrateCommand,
   routes,
+  doctor,
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -1,7 +1,8 @@
 /** Started with an order as its argument: loads an application, reads its tree, replies, and ends. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HttpServer, loadApplication } from '../application/load';
+import { type HttpServer, loadApplication, NoServer } from '../application/load';
 import { findAll } from './findings/findings';
+import { observeLibraries } from './libraries';
 import type { LiveApplication } from './live';
 import { playRequest } from './match';
 import type { Inspection, Order, Reply } from './model';
@@ -17,6 +18,7 @@ const order = JSON.parse(process.argv[2] ?? '') as Order;
 const home = packageFolderOf(order.file);
 const loaded = replaceFramework();
 const registrations = new Registrations(home, order.isDoctor);
+if (order.isDoctor) observeLibraries(registrations);
 
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
@@ -29,7 +31,8 @@ async function run(): Promise<Inspection> {
   try {
     server = await loadApplication(order.file, order.args);
   } catch (error) {
-    if (registrations.applications.length === 0) throw error;
+    // One that never listens can be read all the same.
+    if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
   while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
   const roots = readRoots(server);

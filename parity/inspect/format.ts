@@ -105,5 +105,7 @@ function withNames(node: TreeNode): object {
 }
 
 export function siteOf(site: Site | undefined): Site | undefined {
-  return site && { file: nameOfFile(site.file), line: site.line };
+  if (!site) return undefined;
+  const { file, line, from } = site;
+  return { file: nameOfFile(file), line, ...(from && { from: siteOf(from) as Site }) };
 }

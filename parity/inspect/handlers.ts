@@ -2,18 +2,20 @@
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** Parameters of a function as they are written, and its whole text; undefined for functions without a text. */
+/** A function as it is written. */
 export interface Source {
   readonly params: readonly string[];
-  readonly text: string;
+  /** What follows the parameters. */
+  readonly body: string;
 }
 
 // "(req, res) =>", "async function name(req, res) {", "name(req, res) {", "req =>"
 const PARAMETERS = /^(?:async\s*)?(?:function\s*\*?\s*)?[\w$]*\s*\(([^()]*)\)|^(?:async\s+)?([\w$]+)\s*=>/;
 
+/** @returns Undefined for a function of Node.js, a bound one, and one with calls among its parameters. */
 export function sourceOf(handler: AnyFunction): Source | undefined {
   const text = Function.prototype.toString.call(handler);
-  const [, list, single] = PARAMETERS.exec(text) ?? [];
+  const [head = '', list, single] = PARAMETERS.exec(text) ?? [];
   const params = single ?? list;
   if (params === undefined || /\{\s*\[native code\]\s*\}$/.test(text)) return undefined;
   return {
@@ -21,7 +23,7 @@ export function sourceOf(handler: AnyFunction): Source | undefined {
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean),
-    text,
+    body: text.slice(head.length),
   };
 }
 
@@ -38,6 +40,55 @@ export function endsRequest(handler: AnyFunction): boolean {
     return false;
   const [request = ''] = source.params;
   // `req[name]` could be `req.next`.
-  const isComputed = /^[\w$]+$/.test(request) && source.text.includes(`${request}[`);
-  return !isComputed && !MAY_CONTINUE.test(source.text);
+  const isComputed = /^[\w$]+$/.test(request) && source.body.includes(`${request}[`);
+  return !isComputed && !MAY_CONTINUE.test(source.params.join() + source.body);
+}
+
+/** Middleware that never leaves its router early nor changes the target: by the names of their functions. */
+const LIBRARIES: ReadonlySet<string> = new Set(
+  (
+    'jsonParser urlencodedParser textParser rawParser cookieParser session _cookieSession serveStatic logger compression ' +
+    'corsMiddleware helmetMiddleware query expressInit'
+  ).split(' '),
+);
+
+// The forms in which `next` neither skips a route nor leaves a router.
+const PLAIN_NEXT = /\bnext\(\s*(?:\)|(?:err|error|e|ex)\b|new\b|create\w*\()/g;
+
+/** Whether a function can only call `next()` or pass an error on: it never skips the rest of its route or its router. */
+export function continuesPlainly(handler: AnyFunction): boolean {
+  if (LIBRARIES.has(handler.name)) return true;
+  const source = sourceOf(handler);
+  if (source?.params[2] !== 'next') return false;
+  return !/\b(?:next|arguments)\b/.test(source.body.replace(PLAIN_NEXT, ''));
+}
+
+/** Whether a function may change the target or the method of a request. */
+export function mayRewrite(handler: AnyFunction): boolean {
+  if (LIBRARIES.has(handler.name)) return false;
+  const source = sourceOf(handler);
+  return !source || /\b(?:url|method)\b['"]?\]?\s*=[^=>]|\b(?:url|method)\b\s*\(/.test(source.body);
+}
+
+/** Whether a function reads a member of the request: `req.body`, `{ body }`. */
+export function readsMember(handler: AnyFunction, member: string): boolean {
+  const source = sourceOf(handler);
+  const [request = ''] = source?.params ?? [];
+  if (!source) return false;
+  if (/^[\w$]+$/.test(request)) {
+    const name = request.replace(/\$/g, '\\$');
+    return new RegExp(`\\b${name}\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\}\\s*=\\s*${name}\\b`).test(
+      source.body,
+    );
+  }
+  return new RegExp(`^\\{.*\\b${member}\\b`).test(source.params.join());
+}
+
+/** Whether a function may pass the request to another one, whose text is not known. */
+export function mayPassOn(handler: AnyFunction): boolean {
+  const source = sourceOf(handler);
+  const [request = ''] = source?.params ?? [];
+  if (!source || !/^[\w$]+$/.test(request)) return true;
+  const name = request.replace(/\$/g, '\\$');
+  return new RegExp(`[(,[=]\\s*${name}\\s*[,)\\];]|\\barguments\\b|\\.\\.\\.`).test(source.body);
 }

@@ -6,6 +6,8 @@ export interface Site {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** Where that is in a library: the line of the application that called it. */
+  readonly from?: Site;
 }
 
 export interface HandlerNode {

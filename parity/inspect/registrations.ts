@@ -57,6 +57,14 @@ export interface StaticFiles {
   readonly site: Site | undefined;
 }
 
+/** What a session middleware was given. */
+export interface Session {
+  /** `express-session` or `cookie-session`. */
+  readonly from: string;
+  readonly options: object;
+  readonly site: Site | undefined;
+}
+
 /** A path that the router refused. */
 export interface MalformedPath {
   readonly path: string;
@@ -80,14 +88,17 @@ export class Registrations {
   readonly applications: AnyApplication[] = [];
   readonly series = new WeakMap<object, Series>();
   readonly settings = new Map<AnyApplication, Map<string, Site | undefined>>();
+  /** By their middleware. */
   readonly statics = new Map<unknown, StaticFiles>();
+  /** By their middleware. */
+  readonly sessions = new Map<unknown, Session>();
   readonly malformed: MalformedPath[] = [];
   /** `performance.now()` of the last registration. */
   last = 0;
   readonly #home: string;
   readonly #toleratesPaths: boolean;
-  /** Layers that the innermost `app.use()` adds. */
-  #added: AnyLayer[] = [];
+  /** Layers that the innermost `app.use()` adds, and those that listeners of "mount" add to routers meanwhile. */
+  #added: Array<{ readonly router: unknown; readonly layer: AnyLayer }> = [];
 
   /**
    * @param home Folder of the application's package.
@@ -137,7 +148,7 @@ export class Registrations {
       const before = stack.length;
       const result = me.#register(use, this, args);
       const added = stack.slice(before);
-      me.#added.push(...added);
+      me.#added.push(...added.map((layer) => ({ router: this, layer })));
       me.#note(...added);
       return result;
     });
@@ -170,6 +181,10 @@ export class Registrations {
     this.statics.set(handler, { root, options: given, site: this.siteOfCall() });
   }
 
+  noteSession(handler: unknown, from: string, options: unknown): void {
+    this.sessions.set(handler, { from, options: Object(options), site: this.siteOfCall() });
+  }
+
   #noteSetting(app: AnyApplication, name: string): void {
     const known = this.settings.get(app) ?? new Map<string, Site | undefined>();
     this.settings.set(app, known.set(name, this.siteOfCall()));
@@ -184,7 +199,8 @@ export class Registrations {
   /** `app.use()` puts a function of its own around an application; its layers are in the order of the arguments. */
   #noteMounted(args: readonly unknown[]): void {
     const functions = args.flat(Number.POSITIVE_INFINITY).filter((one) => typeof one === 'function');
-    for (const [index, layer] of this.#added.slice(-functions.length).entries()) {
+    const layers = this.#added.filter(({ router }) => router === this.#added[0]?.router);
+    for (const [index, { layer }] of layers.entries()) {
       const given = functions[index];
       if (given !== layer.handle && isApplication(given)) this.mounted.set(layer, given);
     }

@@ -25,8 +25,8 @@ export interface Requirement {
 export interface Copy {
   readonly folder: string;
   readonly version: string;
-  /** The files that ask for it. */
-  readonly users: Set<string>;
+  /** The files that ask for it, and the name under which they do. */
+  readonly users: Map<string, string>;
 }
 
 export interface Loaded {
@@ -80,13 +80,13 @@ export function replaceFramework(): Loaded {
   const copies = new Map<string, Copy>();
   const note = (request: string, from: string | undefined, file: string): void => {
     const name = NAME.exec(request)?.[0];
-    const folder = PACKAGE.exec(file)?.[1];
+    const folder = folderOf(file);
     if (name === undefined || from === undefined || folder === undefined || isOwn(from)) return;
     requirements.set(`${name}\n${from}`, { name, from, folder });
     const { name: packaged, version = '' } = manifestIn(folder);
-    if (packaged !== 'express' && packaged !== 'nozomi') return;
-    const copy = copies.get(folder) ?? { folder, version, users: new Set() };
-    copy.users.add(from);
+    if ((packaged !== 'express' && packaged !== 'nozomi') || file.endsWith('package.json')) return;
+    const copy = copies.get(folder) ?? { folder, version, users: new Map() };
+    copy.users.set(from, name);
     copies.set(folder, copy);
   };
 
@@ -129,6 +129,11 @@ export function manifestIn(folder: string): Manifest {
     manifests.set(folder, known);
   }
   return known;
+}
+
+/** The package below `node_modules` that a file belongs to. */
+export function folderOf(file: string): string | undefined {
+  return PACKAGE.exec(file)?.[1];
 }
 
 /** The file of this package that stands for a file of Express. */

@@ -15,8 +15,9 @@ const FRAMES = 60;
 const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):\d+\)?$/;
 
 /**
- * @param home Folder of the application's package: a frame below it, outside of its `node_modules`, is preferred, since a
- *   library may register routes for the application.
+ * The call itself; where it is in a library, also the line of the application that led there.
+ *
+ * @param home Folder of the application's package.
  */
 export function siteOfCall(home: string): Site | undefined {
   const { stackTraceLimit } = Error;
@@ -31,7 +32,9 @@ export function siteOfCall(home: string): Site | undefined {
       const file = place.startsWith('file:') ? fileURLToPath(place) : place;
       return isOwn(file) ? [] : [{ file, line: Number(number) }];
     });
-  return sites.find(({ file }) => isOfApplication(file, home)) ?? sites[0];
+  const [site] = sites;
+  const from = sites.find(({ file }) => isOfApplication(file, home));
+  return site && from && from !== site && !isOfApplication(site.file, home) ? { ...site, from } : site;
 }
 
 export function isOwn(file: string): boolean {

@@ -31,10 +31,14 @@ export function toGithub(report: Report): string {
 }
 
 function command(kind: 'error' | 'warning', title: string, message: string): string {
-  const name = escapeData(title).replace(/:/g, '%3A').replace(/,/g, '%2C');
+  const name = escapeProperty(title);
   return `::${kind} title=${name}::${escapeData(message)}`;
 }
 
-function escapeData(text: string): string {
+export function escapeData(text: string): string {
   return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+export function escapeProperty(text: string): string {
+  return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }

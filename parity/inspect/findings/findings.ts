@@ -1,5 +1,33 @@
+/** All findings of an application, in the order of file and line. */
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
-export async function findAll(_application: LiveApplication): Promise<Finding[]> {
-  return [];
+import { findDotFolders, findGuards, findSentFiles } from './files';
+import { findErrorHandlers, findLateMiddleware, findUnparsedBodies } from './functions';
+import { findCopies, findUndeclared } from './packages';
+import { findExpress4Paths } from './paths';
+import { findSessionCookies, findTrustedProxies } from './settings';
+import { findShadowed } from './shadowed';
+
+export async function findAll(application: LiveApplication): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const root of application.roots) {
+    findings.push(...(await findShadowed(root)));
+    findings.push(...findErrorHandlers(root), ...findLateMiddleware(root), ...findUnparsedBodies(root));
+  }
+  findings.push(
+    ...(await findGuards(application)),
+    ...findDotFolders(application),
+    ...findSentFiles(application),
+    ...findTrustedProxies(application),
+    ...findSessionCookies(application),
+    ...findUndeclared(application),
+    ...findCopies(application),
+    ...findExpress4Paths(application),
+  );
+  return findings.sort(byPlace);
+}
+
+function byPlace({ site: a }: Finding, { site: b }: Finding): number {
+  if (!a || !b) return Number(!a) - Number(!b);
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
 }

@@ -1,0 +1,210 @@
+/**
+ * Which paths a layer matches, as shapes: sequences of whole segments, as in the index of the router. For each layer two sets:
+ * `exact` holds only paths that it matches, `all` holds every path that it matches. So a layer covers a later one where the exact
+ * shapes of the first contain all shapes of the second; no target needs to be tried for that.
+ */
+import { parse, type Token } from 'path-to-regexp';
+import type { AnyLayer, Series } from './registrations';
+import { type LiveNode, pathOf } from './tree';
+
+/** A segment between slashes. */
+interface Segment {
+  /** Undefined for any text of one character or more. */
+  readonly text: string | undefined;
+  /** Whether letter case counts. */
+  readonly isSensitive: boolean;
+}
+
+/** The first segment is empty, in front of the first slash. */
+export interface Shape {
+  readonly segments: readonly Segment[];
+  /** `closed`: the path ends here, or with one more slash. `open`: or further segments follow. `rest`: some text follows. */
+  readonly end: 'closed' | 'open' | 'rest';
+}
+
+export interface Shapes {
+  readonly exact: readonly Shape[];
+  readonly all: readonly Shape[];
+  /** Of `all`: segments follow as they are below a mount path, rather than by a wildcard. */
+  readonly isMount: boolean;
+}
+
+const EVERYTHING: Shape = { segments: [], end: 'open' };
+const UNKNOWN: Shapes = { exact: [], all: [EVERYTHING], isMount: false };
+
+/** Of full paths: those of the node itself behind those of the routers that it is in. */
+export function shapesOf(node: LiveNode): Shapes {
+  const { parent, layer } = node;
+  if (!parent || !layer) return { exact: [EVERYTHING], all: [EVERYTHING], isMount: true };
+  // In a strict router a slash at the end counts, which shapes do not tell.
+  if (parent.router?.strict) return { ...UNKNOWN, all: shapesOf(parent).all };
+  const own = shapesOfLayer(layer, node.kind !== 'route', Boolean(parent.router?.caseSensitive), node.series);
+  const outer = shapesOf(parent);
+  return {
+    exact: outer.exact.flatMap((before) => own.exact.flatMap((after) => joined(before, after) ?? [])),
+    all: outer.all.flatMap((before) =>
+      own.all.flatMap((after) => (outer.isMount ? (joined(before, after) ?? before) : before)),
+    ),
+    isMount: outer.isMount && own.isMount,
+  };
+}
+
+/** Whether the layer of the first matches every path that the second can match. */
+export function covers({ exact }: Shapes, { all }: Shapes): boolean {
+  return all.length > 0 && all.every((shape) => exact.some((one) => contains(one, shape)));
+}
+
+/** Some paths of a shape. */
+export function examplesOf({ segments, end }: Shape): string[] {
+  const paths = ['x7', '42'].map((text) => segments.map((segment) => segment.text ?? text).join('/') || '/');
+  return end === 'closed' ? paths : [...paths, ...paths.map((path) => `${path.replace(/\/$/, '')}/y`)];
+}
+
+function contains(outer: Shape, inner: Shape): boolean {
+  const { length } = outer.segments;
+  const isPrefix = outer.segments.every((segment, index) => {
+    const other = inner.segments[index];
+    return other !== undefined && isWithin(other, segment);
+  });
+  if (!isPrefix) return false;
+  if (outer.end === 'closed') return inner.end === 'closed' && inner.segments.length === length;
+  if (outer.end === 'open') return true;
+  return inner.segments.length > length && inner.segments[length]?.text !== '';
+}
+
+function isWithin(inner: Segment, outer: Segment): boolean {
+  if (outer.text === undefined) return inner.text !== '';
+  if (inner.text === undefined) return false;
+  if (outer.isSensitive && !inner.isSensitive) return false;
+  if (inner.text === outer.text) return true;
+  const isAscii = /^[\x20-\x7e]*$/.test(inner.text + outer.text);
+  return !outer.isSensitive && isAscii && inner.text.toLowerCase() === outer.text.toLowerCase();
+}
+
+/** A shape behind the path of a router; undefined for one that does not begin with a slash. */
+function joined(before: Shape, after: Shape): Shape | undefined {
+  if (before.segments.length === 0) return after;
+  if (after.segments.length === 0) return after.end === 'open' ? before : undefined;
+  const [first, ...rest] = after.segments;
+  if (first?.text !== '') return undefined;
+  // "/" below "/api" is "/api" itself.
+  const isRoot = rest.length === 1 && rest[0]?.text === '' && after.end === 'closed';
+  return { segments: [...before.segments, ...(isRoot ? [] : rest)], end: after.end };
+}
+
+function shapesOfLayer(layer: AnyLayer, isMount: boolean, isSensitive: boolean, series: Series): Shapes {
+  const paths = [pathOf(layer)].flat(Number.POSITIVE_INFINITY);
+  const each = paths.map((path): Shapes => {
+    if (typeof path !== 'string') return UNKNOWN;
+    if (path === '/' && isMount) return { exact: [EVERYTHING], all: [EVERYTHING], isMount: true };
+    return series === '4.x'
+      ? shapesOfExpress4(path, isMount, isSensitive)
+      : shapesOfExpress5(path, isMount, isSensitive);
+  });
+  return {
+    exact: each.flatMap(({ exact }) => exact),
+    all: each.flatMap(({ all }) => all),
+    isMount: each.every((one) => one.isMount),
+  };
+}
+
+// What a segment of Express 4 holds to match just its own text; a dot is a dot.
+const LITERAL = /^[\w~.@&=,;%!-]*$/;
+
+/** Paths of names and text, and with `*` at the end. Of any other, what comes before the first unusual segment is certain. */
+function shapesOfExpress4(path: string, isMount: boolean, isSensitive: boolean): Shapes {
+  if (path === '*') return { exact: [EVERYTHING], all: [EVERYTHING], isMount: false };
+  if (path[0] !== '/' || path.includes('|')) return UNKNOWN;
+  const texts = path.slice(1).split('/');
+  if (texts.length > 1 && texts.at(-1) === '') texts.pop();
+  const segments: Segment[] = [{ text: '', isSensitive }];
+  for (const [index, text] of texts.entries()) {
+    if (/^:\w+$/.test(text)) segments.push({ text: undefined, isSensitive });
+    else if (LITERAL.test(text)) segments.push({ text, isSensitive });
+    else {
+      const isRest = text === '*' && index === texts.length - 1 && !isMount;
+      // "/*" takes every path; "/files/*" takes "/files/" and all below it.
+      const end = segments.length === 1 ? 'open' : 'rest';
+      // "?" and the like change the slash in front of them, perhaps more.
+      const certain = isRest ? segments : segments.slice(0, -1);
+      return {
+        exact: isRest ? [{ segments, end }] : [],
+        all: [{ segments: certain, end: 'open' }],
+        isMount: false,
+      };
+    }
+  }
+  const shape: Shape = { segments, end: isMount ? 'open' : 'closed' };
+  return { exact: [shape], all: [shape], isMount };
+}
+
+function shapesOfExpress5(path: string, isMount: boolean, isSensitive: boolean): Shapes {
+  const loose = path === '/' ? path : path.replace(/\/+$/, '');
+  let sequences: Token[][];
+  try {
+    sequences = expandGroups(parse(loose).tokens);
+  } catch {
+    return UNKNOWN;
+  }
+  if (sequences.length > MAX_SEQUENCES) return UNKNOWN;
+  const each = sequences.map((tokens) => shapesOfTokens(tokens, isMount, isSensitive));
+  return {
+    exact: each.flatMap(({ exact }) => exact),
+    all: each.flatMap(({ all }) => all),
+    isMount: each.every((one) => one.isMount),
+  };
+}
+
+/** Optional groups double the sequences. */
+const MAX_SEQUENCES = 16;
+
+/** Every way to take or leave the optional groups; gives up beyond `MAX_SEQUENCES`. */
+function expandGroups(tokens: readonly Token[]): Token[][] {
+  let sequences: Token[][] = [[]];
+  for (const token of tokens) {
+    if (token.type === 'group') {
+      const taken = expandGroups(token.tokens);
+      sequences = sequences.flatMap((sequence) => [
+        sequence,
+        ...taken.map((group) => [...sequence, ...group]),
+      ]);
+    } else for (const sequence of sequences) sequence.push(token);
+    if (sequences.length > MAX_SEQUENCES) break;
+  }
+  return sequences.map((sequence) => [...sequence]);
+}
+
+function shapesOfTokens(tokens: readonly Token[], isMount: boolean, isSensitive: boolean): Shapes {
+  const segments: Segment[] = [];
+  let text: string | undefined = '';
+  /** Whether each segment is its text or one parameter, and nothing beside that. */
+  let isPlain = true;
+  const push = (): void => {
+    segments.push({ text, isSensitive });
+  };
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'text') {
+      const [first = '', ...rest] = token.value.split('/');
+      if (first !== '' && text === undefined) isPlain = false;
+      if (text !== undefined) text += first;
+      for (const next of rest) {
+        push();
+        text = next;
+      }
+    } else {
+      if (text !== '') isPlain = false;
+      if (token.type === 'wildcard') {
+        const isLast = index === tokens.length - 1 && isPlain && !isMount;
+        return {
+          exact: isLast ? [{ segments, end: 'rest' }] : [],
+          all: [{ segments, end: 'open' }],
+          isMount: false,
+        };
+      }
+      text = undefined;
+    }
+  }
+  push();
+  const shape: Shape = { segments, end: isMount ? 'open' : 'closed' };
+  return { exact: isPlain && segments[0]?.text === '' ? [shape] : [], all: [shape], isMount };
+}

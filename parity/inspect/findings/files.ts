@@ -1,0 +1,217 @@
+/** Static files in dot folders, `res.sendFile` below one, and guards in front of static files. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { get as getPlain } from 'node:http';
+import { get as getSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join, resolve, sep } from 'node:path';
+import { Server as TlsServer } from 'node:tls';
+import type { HttpServer } from '../../application/load';
+import { shapesOf } from '../cover';
+import { nameOfFile, shown } from '../format';
+import { sourceOf } from '../handlers';
+import type { LiveApplication } from '../live';
+import type { Finding } from '../model';
+import type { StaticFiles } from '../registrations';
+import { type LiveNode, walkTree } from '../tree';
+import { CODES } from './codes';
+import { precedingOf } from './functions';
+
+/** Static middleware in a tree. */
+interface Served {
+  readonly node: LiveNode;
+  readonly files: StaticFiles;
+}
+
+function servedIn({ roots, registrations }: LiveApplication): Served[] {
+  return roots.flatMap((root) =>
+    [...walkTree(root)].flatMap((node) => {
+      const files = registrations.statics.get(node.layer?.handle);
+      return files ? [{ node, files }] : [];
+    }),
+  );
+}
+
+export function findDotFolders(application: LiveApplication): Finding[] {
+  return servedIn(application).flatMap(({ node, files: { root, options, site } }) => {
+    if (options.dotfiles !== undefined || options.hidden !== undefined) return [];
+    return dotFoldersIn(root).flatMap((name): Finding[] => {
+      const folder = nameOfFile(join(resolve(root), name));
+      if (node.series === '4.x')
+        return name === '.well-known'
+          ? []
+          : [
+              {
+                code: CODES.dotFolderSent.code,
+                severity: 'warning',
+                message: `${folder} is sent to everybody: Express 4 ignores files that begin with a dot, but not what is in such a folder`,
+                site: site ?? node.site,
+                fix: "express.static(root, { dotfiles: 'ignore' }), or move the folder out of the root",
+              },
+            ];
+      // What else is in dot folders is better not sent.
+      if (name !== '.well-known') return [];
+      return [
+        {
+          code: CODES.dotFolderHidden.code,
+          severity: 'warning',
+          message: `${folder} has files, which Express 5 answers with 404`,
+          site: site ?? node.site,
+          fix: "serve it apart: app.use('/.well-known', express.static('public/.well-known'))",
+        },
+      ];
+    });
+  });
+}
+
+/** Folders that begin with a dot and have files that do not. */
+function dotFoldersIn(root: string): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith('.'))
+    .filter(({ name }) => firstFileIn(join(root, name)) !== undefined)
+    .map(({ name }) => name);
+}
+
+/** A file below a folder, relative to it: its own first. */
+function firstFileIn(folder: string, depth = 2): string | undefined {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'));
+  const file = entries.find((entry) => entry.isFile());
+  if (file) return file.name;
+  if (depth === 0) return undefined;
+  for (const entry of entries) {
+    const below = entry.isDirectory() ? firstFileIn(join(folder, entry.name), depth - 1) : undefined;
+    if (below !== undefined) return join(entry.name, below);
+  }
+  return undefined;
+}
+
+export function findSentFiles({ roots }: LiveApplication): Finding[] {
+  return roots.flatMap((root) =>
+    [...walkTree(root)].flatMap(({ series, handlers }) =>
+      series === '4.x'
+        ? []
+        : handlers.flatMap(({ layers, name, site }): Finding[] => {
+            const body = (layers[0] && sourceOf(layers[0].handle)?.body) ?? '';
+            const call = /\.sendFile\(([^;]*)/.exec(body)?.[1] ?? '';
+            const isBelowDot = site !== undefined && /[\\/]\.[^\\/.]/.test(site.file);
+            const isOwnFolder = /\b__dirname\b|\bimport\.meta\.dirname\b/.test(call);
+            if (!isBelowDot || !isOwnFolder || /\broot\b|\bdotfiles\b|\.\./.test(call)) return [];
+            return [
+              {
+                code: CODES.sendFileDotFolder.code,
+                severity: 'warning',
+                message: `${name} sends a file by its absolute path, and a folder in ${site.file} begins with a dot: Express 5 answers 404`,
+                site,
+                fix: 'res.sendFile(name, { root: __dirname })',
+              },
+            ];
+          }),
+    ),
+  );
+}
+
+/** Milliseconds that the application may take for a file. */
+const PATIENCE = 5000;
+/** How many pairs of a guard and a folder are tried. */
+const MAX_GUARDS = 20;
+
+/** Asks the application for a file behind each guard, in two spellings. */
+export async function findGuards(application: LiveApplication): Promise<Finding[]> {
+  const { server } = application;
+  if (!server || /^Http2/.test(server.constructor.name)) return [];
+  const pairs = servedIn(application).flatMap(({ node, files }) => guardedFiles(node, files));
+  const findings: Finding[] = [];
+  const seen = new Set<LiveNode>();
+  for (const { guard, target, file, served } of pairs.slice(0, MAX_GUARDS)) {
+    if (seen.has(guard)) continue;
+    const content = readFileSync(file);
+    const plain = await ask(server, target);
+    const respelled = respell(target);
+    if (plain.status < 300 || plain.status >= 500 || plain.body.equals(content)) continue;
+    const other = await ask(server, respelled);
+    if (other.status !== 200 || !other.body.equals(content)) continue;
+    seen.add(guard);
+    findings.push({
+      code: CODES.guard.code,
+      severity: 'warning',
+      message: `the guard on ${guard.fullPaths.join(', ')} is passed with another spelling: ${target} is answered ${plain.status}, ${respelled} sends ${nameOfFile(file)} (static files of ${shown(served.site)})`,
+      site: guard.site,
+      fix: "app.enable('strict paths') with Nozomi, or keep guarded files out of the root of an open static",
+    });
+  }
+  return findings;
+}
+
+interface Guarded {
+  readonly guard: LiveNode;
+  readonly served: LiveNode;
+  /** What a request for the file names. */
+  readonly target: string;
+  readonly file: string;
+}
+
+/** Files of a root that an earlier layer with a path of its own stands in front of. */
+function guardedFiles(served: LiveNode, { root }: StaticFiles): Guarded[] {
+  const mount = prefixOf(served);
+  if (mount === undefined || !existsSync(root)) return [];
+  return precedingOf(served).flatMap((guard): Guarded[] => {
+    const path = guard.kind === 'middleware' || guard.kind === 'route' ? prefixOf(guard) : undefined;
+    if (path === undefined || !path.startsWith(`${mount}/`) || path === `${mount}/`) return [];
+    const place = join(resolve(root), path.slice(mount.length));
+    if (!place.startsWith(resolve(root) + sep) || !existsSync(place)) return [];
+    const below = statSync(place).isDirectory() ? firstFileIn(place) : '';
+    if (below === undefined) return [];
+    const target = [path, ...below.split(sep).filter(Boolean).map(encodeURIComponent)].join('/');
+    return [{ guard, served, target, file: join(place, below) }];
+  });
+}
+
+/** The text at the start of the full path: `/admin` of `/admin/:id`; undefined where that is not certain. */
+function prefixOf(node: LiveNode): string | undefined {
+  const { all } = shapesOf(node);
+  const [shape, ...others] = all;
+  if (!shape || others.length > 0) return undefined;
+  const texts: string[] = [];
+  for (const { text } of shape.segments) {
+    if (text === undefined) break;
+    texts.push(text);
+  }
+  return texts.join('/');
+}
+
+/** The first character of the first segment in its escaped form: another spelling of the same file. */
+function respell(target: string): string {
+  return target.replace(
+    /^\/([^/%])/,
+    (_all, character: string) => `/%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
+
+async function ask(server: HttpServer, path: string): Promise<{ status: number; body: Buffer }> {
+  if (!server.listening) {
+    await new Promise<void>((settle, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', settle);
+    });
+  }
+  const { port } = server.address() as AddressInfo;
+  const options = {
+    host: '127.0.0.1',
+    port,
+    path,
+    agent: false,
+    timeout: PATIENCE,
+    rejectUnauthorized: false,
+  };
+  return new Promise((settle) => {
+    const failed = (): void => settle({ status: 0, body: Buffer.alloc(0) });
+    const request = (server instanceof TlsServer ? getSecure : getPlain)(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => settle({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+      response.on('error', failed);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', failed);
+  });
+}

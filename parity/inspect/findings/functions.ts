@@ -1,0 +1,152 @@
+/** What is wrong with a function or with its place: error handlers, and middleware that comes too late. */
+import { endsRequest, mayPassOn, readsMember, sourceOf } from '../handlers';
+import type { Finding, Site } from '../model';
+import { type LiveNode, walkTree } from '../tree';
+import { CODES } from './codes';
+
+type AnyFunction = (...args: never[]) => unknown;
+
+const ERROR = /^_?(?:err|error|exception)$/i;
+const REQUEST = /^_?(?:req|request)$/i;
+
+export function findErrorHandlers(root: LiveNode): Finding[] {
+  const seen = new Set<unknown>();
+  return [...walkTree(root)].flatMap((node) =>
+    functionsOf(node).flatMap(({ handle, name, site }): Finding[] => {
+      const [first = '', second = ''] = sourceOf(handle)?.params ?? [];
+      if (handle.length !== 3 || !ERROR.test(first) || !REQUEST.test(second) || seen.has(handle)) return [];
+      seen.add(handle);
+      const { params = [] } = sourceOf(handle) ?? {};
+      return [
+        {
+          code: CODES.errorArity.code,
+          severity: 'warning',
+          message: `${name}(${params.join(', ')}) is no error handler: it has three parameters, so it is called with every request, and ${first} is the request`,
+          site,
+          fix: 'declare four parameters: (err, req, res, next), also where next is not used',
+        },
+      ];
+    }),
+  );
+}
+
+/** Middleware that only prepares the request, by the names of their functions, and what they add. */
+const PREPARES: Readonly<Record<string, RegExp>> = {
+  jsonParser: /\bbody\b/,
+  urlencodedParser: /\bbody\b/,
+  textParser: /\bbody\b/,
+  rawParser: /\bbody\b/,
+  cookieParser: /\b(?:cookies|signedCookies|session)\b/,
+  session: /\bsession(?:ID|Store)?\b/,
+};
+const PARSER = /^(?:json|urlencoded|text|raw)Parser$/;
+
+export function findLateMiddleware(root: LiveNode): Finding[] {
+  return [...walkTree(root)].flatMap((node): Finding[] => {
+    const member = PREPARES[node.name];
+    if (node.kind !== 'middleware' || !member) return [];
+    const routes = precedingOf(node).filter(({ kind }) => kind === 'route');
+    if (routes.length === 0 || followingOf(node).some((later) => mayUse(later, member))) return [];
+    return [
+      {
+        code: CODES.afterRoutes.code,
+        severity: 'warning',
+        message: `${node.name} comes after all routes: no handler can use what it adds to the request`,
+        site: node.site,
+        fix: `register it before ${titleOf(routes[0] as LiveNode)}`,
+      },
+    ];
+  });
+}
+
+/** Whether a later layer could use what a middleware adds, a member of the request. */
+function mayUse({ kind, layer, name }: LiveNode, member: RegExp): boolean {
+  if (kind === 'error handler' || PREPARES[name]) return false;
+  if (kind !== 'middleware' || !layer) return true;
+  const source = sourceOf(layer.handle);
+  return !source || mayPassOn(layer.handle) || member.test(source.params.join() + source.body);
+}
+
+export function findUnparsedBodies(root: LiveNode): Finding[] {
+  const seen = new Set<unknown>();
+  return [...walkTree(root)].flatMap((node) => {
+    if (node.kind !== 'route') return [];
+    const parser = parserAfter(node);
+    if (!parser || precedingOf(node).some(mayParse)) return [];
+    const handlers = functionsOf(node);
+    return handlers.flatMap(({ handle, name, site }, index): Finding[] => {
+      const isParsed = handlers
+        .slice(0, index)
+        .some((one) => PARSER.test(one.handle.name) || mayParseBody(one.handle));
+      if (isParsed || seen.has(handle) || !readsMember(handle, 'body') || mayParseBody(handle)) return [];
+      seen.add(handle);
+      return [
+        {
+          code: CODES.bodyBeforeParser.code,
+          severity: 'warning',
+          message: `${name} of ${titleOf(node)} reads req.body, but ${parser.name} is registered after it, on line ${parser.site?.line}`,
+          site,
+          fix: `move ${parser.name} in front of the route`,
+        },
+      ];
+    });
+  });
+}
+
+/** A parser that the route would have if it came before. */
+function parserAfter(node: LiveNode): LiveNode | undefined {
+  return followingOf(node).find((later) => later.kind === 'middleware' && PARSER.test(later.name));
+}
+
+function mayParse({ kind, name, layer, handlers }: LiveNode): boolean {
+  if (kind === 'route')
+    return handlers.some(({ layers }) => layers.some(({ handle }) => mayParseBody(handle)));
+  if (kind !== 'middleware' || !layer) return false;
+  return PARSER.test(name) || mayParseBody(layer.handle);
+}
+
+// Of the handlers that a request passes, one that does any of these could set `req.body`.
+const PARSES = /\.body\b['"]?\]?\s*=[^=]|\.on\(|\bawait\b|\.pipe\(|pars|multer|upload|busboy/i;
+const HARMLESS = /^(?:cookieParser|session|serveStatic|logger|compression|corsMiddleware|helmetMiddleware)$/;
+
+function mayParseBody(handle: AnyFunction): boolean {
+  if (HARMLESS.test(handle.name)) return false;
+  const source = sourceOf(handle);
+  if (!source) return true;
+  // A handler of two parameters does not call the next one, whoever it passes the request to.
+  return PARSES.test(source.body) || (!endsRequest(handle) && mayPassOn(handle));
+}
+
+interface NamedFunction {
+  readonly handle: AnyFunction;
+  readonly name: string;
+  readonly site: Site | undefined;
+}
+
+function functionsOf({ kind, layer, handlers, router, name, site }: LiveNode): NamedFunction[] {
+  if (kind === 'route')
+    return handlers.flatMap((handler) =>
+      handler.layers.slice(0, 1).map(({ handle }) => ({ handle, name: handler.name, site: handler.site })),
+    );
+  return layer && !router ? [{ handle: layer.handle, name, site }] : [];
+}
+
+/** What the walk can pass before it comes to a node: earlier siblings, those of its ancestors, and all below them. */
+export function precedingOf(node: LiveNode): LiveNode[] {
+  const { parent } = node;
+  if (!parent) return [];
+  const before = parent.children.slice(0, parent.children.indexOf(node));
+  return [...precedingOf(parent), ...before.flatMap((one) => [...walkTree(one)])];
+}
+
+/** What the walk can pass after a node: later siblings, those of its ancestors, and all below them. */
+function followingOf(node: LiveNode): LiveNode[] {
+  const { parent } = node;
+  if (!parent) return [];
+  const after = parent.children.slice(parent.children.indexOf(node) + 1);
+  return [...after.flatMap((one) => [...walkTree(one)]), ...followingOf(parent)];
+}
+
+function titleOf({ methods, fullPaths }: LiveNode): string {
+  return `${methods.join(', ').replace('*', 'ALL')} ${fullPaths.join(', ')}`;
+}

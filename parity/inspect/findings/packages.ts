@@ -1,0 +1,107 @@
+/** Packages that only Express brings, and several copies of the framework. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { nameOfFile } from '../format';
+import type { LiveApplication } from '../live';
+import type { Finding, Site } from '../model';
+import { folderOf, manifestIn, type Requirement } from '../replace';
+import { isOfApplication, OWN_ROOT, packageFolderOf } from '../sites';
+import { CODES } from './codes';
+
+interface Dependencies {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
+  const { requirements, copies } = loaded;
+  const expressFolders = [...copies.keys()].filter((folder) => manifestIn(folder).name === 'express');
+  const brought = new Set(expressFolders.flatMap((folder) => [...treeOf([folder])]));
+  const others = treeOf(dependenciesOf(home).filter((folder) => !expressFolders.includes(folder)));
+  const seen = new Set<string>();
+  return requirements.flatMap((requirement): Finding[] => {
+    const { name, from, folder } = requirement;
+    const asking = folderOf(from) ?? packageFolderOf(from);
+    const key = `${name}\n${asking}`;
+    if (!brought.has(folder) || others.has(folder) || brought.has(asking) || seen.has(key)) return [];
+    if (expressFolders.includes(folder) || asking === OWN_ROOT || declares(from, name)) return [];
+    seen.add(key);
+    const isOwn = isOfApplication(from, home);
+    return [
+      {
+        code: CODES.undeclared.code,
+        severity: isOwn ? 'warning' : 'note',
+        message: `${nameOfFile(from)} loads ${name}, which no package.json names: it is there because Express depends on it`,
+        site: siteOf(requirement),
+        fix: `npm install ${name}@${manifestIn(folder).version}`,
+      },
+    ];
+  });
+}
+
+/** Whether a package.json above a file, of a workspace too, names a package. */
+function declares(file: string, name: string): boolean {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifestIn(
+      folder,
+    ) as Dependencies;
+    const all = { ...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies };
+    if (Object.hasOwn(all, name) || manifestIn(folder).name === name) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+/** Folders of the packages that a package names, as Node.js finds them. */
+function dependenciesOf(folder: string): string[] {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestIn(
+    folder,
+  ) as Dependencies;
+  const names = Object.keys({
+    ...dependencies,
+    ...optionalDependencies,
+    ...peerDependencies,
+    ...(folder.includes('node_modules') ? {} : devDependencies),
+  });
+  return names.flatMap((name) => locate(name, folder) ?? []);
+}
+
+function locate(name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name);
+    if (existsSync(join(found, 'package.json'))) return realpathSync(found);
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** These packages and all below them. */
+function treeOf(folders: readonly string[]): Set<string> {
+  const tree = new Set(folders);
+  for (const folder of tree) for (const below of dependenciesOf(folder)) tree.add(below);
+  return tree;
+}
+
+/** The line that names the package. */
+function siteOf({ name, from }: Pick<Requirement, 'name' | 'from'>): Site {
+  const lines = readFileSync(from, 'utf8').split('\n');
+  const quoted = new RegExp(`['"\`]${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/|['"\`])`);
+  return { file: from, line: lines.findIndex((line) => quoted.test(line)) + 1 || 1 };
+}
+
+export function findCopies({ loaded, home }: LiveApplication): Finding[] {
+  const copies = [...loaded.copies.values()];
+  if (copies.length < 2) return [];
+  const own = copies.filter(({ users }) => [...users.keys()].some((file) => isOfApplication(file, home)));
+  const named = copies.map(({ version, folder }) => `${version} in ${nameOfFile(folder)}`).join(', ');
+  const [user] = (own[1] ?? copies[1])?.users ?? [];
+  return [
+    {
+      code: CODES.copies.code,
+      severity: own.length > 1 ? 'warning' : 'note',
+      message: `${copies.length} copies of the framework are loaded: ${named}`,
+      site: user && siteOf({ from: user[0], name: user[1] }),
+      fix: 'npm ls express; let all of them name one version, then npm dedupe',
+    },
+  ];
+}

@@ -1,0 +1,117 @@
+/** What the settings of an application say: trusted proxies, and sessions behind TLS. */
+import { BlockList, isIP } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import type { LiveApplication } from '../live';
+import type { Finding } from '../model';
+import type { AnyApplication } from '../registrations';
+import { type LiveNode, walkTree } from '../tree';
+import { CODES } from './codes';
+
+/** Addresses that no host of the public internet has. RFC 6890, RFC 4193 */
+const PRIVATE = [
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10'],
+  ...[
+    '192.0.2.0/24',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '::1/128',
+    'fc00::/7',
+    'fe80::/10',
+    '2001:db8::/32',
+  ],
+];
+const privateAddresses = new BlockList();
+for (const range of PRIVATE) {
+  const [address = '', bits = ''] = range.split('/');
+  privateAddresses.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Prefixes of so many bits or fewer hold the networks of many owners. */
+const WIDE_4 = 7;
+const WIDE_6 = 16;
+
+const NAME_PROXIES =
+  'name the addresses of your proxies alone, or the number of proxies in front of the application';
+
+/** A note, since a proxy may replace what the client sends. */
+const TRUSTS_ALL: Omit<Finding, 'site'> = {
+  code: CODES.trustProxy.code,
+  severity: 'note',
+  message:
+    '"trust proxy" is true: req.ip is what the client says, unless a proxy replaces X-Forwarded-For as a whole',
+  fix: NAME_PROXIES,
+};
+
+export function findTrustedProxies({ registrations }: LiveApplication): Finding[] {
+  return registrations.applications.flatMap((app) => {
+    const site = registrations.settings.get(app)?.get('trust proxy');
+    const value = app.settings['trust proxy'];
+    if (value === true) return [{ ...TRUSTS_ALL, site }];
+    return listOf(value).flatMap((range): Finding[] => {
+      const [address = '', bits] = range.split('/');
+      const family = isIP(address);
+      if (family === 0) return [];
+      const isWide = Number(bits ?? 128) <= (family === 6 ? WIDE_6 : WIDE_4);
+      if (privateAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4')) return [];
+      return [
+        {
+          code: CODES.trustProxy.code,
+          severity: isWide ? 'warning' : 'note',
+          message: isWide
+            ? `"trust proxy" trusts ${range}, a large part of the internet: clients there decide what req.ip is`
+            : `"trust proxy" trusts ${range}, an address of the public internet: is every host there a proxy of yours?`,
+          site,
+          fix: NAME_PROXIES,
+        },
+      ];
+    });
+  });
+}
+
+/** The forms that proxy-addr takes as addresses. */
+function listOf(value: unknown): string[] {
+  const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  return list.map((one) => String(one).trim());
+}
+
+export function findSessionCookies({ roots, registrations, server }: LiveApplication): Finding[] {
+  const isProduction = process.env.NODE_ENV === 'production';
+  return roots.flatMap((root) =>
+    [...walkTree(root)].flatMap((node): Finding[] => {
+      const session = registrations.sessions.get(node.layer?.handle);
+      const isBehindTls = server instanceof TlsServer || applicationsOf(node).some(trustsProxy);
+      if (!session || !isBehindTls || isSecure(session)) return [];
+      const why = server instanceof TlsServer ? 'the server speaks TLS' : '"trust proxy" is set';
+      return [
+        {
+          code: CODES.sessionCookie.code,
+          severity: isProduction ? 'warning' : 'note',
+          message: `the session cookie is sent without "secure", though ${why}${
+            isProduction ? '' : `; asked with NODE_ENV=${process.env.NODE_ENV}, production may differ`
+          }`,
+          site: session.site ?? node.site,
+          fix:
+            session.from === 'express-session'
+              ? 'session({ cookie: { secure: true } }), or "auto" where plain HTTP is served too'
+              : 'cookieSession({ secure: true })',
+        },
+      ];
+    }),
+  );
+}
+
+function isSecure({ from, options }: { readonly from: string; readonly options: object }): boolean {
+  const { cookie, secure } = options as { cookie?: unknown; secure?: unknown };
+  // cookie-session decides by the connection unless it is told.
+  if (from === 'cookie-session') return secure !== false;
+  return typeof cookie === 'function' || Boolean((cookie as { secure?: unknown } | undefined)?.secure);
+}
+
+function applicationsOf(node: LiveNode): AnyApplication[] {
+  const own = node.application ? [node.application] : [];
+  return node.parent ? [...own, ...applicationsOf(node.parent)] : own;
+}
+
+function trustsProxy({ settings }: AnyApplication): boolean {
+  return Boolean(settings['trust proxy']);
+}

@@ -1,0 +1,72 @@
+/** Findings as text for people, as JSON, and as annotations of GitHub. */
+import { escapeData, escapeProperty } from '../report/github';
+import { CODES } from './findings/codes';
+import { nameOfFile, shown, siteOf } from './format';
+import type { Finding, Inspection } from './model';
+
+export const REPORTERS = {
+  terminal: formatFindings,
+  json: findingsToJson,
+  github: findingsToGithub,
+} as const satisfies Record<string, (inspection: Inspection, file: string) => string>;
+
+const CODE_LIST: ReadonlyArray<{ readonly code: string; readonly why: string }> = Object.values(CODES);
+
+function formatFindings({ findings, series }: Inspection, file: string): string {
+  const parts = findings.map(({ code, severity, message, site, fix }) =>
+    [
+      `${severity}  ${code}  ${shown(site)}${site?.from ? ` (from ${shown(site.from)})` : ''}`.trimEnd(),
+      `  ${message}`,
+      `  why: ${whyOf(code)}`,
+      `  fix: ${fix}`,
+      '',
+    ].join('\n'),
+  );
+  return [`${nameOfFile(file)}  (Express ${series[0]})`, '', ...parts, `${summarise(findings)}`, ''].join(
+    '\n',
+  );
+}
+
+function findingsToJson({ findings, series }: Inspection, file: string): string {
+  const data = {
+    application: nameOfFile(file),
+    series: series[0],
+    ...countsOf(findings),
+    findings: findings.map(({ site, ...finding }) => ({
+      ...finding,
+      why: whyOf(finding.code),
+      ...siteOf(site),
+    })),
+  };
+  return `${JSON.stringify(data, null, 2)}\n`;
+}
+
+/** See "Workflow commands for GitHub Actions". */
+function findingsToGithub({ findings }: Inspection): string {
+  const lines = findings.map(({ code, severity, message, site, fix }) => {
+    // Annotations are for files of the repository.
+    const { file, line } = site?.from ?? site ?? {};
+    const place = file === undefined ? '' : `file=${escapeProperty(nameOfFile(file))},line=${line},`;
+    const kind = severity === 'warning' ? 'warning' : 'notice';
+    return `::${kind} ${place}title=${code}::${escapeData(`${message}\nfix: ${fix}`)}`;
+  });
+  return [...lines, summarise(findings), ''].join('\n');
+}
+
+function summarise(findings: readonly Finding[]): string {
+  const { warnings, notes } = countsOf(findings);
+  return `${count(warnings, 'warning')}, ${count(notes, 'note')}`;
+}
+
+function countsOf(findings: readonly Finding[]): { warnings: number; notes: number } {
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  return { warnings, notes: findings.length - warnings };
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function whyOf(code: string): string {
+  return CODE_LIST.find((one) => one.code === code)?.why ?? '';
+}

@@ -1,0 +1,274 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { CODES } from '../../parity/inspect/findings/codes';
+import { temporaryFolder } from '../../parity/temporary-folder';
+
+const ROOT = join(__dirname, '..', '..');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+const PLANTED = join('spec', 'parity', 'doctor');
+
+interface Finding {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+function run(
+  args: readonly string[],
+  { env = {}, cwd = ROOT }: Options = {},
+): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [COMMAND, 'doctor', ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  });
+}
+
+/** The findings of an application; the exit code must be that of its warnings. */
+function findingsIn(file: string, options?: Options): Finding[] {
+  const { status, stdout, stderr } = run([file, '--json'], options);
+  expect(stderr).to.equal('');
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  expect(status).to.equal(findings.some(({ severity }) => severity === 'warning') ? 1 : 0);
+  for (const { code } of findings) seen.add(code);
+  return findings;
+}
+
+/** Codes that an application of this file has shown. */
+const seen = new Set<string>();
+
+/** `code line`, and the severity of what is no warning. */
+function places(findings: readonly Finding[]): string[] {
+  return findings.map(({ code, severity, line }) =>
+    [code, line, ...(severity === 'warning' ? [] : [severity])].join(' '),
+  );
+}
+
+/** Writes files below a folder of its own. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder('doctor');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** A package as npm leaves it, without its code: this one stands in for Express. */
+function installed(name: string, version: string, dependencies = {}): Record<string, string> {
+  return {
+    [`${name}/package.json`]: JSON.stringify({
+      name: name.replace(/.*node_modules\//, ''),
+      version,
+      dependencies,
+    }),
+    [`${name}/index.js`]: 'module.exports = {};\n',
+  };
+}
+
+describe('nozomi doctor', () => {
+  it('finds shadowed routes, error handlers of three parameters, and what comes too late', () => {
+    const findings = findingsIn(join(PLANTED, 'order.js'));
+
+    expect(places(findings)).to.deep.equal([
+      'NOZOMI_ROUTE_SHADOWED 11',
+      'NOZOMI_ROUTE_SHADOWED 21',
+      'NOZOMI_ROUTE_SHADOWED 28',
+      'NOZOMI_ERROR_HANDLER_ARITY 33',
+      'NOZOMI_BODY_BEFORE_PARSER 38',
+      'NOZOMI_MIDDLEWARE_AFTER_ROUTES 47',
+    ]);
+    expect(findings[0]?.message).to.equal(
+      `GET /users/me is never reached: GET /users/:id (${PLANTED}/order.js:8) takes every such request, and its handler ` +
+        '<anonymous> declares no next',
+    );
+    expect(findings[1]?.message).to.match(/^GET of GET, POST \/books\/new is never reached/);
+    expect(findings.map(({ file }) => file)).to.deep.equal(findings.map(() => `${PLANTED}/order.js`));
+    expect(findings.every(({ why, fix }) => why.length > 0 && fix.length > 0)).to.equal(true);
+  });
+
+  it('finds a router and an application behind the end of all requests, once each', () => {
+    expect(places(findingsIn(join(PLANTED, 'behind-end.js')))).to.deep.equal([
+      'NOZOMI_ROUTE_SHADOWED 11',
+      'NOZOMI_ROUTE_SHADOWED 12',
+    ]);
+  });
+
+  it('finds each path that Express 5 refuses, and goes on after it', () => {
+    const findings = findingsIn(join(PLANTED, 'paths.js'));
+
+    expect(places(findings)).to.deep.equal([
+      'NOZOMI_PATH_EXPRESS_4 5',
+      'NOZOMI_PATH_EXPRESS_4 6',
+      'NOZOMI_PATH_EXPRESS_4 7',
+    ]);
+    expect(findings.map(({ fix }) => fix)).to.deep.equal([
+      'write "/files/{*splat}"; what it takes is then in req.params.splat, as a list',
+      'write "/users{/:id}"',
+      'write a regular expression, and check parameters in the handler; see docs/express4.md',
+    ]);
+  });
+
+  it('finds proxies of the public internet, and session cookies without secure', () => {
+    const file = join(PLANTED, 'settings.js');
+
+    expect(places(findingsIn(file))).to.deep.equal([
+      'NOZOMI_TRUST_PROXY_PUBLIC 6 note',
+      'NOZOMI_TRUST_PROXY_PUBLIC 6',
+      'NOZOMI_SESSION_COOKIE_SECURE 7',
+    ]);
+    // An application may decide by NODE_ENV.
+    expect(places(findingsIn(file, { env: { NODE_ENV: 'development' } }))[2]).to.equal(
+      'NOZOMI_SESSION_COOKIE_SECURE 7 note',
+    );
+  });
+
+  it('finds a guard that another spelling passes by asking the application, and a dot folder that nobody gets', () => {
+    const findings = findingsIn(join(PLANTED, 'files', 'served.js'));
+
+    expect(places(findings)).to.deep.equal(['NOZOMI_GUARD_SPELLING 6', 'NOZOMI_DOT_FOLDER_HIDDEN 10']);
+    expect(findings[0]?.message).to.contain('/admin/plan.txt is answered 403, /%61dmin/plan.txt sends');
+  });
+
+  it('finds what is wrong in an application of Express 4, and notes its paths', () => {
+    const root = folderWith({ '.git/config': '[core]\n', '.env': 'SECRET=1\n' });
+
+    const findings = findingsIn(join(PLANTED, 'express4.js'), { env: { PLANTED_ROOT: root } });
+
+    expect(places(findings)).to.deep.equal([
+      'NOZOMI_PATH_EXPRESS_4 7 note',
+      'NOZOMI_ROUTE_SHADOWED 11',
+      'NOZOMI_PATH_EXPRESS_4 11 note',
+      'NOZOMI_DOT_FOLDER_SENT 14',
+    ]);
+  });
+
+  it('finds packages that only Express brings, and several copies of it', () => {
+    const folder = folderWith({
+      ...installed('node_modules/express', '5.3.0', { qs: '^6.0.0', vary: '^1.0.0' }),
+      ...installed('node_modules/qs', '6.17.1'),
+      ...installed('node_modules/vary', '1.1.2'),
+      ...installed('node_modules/other', '1.0.0', { vary: '^1.0.0' }),
+      ...installed('vendor/node_modules/express', '4.22.3'),
+      'package.json': JSON.stringify({ dependencies: { express: '5', other: '1' } }),
+      'vendor/legacy.js': "module.exports = require('express');\n",
+      'app.js': [
+        "const express = require('express');",
+        "require('vary');",
+        "require('qs');",
+        "const legacy = require('./vendor/legacy');",
+        "module.exports = express().use(legacy().get('/', (_req, res) => res.send('legacy')));",
+      ].join('\n'),
+    });
+
+    const findings = findingsIn('app.js', { cwd: folder });
+
+    expect(findings.map(({ code, severity, file, line }) => [code, severity, file, line])).to.deep.equal([
+      ['NOZOMI_PACKAGE_UNDECLARED', 'warning', 'app.js', 3],
+      ['NOZOMI_FRAMEWORK_COPIES', 'warning', 'vendor/legacy.js', 1],
+    ]);
+    expect(findings[0]?.fix).to.equal('npm install qs@6.17.1');
+    expect(findings[1]?.message).to.match(
+      /^2 copies of the framework are loaded: 5\.3\.0 in .*, 4\.22\.3 in /,
+    );
+  });
+
+  it('finds sendFile without a root below a dot folder', () => {
+    const app = [
+      "const express = require('express');",
+      "const { join } = require('node:path');",
+      'module.exports = express()',
+      "  .get('/', (_req, res) => res.sendFile(join(__dirname, 'page.html')))",
+      "  .get('/rooted', (_req, res) => res.sendFile('page.html', { root: __dirname }));",
+    ].join('\n');
+    const folder = folderWith({ ...installed('node_modules/express', '5.3.0'), '.app/app.js': app });
+
+    const findings = findingsIn('.app/app.js', { cwd: folder });
+
+    expect(places(findings)).to.deep.equal(['NOZOMI_SEND_FILE_DOT_FOLDER 4']);
+  });
+
+  it('finds nothing where a handler may continue, a path differs or a guard holds', () => {
+    const clean = [
+      join(PLANTED, 'in-order.js'),
+      join(PLANTED, 'files', 'guarded.js'),
+      join('spec', 'parity', 'applications', 'tree.js'),
+      join('examples', 'demo', 'index.ts'),
+    ];
+
+    for (const file of clean) expect(findingsIn(file), file).to.deep.equal([]);
+    // Whether these are meant is for its author to say.
+    expect(
+      places(findingsIn(join('examples', 'bookshop', 'app.js'), { env: { NODE_ENV: 'development' } })),
+    ).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 31 note']);
+  });
+
+  it('prints findings for people, and as annotations of GitHub', () => {
+    const [people, github] = ['terminal', 'github'].map((reporter) =>
+      run([join(PLANTED, 'behind-end.js'), '--reporter', reporter]),
+    );
+
+    expect(people?.stdout).to.match(
+      /^warning {2}NOZOMI_ROUTE_SHADOWED {2}spec\/parity\/doctor\/behind-end\.js:11\n {2}router on \/late is never reached: .*\n {2}why: .*\n {2}fix: .*\n/m,
+    );
+    expect(people?.stdout).to.match(/\n2 warnings, 0 notes\n$/);
+    expect(github?.stdout).to.match(
+      /^::warning file=spec\/parity\/doctor\/behind-end\.js,line=11,title=NOZOMI_ROUTE_SHADOWED::router on \/late is never reached: .*%0Afix: .*$/m,
+    );
+    expect([people?.status, github?.status]).to.deep.equal([1, 1]);
+  });
+
+  it('leaves out codes that it is told to ignore', () => {
+    const { status, stdout } = run([join(PLANTED, 'behind-end.js'), '--ignore', 'NOZOMI_ROUTE_SHADOWED']);
+
+    expect(stdout).to.match(/0 warnings, 0 notes/);
+    expect(status).to.equal(0);
+  });
+
+  it('says what is wrong with its arguments and with an application that does not start', () => {
+    const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
+      [[], /^doctor: which application\? nozomi doctor app\.js\n$/],
+      [
+        ['app.js', '--reporter', 'pdf'],
+        /^doctor: --reporter: wanted one of terminal, json, github, got "pdf"\n$/,
+      ],
+      [['app.js', '--ignore', 'E1'], /^doctor: --ignore: wanted a code, got "E1"; --help lists them\n$/],
+      [
+        ['spec/parity/applications/failing.js'],
+        /^doctor: spec\/parity\/applications\/failing\.js does not start: no database\n/,
+      ],
+    ];
+
+    for (const [args, message] of cases) {
+      const { status, stderr } = run(args);
+      expect(stderr).to.match(message);
+      expect(status).to.equal(2);
+    }
+  });
+
+  it('has shown every code by now', () => {
+    expect([...seen].sort()).to.deep.equal(
+      Object.values(CODES)
+        .map(({ code }) => code)
+        .sort(),
+    );
+  });
+
+  it('has every code in docs/routes-and-doctor.md, as the data has it', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'routes-and-doctor.md'), 'utf8');
+
+    for (const { code, finds, why, proof } of Object.values(CODES))
+      expect(page).to.contain(`| \`${code}\` | ${finds} | ${why} | ${proof} |`);
+  });
+});

@@ -1,0 +1,56 @@
+// Planted: layers in the wrong order, and functions that are not what they are meant to be.
+const express = require('express');
+
+const app = express();
+const books = express.Router();
+
+// Shadowed: a parameter takes every segment.
+app.get('/users/:id', (req, res) => {
+  res.send(req.params.id);
+});
+app.get('/users/me', (_req, res) => {
+  res.send('me');
+});
+
+// Shadowed through routers, and in part: POST is reached.
+books.get('/:book', (req, res) => {
+  res.send(req.params.book);
+});
+app.use('/books', books);
+app
+  .route('/books/new')
+  .get((_req, res) => {
+    res.send('new');
+  })
+  .post((_req, res) => {
+    res.send('added');
+  });
+app.get('/books/last', (_req, res) => {
+  res.send('last');
+});
+
+// Three parameters.
+app.use(function failed(err, _req, res) {
+  res.status(500).send(err.message);
+});
+
+// Before its parser.
+app.post('/orders', function order(req, res) {
+  res.json(req.body);
+});
+app.use(express.json());
+app.get('/orders', (_req, res) => {
+  res.send([]);
+});
+
+// After all routes.
+app.use(express.urlencoded());
+app.use(function missing(_req, res) {
+  res.sendStatus(404);
+});
+
+app.use((_err, _req, res, _next) => {
+  res.sendStatus(500);
+});
+
+module.exports = app;

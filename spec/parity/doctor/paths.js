@@ -1,0 +1,10 @@
+// Planted: paths of Express 4, each of which Express 5 refuses.
+const express = require('express');
+
+const app = express();
+app.get('/files/*', (_req, res) => res.send('file'));
+app.get('/users/:id?', (_req, res) => res.send('user'));
+app.use('/ab(cd)?e', (_req, res) => res.send('e'));
+app.get('/good', (_req, res) => res.send('good'));
+
+module.exports = app;
