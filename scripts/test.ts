@@ -2,7 +2,7 @@
 //
 //   npm test                 everything that needs no more than the lockfile
 //   npm test -- --all        and what installs further packages: the package in other package managers, the ecosystem;
-//                            and every scenario over every transport
+//                            and every scenario over every transport; also what needs Chromium, nginx and Redis
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
@@ -42,6 +42,11 @@ const STAGES: readonly Stage[] = [
   { name: 'settings', command: 'npm run --silent settings -- --check' },
   { name: 'switching', command: 'npm run --silent switching -- --check' },
   { name: 'transports-page', command: 'npm run --silent transports -- --check' },
+  {
+    name: 'docs',
+    command: 'npm run --silent docs',
+    whole: 'npm run --silent docs -- --look',
+  },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
@@ -52,6 +57,7 @@ const STAGES: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
+  { name: 'cluster', command: 'npm run --silent cluster', needsRegistry: true },
   { name: 'ecosystem4', command: 'npm run --silent ecosystem4', needsRegistry: true },
 ];
 

@@ -1,0 +1,248 @@
+// Restarts the processes of examples/cluster one after the other under load, behind a real nginx with sessions in a real
+// Redis, in three ways: processes of their own, node:cluster, PM2. Needs nginx and redis-server (Debian: apt-get install
+// nginx-light redis-server) and, for PM2, the npm registry at the first run. Run it before a release, after the build:
+//
+//   npm run cluster                          all three
+//   npm run cluster -- --rounds 3 processes  only this way, each process replaced three times
+//
+// Every response must be 200, carry what nginx forwards, and continue the count in the session of its client. Exit code
+// 1 when one does not; 2 when nginx or redis-server is missing.
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand, toCount } from '../command';
+import { install } from '../install';
+import { freePort, startLoad, untilResponding } from './load';
+
+/** Milliseconds for which a process that ends keeps idle connections; nginx keeps them for half as long. */
+const IDLE = 1000;
+const PROCESSES = 3;
+
+const execute = promisify(execFile);
+const root = join(__dirname, '..', '..');
+const example = join(root, 'examples', 'cluster');
+
+/** A way to run several processes. */
+interface Way {
+  /** @returns The ports for nginx. */
+  start(env: NodeJS.ProcessEnv): Promise<number[]>;
+  /** Replaces each process once. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const WAYS: Readonly<Record<string, () => Way>> = { processes, 'node:cluster': nodeCluster, PM2: pm2 };
+
+runCommand({
+  name: 'cluster',
+  file: __filename,
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '2' } },
+  async run({ values, positionals }) {
+    const rounds = toCount('rounds', values.rounds);
+    for (const name of positionals)
+      if (!WAYS[name]) throw new TypeError(`wanted some of ${Object.keys(WAYS).join(', ')}, got "${name}"`);
+    for (const [program, flag] of [
+      ['nginx', '-v'],
+      ['redis-server', '--version'],
+    ] as const)
+      if (spawnSync(program, [flag]).status !== 0)
+        throw new Error(`no ${program} on the PATH: apt-get install nginx-light redis-server`);
+
+    const folder = temporaryFolder('cluster');
+    const redisPort = await freePort();
+    const redis = await startRedis(redisPort, folder);
+    try {
+      let isGood = true;
+      for (const name of positionals.length > 0 ? positionals : Object.keys(WAYS)) {
+        const env = {
+          ...process.env,
+          NODE_ENV: 'production',
+          IDLE: `${IDLE}`,
+          REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+        };
+        if (!(await restartUnderLoad(name, env, rounds, folder))) isGood = false;
+      }
+      return isGood;
+    } finally {
+      redis.kill('SIGTERM');
+      await once(redis, 'exit');
+      removeFolder(folder);
+    }
+  },
+});
+
+async function restartUnderLoad(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  rounds: number,
+  folder: string,
+): Promise<boolean> {
+  const way = (WAYS[name] as () => Way)();
+  let nginx: ChildProcess | undefined;
+  try {
+    const ports = await way.start(env);
+    const front = await freePort();
+    nginx = startNginx(folder, front, ports);
+    await untilResponding(front, '/ready');
+    const load = startLoad(front);
+    await pause(500);
+    for (let round = 0; round < rounds; round++) await way.restart();
+    await pause(500);
+    const { requests, clients, failures, pids, fewest } = await load.stop();
+    console.log(
+      `${name}: ${requests} requests while ${rounds * PROCESSES} processes were replaced, ${failures.length} failed; ` +
+        `${clients} sessions, each served by ${fewest} or more of ${pids} processes`,
+    );
+    for (const failure of [...new Set(failures)].slice(0, 10)) console.log(`  ${failure}`);
+    return failures.length === 0 && pids === PROCESSES * (rounds + 1);
+  } finally {
+    if (nginx) {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'exit');
+    }
+    await way.stop();
+  }
+}
+
+/** Each process has a port of its own; it ends, and the next one starts there. */
+function processes(): Way {
+  let running: { port: number; child: ChildProcess }[] = [];
+  let env: NodeJS.ProcessEnv;
+  const startAt = async (port: number) => {
+    const child = spawn(process.execPath, ['server.js'], {
+      cwd: example,
+      env: { ...env, PORT: `${port}` },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    await untilResponding(port, '/ready');
+    return { port, child };
+  };
+  return {
+    async start(given) {
+      env = given;
+      for (let count = 0; count < PROCESSES; count++) running.push(await startAt(await freePort()));
+      return running.map(({ port }) => port);
+    },
+    async restart() {
+      const next: typeof running = [];
+      for (const { port, child } of running) {
+        await end(child);
+        next.push(await startAt(port));
+        // nginx leaves a process alone for `fail_timeout` after it refused a connection.
+        await pause(1200);
+      }
+      running = next;
+    },
+    async stop() {
+      await Promise.all(running.map(({ child }) => end(child)));
+    },
+  };
+}
+
+function nodeCluster(): Way {
+  let primary: ChildProcess;
+  const heard: string[] = [];
+  const untilSaid = async (word: string, times: number) => {
+    while (heard.filter((line) => line === word).length < times) await pause(50);
+  };
+  let restarts = 0;
+  return {
+    async start(env) {
+      const port = await freePort();
+      primary = spawn(process.execPath, ['primary.js'], {
+        cwd: example,
+        env: { ...env, PORT: `${port}`, WORKERS: `${PROCESSES}` },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      primary.stdout?.on('data', (chunk) => heard.push(...String(chunk).trim().split('\n')));
+      await untilSaid('started', 1);
+      return [port];
+    },
+    async restart() {
+      primary.kill('SIGHUP');
+      await untilSaid('restarted', ++restarts);
+    },
+    stop: () => end(primary),
+  };
+}
+
+function pm2(): Way {
+  install(__dirname, 'cluster');
+  const home = temporaryFolder('pm2');
+  const program = join(__dirname, 'node_modules', 'pm2', 'bin', 'pm2');
+  let env: NodeJS.ProcessEnv;
+  // Not synchronous: the load goes on meanwhile.
+  const run = (...args: string[]) => execute(process.execPath, [program, ...args], { cwd: example, env });
+  return {
+    async start(given) {
+      const port = await freePort();
+      env = { ...given, PM2_HOME: home, PORT: `${port}`, WORKERS: `${PROCESSES}` };
+      await run('start', 'ecosystem.config.cjs');
+      return [port];
+    },
+    async restart() {
+      await run('reload', 'cluster');
+    },
+    async stop() {
+      await run('kill');
+      removeFolder(home);
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+async function startRedis(port: number, folder: string): Promise<ChildProcess> {
+  const options = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
+  const redis = spawn('redis-server', options, { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (let turn = 0; turn < 100; turn++) {
+    if (spawnSync('redis-cli', ['-p', `${port}`, 'ping']).stdout?.toString() === 'PONG\n') return redis;
+    await pause(50);
+  }
+  throw new Error('redis-server did not start within 5 s');
+}
+
+/** With the configuration of the example, on other ports and in the foreground. */
+function startNginx(folder: string, front: number, ports: readonly number[]): ChildProcess {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const servers = ports.map(
+    (port) => `    server 127.0.0.1:${port} max_fails=${ports.length > 1 ? 1 : 0} fail_timeout=1s;`,
+  );
+  const configuration = readFileSync(join(example, 'nginx.conf'), 'utf8')
+    .replace(/( {4}server 127.*\n)+/, `${servers.join('\n')}\n`)
+    .replace('listen 8080', `listen 127.0.0.1:${front}`)
+    .replace('keepalive_timeout 4s', `keepalive_timeout ${IDLE / 2}ms`)
+    .replace(
+      'worker_processes auto;',
+      `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;`,
+    )
+    // With one port there is no other process to ask: every request must be served at the first attempt.
+    .replace('proxy_next_upstream error', `proxy_next_upstream ${ports.length > 1 ? 'error' : 'off'}`)
+    .replace('http {', `http {\n  access_log off; ${paths.join(' ')}`);
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, configuration);
+  return spawn('nginx', ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
