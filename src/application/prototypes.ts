@@ -153,7 +153,7 @@ export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResp
   if (own) {
     setPrototype(req, own.request, app);
     setPrototype(res, own.response, app);
-    if ((req as Shadowing)[kShadows] || (res as Shadowing)[kShadows]) watch(req.socket, res);
+    if (isShadowing(req) || isShadowing(res)) watch(req.socket, res);
   } else {
     changePrototype(req, app.request);
     changePrototype(res, app.response);
@@ -168,6 +168,10 @@ function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): P
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
 type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
+
+function isShadowing(object: Shadowing): boolean {
+  return Boolean(object[kShadows]);
+}
 
 function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication): void {
   const actual: object = Object.getPrototypeOf(object);

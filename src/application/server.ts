@@ -8,6 +8,7 @@
  * another listener, a response that Node.js sends by itself, an `upgrade`, or a prototype of the application that overrides a
  * property Node.js uses.
  */
+import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AnyApplication } from '../types';
 import { lazy } from '../wire/lazy';
@@ -18,7 +19,7 @@ export type ResponseClass = new (req: IncomingMessage, options?: object) => Serv
 
 /** The server calls it with objects of the application's own classes. */
 // biome-ignore lint/suspicious/noExplicitAny: those of each series.
-type ServedApplication = AnyApplication & ((req: any, res: any) => void);
+export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
 
 /** Creates the objects of one server. */
 export interface ServerObjects {
@@ -98,7 +99,8 @@ function constructorsFor(
   return { createRequest, createResponse };
 }
 
-const PlainResponse = ServerResponse as ResponseClass;
+// @types/node leaves the options out.
+export const PlainResponse: ResponseClass = ServerResponse as ResponseClass;
 
 /** Whether Node.js passes a request to the application before anything else, and does not respond by itself. */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
@@ -113,8 +115,9 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
 }
 
 /** Listeners behind the application see its prototypes under Express, too. */
-export function isFirstListener(server: Server, app: ServedApplication): boolean {
-  return (server.rawListeners('request')[0] as unknown) === app;
+export function isFirstListener(server: EventEmitter, app: ServedApplication): boolean {
+  const [first]: unknown[] = server.rawListeners('request');
+  return first === app;
 }
 
 /** `emit` of a server that creates the objects of an application. */
@@ -128,6 +131,10 @@ function emit(this: Server, event: string, first?: unknown): boolean {
   }
   // biome-ignore lint/complexity/noArguments: passed on as they are, for which V8 allocates no array.
   return Reflect.apply(Object.getPrototypeOf(this).emit, this, arguments);
+}
+
+export function isApplication(listener: unknown): listener is ServedApplication {
+  return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;
 }
 
 /** With the classes for the application's prototypes as they are now. */

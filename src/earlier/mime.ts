@@ -42,7 +42,7 @@ export function createMime(
     },
 
     extension(type) {
-      return mime.extensions[(type.split(';', 1)[0] as string).trim().toLowerCase()];
+      return mime.extensions[type.replace(/;.*/s, '').trim().toLowerCase()];
     },
 
     define(added) {

@@ -45,7 +45,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
   jsonp(...args: unknown[]) {
     const value = takeStatus(this, args, 'jsonp');
     const body = stringify(this, value);
-    const callback = callbackOf(this.req.query?.[readSetting(this.app, 'jsonp callback name') as string]);
+    const callback = callbackOf(this.req.query?.[`${readSetting(this.app, 'jsonp callback name')}`]);
     if (!this.get('Content-Type')) {
       this.charset = 'utf-8';
       this.set('X-Content-Type-Options', 'nosniff');

@@ -55,7 +55,7 @@ function isStreamFresh(this: Stream): boolean {
 /** Decoded; empty for a folder, and for what does not decode. */
 function lastPart(path: string): string {
   try {
-    return decodeURIComponent(path).split('/').at(-1) as string;
+    return decodeURIComponent(path).replace(/^.*\//s, '');
   } catch {
     return '';
   }

@@ -101,8 +101,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
   jsonp(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
     const body = stringify(value, this.app);
-    const name = readSetting(this.app, 'jsonp callback name') as string;
-    const callback = callbackOf(this.req.query[name]);
+    const callback = callbackOf(this.req.query[`${readSetting(this.app, 'jsonp callback name')}`]);
     if (!this.get('Content-Type')) {
       this.set('X-Content-Type-Options', 'nosniff');
       this.set('Content-Type', 'application/json');

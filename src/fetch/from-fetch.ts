@@ -59,7 +59,7 @@ export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {})
 function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal: AbortSignal): Request {
   const { method = 'GET', headers, rawHeaders } = req;
   const target = (stripMountPath ? undefined : req.originalUrl) ?? req.url ?? '/';
-  const protocol = req.protocol ?? ((req.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http');
+  const protocol = req.protocol ?? ('encrypted' in req.socket && req.socket.encrypted ? 'https' : 'http');
   const url = new URL(
     target[0] === '/' ? `${protocol}://${req.host ?? headers.host ?? 'localhost'}${target}` : target,
   );

@@ -1,12 +1,11 @@
 /**
  * `toFetch`: an application without a port.
  */
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
-import { createObjects } from '../application/server';
+import { IncomingMessage } from 'node:http';
+import { createObjects, isApplication, PlainResponse } from '../application/server';
 import { Exchange, type MessageClasses } from '../transports/exchange';
 import { FetchStream, fetchTransport } from '../transports/fetch-stream';
 import type { Connection } from '../transports/stream-socket';
-import type { Application } from '../types';
 
 /** An application, or any listener for the requests of a server. */
 // biome-ignore lint/suspicious/noExplicitAny: applications and listeners type their own requests and responses.
@@ -66,16 +65,16 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
     const abort = (): void => stream.abort(signal.reason);
     signal?.addEventListener('abort', abort, { once: true });
     stream.once('close', () => signal?.removeEventListener('abort', abort));
-    (app as RequestListener)(exchange.req, exchange.res as never);
+    app(exchange.req, exchange.res);
     return stream.response;
   } as ApplicationFetch;
 }
 
 function classesFor(app: Listener): MessageClasses {
-  return 'handle' in app && 'request' in app ? createObjects(app as unknown as Application) : PLAIN;
+  return isApplication(app) ? createObjects(app) : PLAIN;
 }
 
-const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: ServerResponse as never };
+const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
 
 function headersOf({ headers }: Request, { host }: URL): string[] {
   const list = headers.has('host') ? [] : ['host', host];

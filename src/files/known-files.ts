@@ -29,21 +29,19 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream'> {
   /** Least recently sent path first. */
   const known = new Set<string>();
   return {
-    sendFile(this: SendStream, path) {
-      const sending = this as Opening;
-      if (known.has(path) && isBodyWanted(sending)) openAndSend(sending, path, known);
-      else native(sending).sendFile.call(sending, path);
+    sendFile(this: Opening, path) {
+      if (known.has(path) && isBodyWanted(this)) openAndSend(this, path, known);
+      else native(this).sendFile.call(this, path);
     },
 
-    stream(this: SendStream, path, options) {
-      const sending = this as Opening;
-      const opened = sending[kOpened];
+    stream(this: Opening, path, options) {
+      const opened = this[kOpened];
       const isOpen = opened?.path === path;
-      if (transfer(sending, path, options, isOpen ? opened.fd : undefined)) {
-        if (isOpen) sending[kOpened] = undefined;
+      if (transfer(this, path, options, isOpen ? opened.fd : undefined)) {
+        if (isOpen) this[kOpened] = undefined;
         remember(known, path);
       } else {
-        native(sending).stream.call(sending, path, options);
+        native(this).stream.call(this, path, options);
       }
     },
   };

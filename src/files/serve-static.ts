@@ -88,17 +88,19 @@ function pathOf(req: IncomingMessage): string {
   return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;
 }
 
+/** Members that @types/send leaves out. */
+type DirectoryStream = SendStream & { req: IncomingMessage; hasTrailingSlash(): boolean };
+
 function notFound(this: SendStream): void {
   this.error(404);
 }
 
-function redirectToSlash(this: SendStream, res: ServerResponse): void {
-  const stream = this as SendStream & { req: IncomingMessage; hasTrailingSlash(): boolean };
-  if (stream.hasTrailingSlash()) {
+function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
+  if (this.hasTrailingSlash()) {
     this.error(404);
     return;
   }
-  const target = parseUrl.original(stream.req) as Target;
+  const target = parseUrl.original(this.req) as Target;
   // Like serve-static, this also changes the parsed URL that middleware shares.
   target.path = null;
   // Two leading slashes would name another host.

@@ -51,9 +51,12 @@ function meterSocket(res: LoggedResponse, socket: Socket): Meter {
 function meterStream(stream: ServerHttp2Stream): Meter {
   const write = stream.write;
   let bytes = 0;
-  stream.write = function count(this: ServerHttp2Stream, chunk: string | Uint8Array, ...rest: unknown[]) {
-    bytes +=
-      typeof chunk === 'string' ? Buffer.byteLength(chunk, rest[0] as BufferEncoding) : chunk.byteLength;
+  stream.write = function count(
+    this: ServerHttp2Stream,
+    chunk: string | Uint8Array,
+    ...rest: [BufferEncoding?]
+  ) {
+    bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, rest[0]) : chunk.byteLength;
     return Reflect.apply(write, this, [chunk, ...rest]);
   } as typeof stream.write;
   return { bytes: () => bytes };

@@ -51,8 +51,8 @@ export function countsBytes(formatLine: object): boolean {
 
 function parseFormat(format: string): { head: string; steps: Step[] } {
   const matches = [...format.matchAll(TOKEN)];
-  const steps = matches.map(({ 0: text, 1: token, 2: arg, index }, i) => ({
-    token: token as string,
+  const steps = matches.map(({ 0: text, 1: token = '', 2: arg, index }, i) => ({
+    token,
     // As in morgan, the token gets its argument with quotes and backslashes escaped.
     arg: arg && JSON.stringify(arg).slice(1, -1),
     tail: format.slice(index + text.length, matches[i + 1]?.index),

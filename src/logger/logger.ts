@@ -100,7 +100,7 @@ function token(this: Logger, name: string, callback: Callback): Logger {
 /** As in morgan, a name can be any property of the logger; any other string is a format. */
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
-  const found = table[nameOrFormat as string] || nameOrFormat || table.default;
+  const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;
   return typeof found === 'function' ? (found as Callback) : compile(found as string);
 }
 

@@ -57,6 +57,7 @@ export const tokens: Readonly<Record<string, Token>> = {
   },
 
   referrer: function getReferrerToken(req) {
+    // The second is no name that @types/node knows: Node.js joins its values.
     return (req.headers.referer || req.headers.referrer) as string | undefined;
   },
 

@@ -70,5 +70,5 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
 /** The media type a key of `format` means, without parameters. */
 function toMediaType(key: string): string {
   if (!key.includes('/')) return mime().lookup(key) || 'application/octet-stream';
-  return (key.split(';', 1)[0] as string).trim();
+  return key.replace(/;.*/s, '').trim();
 }

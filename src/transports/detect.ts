@@ -2,7 +2,8 @@
  * Whether a request came over HTTP/2. All that a request over HTTP/1.1 pays for it is one comparison.
  */
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import type { AnyApplication, Application, Next, Request, Response } from '../types';
+import type { ServedApplication } from '../application/server';
+import type { Next } from '../types';
 import { lazy } from '../wire/lazy';
 
 const http2 = lazy<typeof import('./http2')>(() => require('./http2'));
@@ -14,11 +15,10 @@ export function isCompatible(req: IncomingMessage): boolean {
 
 /** Let `app` handle a request of the compatibility interface, by messages like those of HTTP/1.1. */
 export function handleCompatible(
-  app: AnyApplication & { handle: unknown },
+  app: ServedApplication,
   req: IncomingMessage,
   res: ServerResponse,
   next?: Next,
 ): void {
-  // Its `handle` is called with messages of the application's own classes.
-  http2().handleHttp2(app as Application, req as Request, res as Response, next);
+  http2().handleHttp2(app, req, res, next);
 }

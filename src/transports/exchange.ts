@@ -90,8 +90,8 @@ const { _finish: finishMessage } = ServerResponse.prototype as InternalResponse;
 
 /** One request with its response, over a stream of their own. */
 export class Exchange<Stream extends Duplex = Duplex> {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: InternalRequest;
+  readonly res: InternalResponse;
   private readonly stream: Stream;
   private readonly transport: Transport<Stream>;
   private readonly socket: StreamSocket;
@@ -131,7 +131,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     stream.on('error', ignore);
   }
 
-  private createRequest(given: RequestHead, classes: MessageClasses): IncomingMessage {
+  private createRequest(given: RequestHead, classes: MessageClasses): InternalRequest {
     const { rawHeaders, hasBody, httpVersion } = given;
     const req = new classes.requestClass(this.socket as never) as InternalRequest;
     req.httpVersion = httpVersion;
@@ -150,7 +150,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     return req;
   }
 
-  private createResponse(classes: MessageClasses): ServerResponse {
+  private createResponse(classes: MessageClasses): InternalResponse {
     const res = new classes.responseClass(this.req) as InternalResponse;
     res[kExchange] = this as unknown as Exchange;
     res._storeHeader = storeHeader;
@@ -185,7 +185,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     const { req, stream, transport, trailers } = this;
     if (req.complete || this.socket.isGone || transport.isCut(stream)) return;
     req.complete = true;
-    if (trailers) (req as InternalRequest)._addHeaderLines(trailers, trailers.length);
+    if (trailers) req._addHeaderLines(trailers, trailers.length);
     req.push(null);
   }
 
@@ -272,7 +272,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 
   sendTrailers(): void {
-    this.transport.sendTrailers(this.stream, parseFields((this.res as InternalResponse)._trailer));
+    this.transport.sendTrailers(this.stream, parseFields(this.res._trailer));
   }
 
   /** Parse what `writeContinue`, `writeEarlyHints` and the like wrote as text for a connection. */
@@ -290,13 +290,13 @@ export class Exchange<Stream extends Duplex = Duplex> {
   finishResponse(): void {
     const { req, res, socket, stream, transport } = this;
     this.isAnswered = true;
-    if (!(req as InternalRequest)._consuming) {
+    if (!req._consuming) {
       if (!req.complete) {
         req.complete = true;
         req.push(null);
         transport.refuseRest(stream);
       }
-      (req as InternalRequest)._dump();
+      req._dump();
     }
     res.detachSocket(socket as never);
     process.nextTick(emitClose, res);
@@ -307,7 +307,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   close(): void {
     const { req, res, socket, stream, transport } = this;
     if (socket.isGone) return;
-    const isSent = (res as InternalResponse)._headerSent && stream.writableEnded && !transport.isCut(stream);
+    const isSent = res._headerSent && stream.writableEnded && !transport.isCut(stream);
     if (isSent && !this.isAnswered) {
       // It may close before it calls back for the last write, and before it emits `finish`; and one whose head was all there is to send, before `res.end` is called.
       this.onWritten?.();
@@ -320,7 +320,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 
   drain(): void {
-    const res = this.res as InternalResponse;
+    const { res } = this;
     if (!res.writableNeedDrain) return;
     // `_flush` clears Node.js's own flag and emits `drain`, if it had something to flush.
     res.outputData.push({ data: '', encoding: 'utf8', callback: null });

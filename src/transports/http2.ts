@@ -3,7 +3,7 @@
  *
  * Loaded at the first such request: it needs `node:http2`, which the framework does not load.
  */
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import {
   constants,
   type Http2ServerRequest,
@@ -12,8 +12,15 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Server } from 'node:net';
-import { createObjects, isFirstListener, type ServerObjects } from '../application/server';
-import type { Application, Next, Request, Response } from '../types';
+import {
+  createObjects,
+  isApplication,
+  isFirstListener,
+  PlainResponse,
+  type ServedApplication,
+  type ServerObjects,
+} from '../application/server';
+import type { Next } from '../types';
 import {
   Exchange,
   exchangeOf,
@@ -79,7 +86,12 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 /** Handle a request of Node.js's compatibility interface: once for each stream, whatever application comes first. */
-export function handleHttp2(app: Application, req: Request, res: Response, next?: Next): void {
+export function handleHttp2(
+  app: ServedApplication,
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: Next,
+): void {
   const { stream, headers, rawHeaders } = req as unknown as Http2ServerRequest;
   let exchange = exchangeOf(stream);
   if (!exchange) {
@@ -96,14 +108,14 @@ export function handleHttp2(app: Application, req: Request, res: Response, next?
     for (const name of res.getHeaderNames()) exchange.res.setHeader(name, res.getHeader(name) as string);
     exchange.res.statusCode = res.statusCode;
   }
-  app.handle(exchange.req as Request, exchange.res as unknown as Response, next);
+  // The application's own classes made them.
+  Reflect.apply(app.handle, app, [exchange.req, exchange.res, next]);
 }
 
 /** What a listener that called the application has put on a message: no method, since it would call Node.js's own. */
 function carryOver(from: object, to: object): void {
   for (const [name, value] of Object.entries(from)) {
-    if (!Object.hasOwn(to, name) && !(name in Object.getPrototypeOf(from)))
-      (to as Record<string, unknown>)[name] = value;
+    if (!Object.hasOwn(to, name) && !(name in Object.getPrototypeOf(from))) Reflect.set(to, name, value);
   }
 }
 
@@ -148,7 +160,7 @@ export function compatibleClasses(
       app &&
       headers.expect === undefined &&
       headers[':method'] !== 'CONNECT' &&
-      isFirstListener(server() as never, app);
+      isFirstListener(server(), app);
     return openExchange(
       stream,
       headers,
@@ -162,11 +174,7 @@ export function compatibleClasses(
   return { Http2ServerRequest: createRequest as never, Http2ServerResponse: createResponse as never };
 }
 
-const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: ServerResponse as never };
-
-function isApplication(listener: unknown): listener is Application {
-  return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;
-}
+const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
 
 /** `:authority` stands for `Host`. Where both came and differ, both stay: `req.headers.host` is the first. RFC 9113 §8.3.1 */
 function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly string[]): RequestHead {
@@ -181,7 +189,7 @@ function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly str
 }
 
 /** The classes for the prototypes of an application, as its server would use them; found once for each session. */
-function classesFor(session: Http2Session | undefined, app: Application): MessageClasses {
+function classesFor(session: Http2Session | undefined, app: ServedApplication): MessageClasses {
   const known = session && objects.get(session);
   if (known?.app === app) return known;
   const created = createObjects(app);

@@ -50,7 +50,7 @@ export function basicAuth(first: string | Check, second?: string, third?: string
 
 /** A promise is truthy and an undefined error is no error: without these checks either would admit everybody. */
 function decide(holds: unknown, settle: (holds: unknown) => void, next: Next): void {
-  if (typeof (holds as PromiseLike<unknown> | undefined)?.then !== 'function') settle(holds);
+  if (typeof Object(holds).then !== 'function') settle(holds);
   else
     Promise.resolve(holds).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
 }

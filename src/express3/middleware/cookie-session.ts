@@ -1,6 +1,5 @@
 /** `cookieSession`: a session stored in a signed cookie, which its client can read. §9.3 F-9.3-106 … F-9.3-112 */
 import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import cookie from 'cookie';
 import { sign, unsign } from 'cookie-signature';
 import createDebug from 'debug';
@@ -90,7 +89,7 @@ function parseSession(text: string | undefined): Session {
 }
 
 function isSecure(req: IncomingMessage, isProxyTrusted: boolean | undefined): boolean {
-  if ((req.socket as TLSSocket).encrypted) return true;
+  if ('encrypted' in req.socket && req.socket.encrypted) return true;
   const [first] = String(req.headers['x-forwarded-proto'] ?? '')
     .toLowerCase()
     .split(/\s*,/);

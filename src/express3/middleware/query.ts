@@ -1,13 +1,13 @@
 /** `query`: sets `req.query`, unless it is set. §9.3 F-9.3-30 */
-import parseUrl from 'parseurl';
 import qs from 'qs';
+import { parseTarget } from '../../earlier/target';
 import { named } from '../../wire/named';
 import type { Express3Request, Middleware } from './types';
 
 export function query(): Middleware {
   return named('query', (req: Express3Request, _res, next) => {
     // No prototype: a parameter cannot be an inherited property.
-    req.query ||= qs.parse((parseUrl(req)?.query as string | null) ?? '');
+    req.query ||= qs.parse(parseTarget(req)?.query ?? '');
     next();
   });
 }
