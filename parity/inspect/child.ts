@@ -20,6 +20,7 @@ const loaded = replaceFramework();
 const registrations = new Registrations(home, order.isDoctor);
 if (order.isDoctor) observeLibraries(registrations);
 
+let isReplied = false;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 process.on('exit', (code) => fail(new Error(`it ended with exit code ${code} before it listened`)));
@@ -77,8 +78,6 @@ function fail(error: unknown): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   reply({ failure: message, stack });
 }
-
-let isReplied = false;
 
 function reply(message: Reply): void {
   if (isReplied) return;
