@@ -192,4 +192,15 @@ export const CORPUS: Readonly<Record<string, Program>> = {
   'the last handler reads the method of a request as often as finalhandler': programOf(
     answering({ assign: 'req.method', value: { $: 'toString trap', v: 'a' } }, { next: [] }),
   ),
+  'a prototype is changed in a request whose `res.app` is none': programOf(
+    { mount: { kind: 'application', build: [] } },
+    answering(
+      { assign: 'res.app', value: { $: 'undefined' } },
+      { accessor: 'app.request.url', value: '', settable: false },
+      send('x'),
+    ),
+  ),
+  'an own `read` of requests sees the calls of finalhandler': programOf({
+    steps: [{ override: 'app.request.read', before: [], pass: 'same', after: [] }],
+  }),
 };

@@ -13,7 +13,7 @@ import { readSetting } from '../wire/setting';
 
 const finalhandler = lazy<typeof import('finalhandler')>(() => require('finalhandler'));
 const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
-const { on } = IncomingMessage.prototype;
+const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 
 /**
@@ -72,12 +72,19 @@ function isPlain(req: AnyRequest): boolean {
     // Requests that are made up may have less; finalhandler fails for them, and that is answered, too.
     typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
-    req.on === on &&
+    hasNodeMethods(req) &&
     req.readableFlowing === null &&
     !req.destroyed &&
     req.httpVersionMajor < 2 &&
     req.headers['content-length'] === undefined &&
     req.headers['transfer-encoding'] === undefined
+  );
+}
+
+/** Whether a program would see no other calls than those that finalhandler makes. */
+function hasNodeMethods(req: AnyRequest): boolean {
+  return (
+    req.on === on && req.emit === emit && req.resume === resume && req.read === read && req.unpipe === unpipe
   );
 }
 

@@ -116,7 +116,11 @@ function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
-  for (const { [kResponse]: res } of connections) if (res) setPrototypes(res.app, res.req, res);
+  for (const { [kResponse]: res } of connections) {
+    // What the program assigned to `res.app` may be no application.
+    const app = res && (res as Shadowing)[kShadows];
+    if (app) setPrototypes(app, res.req, res);
+  }
 }
 
 /** One prototype of an application, without exposing it; also of an application of Express. */
@@ -215,7 +219,8 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
 function replaceShadow(object: Shadowing, app: AnyApplication): boolean {
   const shadow = object[kShadows];
   if (!shadow) return false;
-  if (object.app === shadow) object.app = object[kShadows] = app;
+  object[kShadows] = app;
+  if (object.app === shadow) object.app = app;
   return true;
 }
 
