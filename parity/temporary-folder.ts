@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const made = new Set<string>();
-let isMinded = false;
+let isInstalled = false;
 
 /** @param name Purpose: part of the folder's name. @returns Its absolute path without symbolic links. */
 export function temporaryFolder(name: string): string {
-  mindTheEnd();
+  removeAtExit();
   const folder = mkdtempSync(join(realpathSync(tmpdir()), `nozomi-${name}-`));
   made.add(folder);
   return folder;
@@ -21,9 +21,9 @@ export function removeFolder(folder: string): void {
 }
 
 /** Installed once, although all folders may be gone in between. */
-function mindTheEnd(): void {
-  if (isMinded) return;
-  isMinded = true;
+function removeAtExit(): void {
+  if (isInstalled) return;
+  isInstalled = true;
   process.once('exit', () => {
     for (const folder of made) removeFolder(folder);
   });

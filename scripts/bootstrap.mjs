@@ -1,9 +1,9 @@
-// Run first by `npm start` and `npm test`, also on a fresh clone: installs what package-lock.json
-// names when node_modules is missing or older, builds dist/, then runs one program in its place.
+// Run first by `npm start` and `npm test`, also on a fresh clone: installs what package-lock.json names if node_modules
+// is missing or older, builds dist/, then runs one script.
 //
-//   node scripts/bootstrap.mjs --run <program.ts> [arguments …]
+//   node scripts/bootstrap.mjs --run <script.ts> [arguments …]
 //
-// Plain JavaScript without imports from node_modules, because none may be there yet.
+// Plain JavaScript without imports from node_modules, because there may be none yet.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,13 +20,13 @@ if (!isInstalled()) step('installing packages', 'npm', ['ci', '--no-audit', '--n
 step('building', process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
 
 const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root, stdio: 'inherit' });
-// The terminal sends Ctrl-C to both; the program decides when it is done.
+// The terminal sends Ctrl-C to both processes; the script decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => signal === 'SIGINT' || child.kill(signal));
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
-/** Whether node_modules holds what the lockfile names: npm writes its own copy of the lockfile last. */
+/** Whether node_modules matches the lockfile: npm writes its own copy of the lockfile last. */
 function isInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   return (

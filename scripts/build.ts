@@ -37,8 +37,8 @@ function compile(project: string): void {
 }
 
 /**
- * APM agents find what they change by package, version and path. So the adapters of `src/agents` are below a
- * `node_modules`, each in a package with the name and version that it stands for.
+ * APM agents find the files they change by package, version and path. So the adapters of `src/agents` are below a
+ * `node_modules`, each in a package with the expected name and version.
  */
 function moveAdapter(name: string): void {
   const folder = join(COMPILED, 'node_modules', name);

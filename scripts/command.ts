@@ -1,6 +1,6 @@
 /**
- * What all commands of this folder share. `--help` prints the comment at the head of the script; an option that is
- * unknown or wrong is told in one line. Exit code: 0 all is well, 1 it minds something, 2 it could not run.
+ * Shared by all commands of this folder. `--help` prints the comment at the head of the script; an unknown or wrong
+ * option prints one line. Exit code: 0 success, 1 the command found a fault, 2 it could not run.
  */
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -23,11 +23,11 @@ export interface Command<O extends Options> {
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 export function runCommand<O extends Options>(command: Command<O>): void {
-  // Until it has come to its end: where a promise that nobody keeps is all that is left, Node.js ends it as if well.
+  // Default to failure if the event loop drains early.
   process.exitCode = 2;
-  // Whatever runs ends with this process: children and temporary folders are minded by exit handlers.
+  // Exit handlers end child processes and remove temporary folders.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2));
-  // Not before the script has made its constants.
+  // Later than the script's own constants.
   const done = Promise.resolve(command).then(run);
   done.then(end, (error: Error) => {
     console.error(`${command.name}: ${error.message}`);
@@ -41,7 +41,7 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   try {
     given = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
   } catch (error) {
-    // What follows the first sentence tells how to pass it all the same.
+    // Node.js's second sentence explains how to pass the value as a positional.
     throw new TypeError(`${(error as Error).message.split('. ', 1)}; npm run ${name} -- --help`);
   }
   if ((given.values as { help?: boolean }).help) {
@@ -52,7 +52,7 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   return typeof result === 'number' ? result : result ? 0 : 1;
 }
 
-/** All that was written goes out first: to a pipe, some systems write later. */
+/** Flushes standard output first: on some systems, pipes are asynchronous. */
 function end(code: number): void {
   process.exitCode = code;
   process.stdout.write('', () => process.exit());
@@ -69,7 +69,7 @@ export function headComment(file: string): string {
     .join('\n');
 }
 
-/** @throws TypeError unless the text is a whole number from `least` on. */
+/** @throws TypeError unless the text is a whole number of at least `least`. */
 export function toCount(option: string, text: string, least = 1): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < least)

@@ -1,12 +1,12 @@
-/** Documents that commands write, and read again to tell whether they are still true. */
+/** Reads and writes generated documents. */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** @returns `undefined` where it has not been written yet. */
+/** @returns `undefined` if it does not exist. */
 export function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** In Markdown, each row a line of its own. */
+/** A Markdown table, one line for each row. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

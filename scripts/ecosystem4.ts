@@ -1,7 +1,9 @@
-// Plays packages of the days of Express 4 on Express 4 and on nozomi/4, and compares what they do. Run by
-// `npm run ecosystem4`, on demand: it installs a few hundred packages below spec/ecosystem4 first.
+// Plays packages of the time of Express 4 on Express 4 and on nozomi/4, and compares the results. Run on demand: it first
+// installs a few hundred packages below spec/ecosystem4.
 //
-// Exit code 1 when a package does not work on Express 4, or does something else on nozomi/4.
+//   npm run ecosystem4
+//
+// Exit code 1 if a package does not work on Express 4, or differs on nozomi/4.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -31,7 +33,7 @@ runCommand({
   },
 });
 
-/** What each package showed with an implementation; text for one that threw. */
+/** The result of each package with an implementation; text for an error. */
 async function play(implementation: 'express' | 'nozomi'): Promise<Record<string, unknown>> {
   const child = fork(join(home, 'play.cjs'), [implementation, join(root, 'dist')], { cwd: home });
   const [results] = await once(child, 'message');

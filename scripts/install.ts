@@ -1,12 +1,12 @@
-/** The packages of a folder that has a lockfile of its own: installed at first use, and when the lockfile has changed. */
+/** Installs the packages of a folder with its own lockfile: at first use, and after a change of the lockfile. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The lockfile that was installed: written last, and gone when the packages are. */
+/** The lockfile of the last complete installation: written last, and removed with the packages. */
 const MARK = join('node_modules', '.installed.json');
 
-/** @param command Who wants them. */
+/** @param command The command that needs them, for the message. */
 export function install(folder: string, command: string): void {
   const lockfile = join(folder, 'package-lock.json');
   if (isInstalled(folder, lockfile)) return;

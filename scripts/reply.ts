@@ -1,9 +1,9 @@
-/** What a forked process says next. */
+/** Waits for the next message of a forked process. */
 import type { ChildProcess, Serializable } from 'node:child_process';
 
 /**
- * @param message Sent first, where the process answers rather than speaks by itself.
- * @throws when the process ends, or tells a `problem`.
+ * @param message Sent first, to request the reply.
+ * @throws if the process ends or reports a `problem`.
  */
 export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T
     child.once('exit', onExit);
     child.once('message', onMessage);
     if (message === undefined) return;
-    // It may have ended since it was last asked.
+    // It may have ended since the last message.
     child.send(message, (error) => error && onExit(child.exitCode, child.signalCode));
   });
 }

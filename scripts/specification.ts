@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const DOCUMENTS = ['spec/framework.md', 'spec/logger.md'];
 const OTHER_STANDARD = /(?:RFC \d+|ECMA-262) §[\d.]+(?:, §[\d.]+)*/g;
 
-/** Section id → its place from the root of the repository: `F-4.5` → `spec/framework.md#f-4.5`. */
+/** Section id → its path from the root of the repository: `F-4.5` → `spec/framework.md#f-4.5`. */
 export const SECTIONS: ReadonlyMap<string, string> = new Map(
   DOCUMENTS.flatMap((file) => {
     const text = readFileSync(join(__dirname, '..', file), 'utf8');
@@ -22,8 +22,8 @@ export function sectionOf(id: string): string {
 }
 
 /**
- * Numbers behind a `§`, without those of another standard (`RFC 9110 §14.2`): sections of the framework, unless the file
- * is the logger's.
+ * Section numbers after a `§`, except those of another standard (`RFC 9110 §14.2`): sections of the framework, unless
+ * the file is the logger's.
  */
 export function sectionNumbersIn(text: string): string[] {
   return [...text.replace(OTHER_STANDARD, '').matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number = '']) => number);

@@ -1,6 +1,6 @@
-/** The tables that commands print. */
+/** Prints the tables of commands. */
 
-/** One row: a cell fills its width from the right, or from the left where the width is negative. */
+/** One row: pads each cell to its width, on the left, or on the right for a negative width. */
 export function formatLine(cells: readonly (string | number)[], widths: readonly number[]): string {
   return cells
     .map((cell, index) => {

@@ -1,13 +1,13 @@
-// The whole proof, in the order that fails soonest. Run by `npm test`, which installs and builds first.
+// The whole test suite, fastest failures first. Run by `npm test`, which installs and builds first.
 //
 //   npm test                 everything that needs no more than the lockfile
-//   npm test -- --all        and what installs further packages: the package in other package managers, the ecosystem;
+//   npm test -- --all        also what installs further packages: the package in other package managers, the ecosystem;
 //                            and every scenario over every transport; also what needs Chromium, nginx and Redis
 //   npm test -- spec parity  only these stages
 //
-// A stage that counts says so in its own last lines ("12 passing" or "12 passed, 0 failed"); any other stage
-// counts as one. What a stage leaves behind in the folder for temporary files is named, and removed. The last line
-// is the sum of all. Exit code 1 when anything failed.
+// A stage that counts prints its numbers last ("12 passing" or "12 passed, 0 failed"); any other stage counts as one.
+// Temporary files that a stage leaves behind are reported and removed. The last line is the sum of all. Exit code 1 if
+// anything failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ import { runCommand } from './command';
 interface Stage {
   name: string;
   command: string;
-  /** In place of it with --all. */
+  /** Replaces it with --all. */
   whole?: string;
-  /** Installs packages of its own: as long, and as often, as the registry answers. */
+  /** Installs packages of its own: takes as long as the registry does. */
   needsRegistry?: boolean;
 }
 
@@ -64,7 +64,7 @@ const STAGES: readonly Stage[] = [
 
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
-/** Where every stage has its temporary files. */
+/** The temporary folder of every stage. */
 const temporary = temporaryFolder('test');
 
 runCommand({
@@ -115,14 +115,14 @@ async function runStage({ name, command }: Stage): Promise<Count> {
   return count;
 }
 
-/** What a stage has not removed, but for the caches of tsx and Node.js. */
+/** Files that a stage did not remove, except the caches of tsx and Node.js. */
 function leftBehind(): string[] {
   const left = readdirSync(temporary).filter((name) => !/^(tsx-|node-compile-cache)/.test(name));
   for (const name of left) rmSync(join(temporary, name), { recursive: true, force: true });
   return left;
 }
 
-/** Run a command, showing what it prints while keeping it. */
+/** Runs a command, and both prints and returns its output. */
 function runShell(command: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
@@ -146,7 +146,7 @@ function runShell(command: string): Promise<{ code: number; output: string }> {
   });
 }
 
-/** What a stage counted. One that failed without counting a failure (it broke, or coverage fell) counts one. */
+/** The counts of a stage. One that failed without counting a failure (it crashed, or coverage fell) counts one. */
 function countOf(output: string, isGood: boolean): Count {
   const summary = output
     .match(/^(\d+) passed, (\d+) failed$/gm)

@@ -21,7 +21,7 @@ export function serve(built: Built, transport: Exclude<Transport, 'listen'>, loa
     case 'h2':
       return serverOf(load, { key, cert }, listener);
     case 'h2c':
-      // An application creates the requests of Node.js's own server as those of HTTP/1.1.
+      // Only an application adapts the HTTP/2 requests of Node.js's own server; a plain listener needs the server of `nozomi/http2`.
       return 'handle' in listener
         ? createServer(listener as never)
         : serverOf(load, { cleartext: true }, listener);

@@ -8,7 +8,7 @@ import { APPLICATIONS, requestsOf, versionOf } from './list';
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'parity.md');
 const [BEGIN, END] = ['<!-- applications: begin -->', '<!-- applications: end -->'];
 
-/** Whether the table names these applications, versions and numbers. */
+/** Whether the table lists these applications, versions and numbers. */
 export function isCurrent(): boolean {
   return readFileSync(DOCUMENT, 'utf8') === compose();
 }

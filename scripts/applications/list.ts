@@ -1,23 +1,25 @@
-/** The published applications: what is started, how, and what is asked of it. None was written for this comparison. */
+/**
+ * The published applications to compare: how each is started, and its requests. None was written for this comparison.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Application {
-  /** Of its folder below `spec/applications`, and of its report. */
+  /** Name of its folder below `spec/applications`, and of its report. */
   readonly name: string;
-  /** The package it comes in. */
+  /** The npm package. */
   readonly from: string;
   readonly about: string;
-  /** What it asks for as `express`; each gets 5.3.0. */
+  /** The range of its `express` dependency; each gets 5.3.0. */
   readonly asks: string;
-  /** The file that is started, from `spec/applications`. */
+  /** The file to start, below `spec/applications`. */
   readonly program: string;
   readonly args?: readonly string[];
-  /** Whose requests are played, where it has none of its own. */
+  /** The application whose requests it shares, if it has none of its own. */
   readonly folder?: string;
-  /** It runs in a copy of its folder `fresh`. */
+  /** Whether it runs in a copy of its folder `fresh`. */
   readonly isFresh?: true;
-  /** Run before, by node, from `spec/applications`: makes the program. */
+  /** Arguments of node, run first in `spec/applications`: generates the application. */
   readonly prepare?: readonly string[];
 }
 
@@ -95,7 +97,7 @@ export function requestsOf({ name, folder = name }: Application): string {
   return join(HOME, folder, 'requests.http');
 }
 
-/** Of the package, as the lockfile pins it. */
+/** Version of the package, pinned by the lockfile. */
 export function versionOf({ from }: Application): string {
   const lock = JSON.parse(readFileSync(join(HOME, 'package-lock.json'), 'utf8'));
   return lock.packages[`node_modules/${from}`].version;

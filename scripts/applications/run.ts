@@ -1,13 +1,13 @@
-// Plays published applications that were written for Express, with Express 5.3.0 and with this build in its place:
-// each as `nozomi parity <program> --requests <file>` would for a stranger. Run on demand, before a release: it
-// installs some 400 packages below spec/applications first.
+// Plays published applications that were written for Express, with Express 5.3.0 and with this build in its place, by
+// `nozomi parity <application> --requests <file>`. Run on demand, before a release: it first installs some 400 packages
+// below spec/applications.
 //
 //   npm run applications                  all of them
 //   npm run applications -- wiki peer     only these
 //   npm run applications -- --list        their names
 //   npm run applications -- --write       the table of docs/parity.md, from the list and the lockfile
 //
-// What was seen stands in report/applications/<name>.html. Exit code: 0 all are equal, 1 one differs, 2 could not run.
+// Writes report/applications/<name>.html. Exit code: 0 all are equal, 1 one differs, 2 could not run.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './l
 
 const ROOT = join(__dirname, '..', '..');
 const REPORTS = join(ROOT, 'report', 'applications');
-/** Ids and tokens are drawn alike in both implementations; one of the files holds an id that was drawn so. */
+/** The seed makes ids and tokens equal with both implementations; a request file contains one of these ids. */
 const SEED = '7';
 
 runCommand({
@@ -51,7 +51,7 @@ function choose(names: readonly string[]): readonly Application[] {
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** @returns Whether it is equal. */
+/** @returns Whether both are equal. */
 function compare(one: Application): boolean {
   const { name, program, args = [], folder = name, isFresh, prepare } = one;
   if (prepare) execFileSync(process.execPath, prepare, { cwd: HOME, stdio: 'ignore' });

@@ -1,9 +1,9 @@
-/** What is compared before anything is timed. */
+/** Compares responses before anything is measured. */
 import type { Answer } from './load';
 import type { Peer } from './peers';
 import type { Workload } from './workloads';
 
-/** @returns What is wrong with an answer; undefined for a right one. */
+/** @returns What is wrong with a response; undefined for a right one. */
 export function problemOf({ status, answer }: Workload, got: Answer): string | undefined {
   if (got.status !== status) return `answers ${got.status}, not ${status}`;
   if (answer !== undefined && got.body !== answer && plain(got.body) !== plain(answer))
@@ -12,10 +12,10 @@ export function problemOf({ status, answer }: Workload, got: Answer): string | u
 }
 
 /**
- * Those that claim Express's bytes must send Express's fields, in order, and its body. What may differ: the value of
- * the date and of the field that names the framework.
+ * Checks that peers which claim Express's bytes send its headers, in order, and its body. Only the values of `Date` and
+ * `X-Powered-By` may differ.
  *
- * @throws Error for one that does not.
+ * @throws Error for a peer that differs.
  */
 export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, Answer>): void {
   const reference = answerOf(answers, 'express');
@@ -28,9 +28,9 @@ export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, An
 }
 
 /**
- * How the fields differ from those of Express, in one line: a peer that sends fewer has less to do.
+ * How the headers differ from Express's, in one line: a peer that sends fewer has less work.
  *
- * @param answers Of one that claims Express's bytes, at least.
+ * @param answers Of at least one peer that claims Express's bytes.
  */
 export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): string {
   const reference = answerOf(answers, 'express') ?? answerOf(answers, 'bare');
@@ -55,7 +55,7 @@ export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): s
   ].join('; ');
 }
 
-/** JSON may be spaced as one likes. */
+/** White space in JSON may differ. */
 function plain(body: string): string {
   return body.startsWith('{') ? body.replace(/\s/g, '') : body;
 }

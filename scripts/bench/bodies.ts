@@ -2,11 +2,10 @@
 //
 //   npm run bench -- bodies [--rounds 40]
 //
-// Both parse the same bodies in one process, from requests that Node's own class makes; what they make of them is
-// compared before anything is timed. A round times a slice of the one and a slice of the other, in random order;
-// the figures are medians over the rounds of CPU time per request, and of the ratio within a round. What a request costs besides
-// is not in them: `npm run bench -- http --workloads post-1k,post-100k,form` has the whole.
-// Exits with 1 when the bodies differ or a ratio misses what must hold.
+// Both parse the same bodies in one process, from Node.js's own request class; the results are compared before anything
+// is measured. A round measures a slice of each, in random order; the figures are medians over the rounds of CPU time
+// per request, and of the ratio within a round. They exclude the rest of a request: see `npm run bench -- http
+// --workloads post-1k,post-100k,form`. Exit code 1 if the results differ or a ratio misses its target.
 import { deepStrictEqual } from 'node:assert';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -22,13 +21,13 @@ interface Row {
   type: string;
   options?: object;
   body: string;
-  /** How many times as fast as body-parser it must be; a little below 1 is the noise of two equal ones. */
+  /** Target ratio to body-parser; a little below 1 allows for noise between equals. */
   must: number;
 }
 
 type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
 
-/** A piece a socket gives at once. */
+/** Bytes that a socket delivers at once. */
 const PIECE = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 const list = (length: number): string =>
@@ -54,7 +53,7 @@ const ROWS: readonly Row[] = [
   { name: 'text 100 kB', parser: 'text', type: 'text/plain', body: 'x'.repeat(100_000), must: 0.97 },
 ];
 
-/** One that stays readable: a request over a closed one has ended. */
+/** A socket that stays readable: after its end, a request would count as aborted. */
 const SOCKET = Object.defineProperty(new Socket(), 'readable', { value: true });
 
 runCommand({

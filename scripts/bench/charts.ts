@@ -1,23 +1,23 @@
-/** The results as charts: SVG that needs nothing else, and takes the colour of the text around it. */
+/** Draws the results as charts: self-contained SVG that inherits the colour of the text around it. */
 import type { Results } from './http';
 import type { Row } from './table';
 
 interface Bar {
   name: string;
   value: number;
-  /** Quartiles, where they are known. */
+  /** Quartiles, if known. */
   spread?: readonly [low: number, high: number];
 }
 
 interface Panel {
   title: string;
   bars: Bar[];
-  /** Whether the figures mean nothing. */
+  /** Whether noise voids the figures. */
   isVoid: boolean;
   format(value: number): string;
 }
 
-/** File → title, and the workloads whose names begin so. */
+/** File → title, and the prefix of the workloads. */
 const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[]]>> = {
   answers: [
     'Answers',
@@ -37,13 +37,13 @@ const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[
   files: ['Files', 'static-'],
 };
 
-/** In units of the drawing. */
+/** In SVG units. */
 const WIDE = { page: 860, panel: 420, name: 76, bar: 250 };
 const HIGH = { row: 19, bar: 12, title: 30, gap: 22, head: 62 };
 const OURS = '#3a8f5d';
 const THEIRS = '#8b8f98';
 
-/** @returns File name → SVG, in the order in which they are read. */
+/** @returns File name → SVG, in reading order. */
 export function toCharts(results: Results): Map<string, string> {
   const charts = new Map<string, string>();
   const add = (name: string, title: string, panels: Panel[]): void => {

@@ -1,19 +1,19 @@
-/** A process of its own that serves one peer, and answers one message with one message. */
+/** A child process that serves one peer and replies to each message. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { reply } from '../reply';
 
 export interface Child {
-  /** @throws when the process ends, or could not do it. */
+  /** @throws if the process ends or reports a problem. */
   ask<T>(message: object): Promise<T>;
   end(): void;
 }
 
-/** The same young generation for everybody: what a peer allocates must not decide how often it is swept. */
+/** The same young generation for every peer: its size decides how often V8 collects garbage. */
 const FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-/** Where standard output goes. */
+/** Destination of standard output. */
 const NULL = openSync(devNull, 'w');
 
 const running = new Set<ChildProcess>();

@@ -2,11 +2,11 @@
 //
 //   npm run bench -- files [--rounds 15] [--requests 600]
 //
-// Each is a process of its own, warm before anything is timed; every round asks both for the same number of
-// answers, in random order. The answers are compared first, Date aside. The figures are medians over the rounds of
-// CPU time per request, user and system, and of the ratio within a round. A framework's own cost is not in them:
-// `npm run bench -- http --workloads static-10k,static-1m,static-range,static-304` has the whole.
-// Exits with 1 when the answers differ or a ratio misses what must hold.
+// Each server is a process of its own and warm before anything is measured; every round sends both the same number of
+// requests, in random order. Responses are compared first, except for Date. The figures are medians over the rounds of
+// CPU time per request, user and system, and of the ratio within a round. They exclude a framework's own cost: see `npm
+// run bench -- http --workloads static-10k,static-1m,static-range,static-304`. Exit code 1 if responses differ or a
+// ratio misses its target.
 import { deepStrictEqual } from 'node:assert';
 import { type ChildProcess, fork } from 'node:child_process';
 import { utimesSync, writeFileSync } from 'node:fs';
@@ -27,9 +27,9 @@ const WIDTHS = [-16, 14, 10, 8];
 interface Row {
   name: string;
   request: string;
-  /** How many times as fast as serve-static it must be; a little below 1 is the noise of two equal ones. */
+  /** Target ratio to serve-static; a little below 1 allows for noise between equals. */
   must: number;
-  /** Of the requests of a slice. */
+  /** Share of the requests of a slice. */
   share: number;
 }
 
@@ -60,7 +60,7 @@ else
   });
 
 function serve(middleware: string, files: string): void {
-  // The reference's static is serve-static itself.
+  // Express's `static` is serve-static itself.
   const make = middleware === 'nozomi' ? framework.static : express.static;
   const handle = make(files) as unknown as (...args: unknown[]) => void;
   const listener: RequestListener = (req, res) => handle(req, res, () => res.writeHead(404).end('missing'));
@@ -104,7 +104,7 @@ async function benchRow(
     const port = await reply<number>(child);
     const { size, ...answer } = await ask(port, request);
     answer.headers = answer.headers.filter(([header]) => header !== 'Date');
-    // Warmed before the next is started: started all at once, the last is slower.
+    // Warmed before the next one starts: of servers started together, the last is slower.
     await load(port, request, size, count * 3);
     runners.push({ child, port, answer, size, times: [] as number[] });
   }
@@ -137,7 +137,7 @@ function makeFiles(): string {
   return files;
 }
 
-/** Microseconds since the process began. */
+/** CPU microseconds since the process started. */
 async function cpuOf(child: ChildProcess): Promise<number> {
   const { user, system } = await reply<NodeJS.CpuUsage>(child, 'cpu');
   return user + system;

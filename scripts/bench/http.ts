@@ -7,19 +7,18 @@
 //                                              static-10k, -1m, -range, -304, startup, memory
 //   npm run bench -- --peers a,b               nozomi, express, express 4, fastify, hono, koa, polka, tinyhttp, h3,
 //                                              restana; two copies of bare node:http are always among them
-//   npm run bench -- --processes 3             times that every peer is started anew
-//   npm run bench -- --rounds 7                slices per peer, each time
+//   npm run bench -- --processes 3             restarts of every peer
+//   npm run bench -- --rounds 7                slices per peer and restart
 //   npm run bench -- --quick                   one process of three rounds, a tenth of the requests for memory
 //   npm run bench -- --node 24                 version or path of the Node.js that serves
-//   npm run bench -- --json report/bench.json  where the figures go too; charts (bench-*.svg) are put beside them
+//   npm run bench -- --json report/bench.json  also write the figures there, with charts (bench-*.svg) beside them
 //
-// Answers are compared before anything is timed: those of this build, bare and Express with all their fields, those of
-// the others by status and body, and how their fields differ is told. Then, per workload: a process per peer, with the
-// same young generation, started and warmed one after the other; slices of a tenth of a second, peers in random order
-// each round; per slice the CPU time per request and the requests per second. The figure is the median of the ratios
-// to bare node:http in the same round, with its quartiles, over several such sets of processes. A second copy of bare
-// node:http tells the noise: more than 5 % off voids the workload's run. The other frameworks are installed in packages/
-// at first use.
+// Compares responses first: those of this build, bare and Express with all headers, the others by status and body; it
+// reports their missing headers. Then, for each workload, every peer runs in its own process with the same young
+// generation, started and warmed one after the other. A slice takes a tenth of a second and yields CPU time per request
+// and requests per second; each round visits the peers in random order. The figure is the median of the ratios to bare
+// node:http in the same round, with quartiles, over all restarts. A second copy of bare node:http shows the noise: more
+// than 5 % voids the workload's run. The other frameworks are installed in packages/ at first use.
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,12 +33,12 @@ import { PEERS, peersNamed } from './peers';
 import { printRow, type Row, toRow } from './table';
 import { fileOf, WORKLOADS, workloadsNamed } from './workloads';
 
-/** What report/bench.json holds. */
+/** The contents of report/bench.json. */
 export interface Results {
-  /** Versions of Node.js, and of the peers by name. */
+  /** Versions of Node.js and of the peers, by name. */
   node: string;
   versions: Record<string, string>;
-  /** What was asked for, and of what machine. */
+  /** The options, and the machine. */
   command: string;
   machine: string;
   rows: Record<string, Row>;
@@ -47,7 +46,7 @@ export interface Results {
   memory?: Record<string, Memory>;
 }
 
-/** Besides the workloads, what is measured of processes. */
+/** What is measured of processes, besides the workloads. */
 const OF_PROCESSES = ['startup', 'memory'];
 const STARTS = 3;
 const REQUESTS = 200_000;

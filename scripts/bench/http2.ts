@@ -1,10 +1,10 @@
-// CPU time of one request over HTTP/2: a bare server of Node.js's compatibility interface, and an application that gives the
-// same response, each in a process of its own, in turns. Run after a change in src/transports; before figures are stated, on
-// a machine that does nothing else:
+// CPU time of one request over HTTP/2: a bare server of Node.js's compatibility interface, and an application that
+// sends the same response, each in a process of its own, in turns. Run after a change in src/transports; for published
+// figures on an idle machine:
 //
 //   npm run build && tsx scripts/bench/http2.ts --rounds 15
 //
-// Exit code 1 where a median ratio is above 1.15.
+// Exit code 1 if a median ratio is above 1.15.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:http2';
@@ -68,7 +68,7 @@ async function start(name: string): Promise<Running> {
   return { child, port };
 }
 
-/** Microseconds of CPU time that the server takes for one request. */
+/** CPU microseconds of the server per request. */
 async function costOf({ child, port }: Running, path: string): Promise<number> {
   const session = connect(`http://127.0.0.1:${port}`);
   const before = await cpuOf(child);

@@ -1,24 +1,24 @@
 // CPU time per request without a network: this build beside bare node:http and Express (build first).
 //
-//   npm run bench -- js                        what the gate watches
+//   npm run bench -- js                        the workloads of the gate
 //   npm run bench -- js --workloads a,b        hello, json, params, middleware, subapp, routes-100, routes-1000,
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
 //                                              headers, changing, no-etag, hello-own-server, logged-combined, -dev, -json
 //   npm run bench -- js --peers bare,fastify   default: bare,bare again,nozomi,express; the first is the yardstick
 //   npm run bench -- js --build ../other       another checkout, built, in place of this one
 //   npm run bench -- js --beside ../before     another checkout, built, as one more peer
-//   npm run bench -- js --processes 3          times that every peer is started anew
-//   npm run bench -- js --rounds 8             slices per peer, each time
+//   npm run bench -- js --processes 3          restarts of every peer
+//   npm run bench -- js --rounds 8             slices per peer and restart
 //   npm run bench -- js --node 24              version or path of the Node.js that serves
-//   npm run bench -- js --json file            write the figures there too
+//   npm run bench -- js --json file            also write the figures there
 //   npm run bench -- js --profile              where the time goes, of bare beside this build
 //   npm run bench -- js --check                the gate: is nothing more than 10 % behind js/ratios.json?
 //   npm run bench -- js --update               measure thoroughly and write js/ratios.json
 //
-// A request and its answer go through memory: a stream is handed to the server as a connection, and asks again one turn
-// of the event loop after each answer. Every peer is a process of its own with the same young generation, warm before
-// the next is started; answers are compared before anything is timed; short slices of all peers in random order, round
-// by round; a figure is the median of the ratios within a round, over several such sets of processes.
+// Requests and responses go through memory: the server gets a stream as a connection, which sends the next request one
+// turn of the event loop after each response. Every peer is a process of its own with the same young generation, warm
+// before the next one starts; responses are compared before anything is measured. Each round measures a short slice of
+// every peer in random order; a figure is the median of the ratios within a round, over all restarts.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
@@ -32,12 +32,12 @@ import { buildIn, type Peer, peersNamed } from './peers';
 import { printRow, type Row, toRow } from './table';
 import { type Workload, workloadsNamed } from './workloads';
 
-/** What the gate watches. */
+/** The workloads of the gate. */
 const GATE =
   'hello,json,params,middleware,subapp,routes-1000,routes-1000-404,post-1k,headers,logged-combined,hello-own-server,middleware-own-server,subapp-own-server,post-1k-own-server,hello-wrapped'.split(
     ',',
   );
-/** A workload that fails the first look gets the second. */
+/** Rounds of the first measurement; a workload that fails it is measured again with more. */
 const FIRST_LOOK = { processes: 2, rounds: 6 };
 const SECOND_LOOK = { processes: 5, rounds: 8 };
 

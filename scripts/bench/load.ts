@@ -1,11 +1,11 @@
-// The client: keep-alive connections that send one request after another, by fixed count. It only counts the bytes of
-// the answers, which are all of one length, so that it costs little beside the server it measures.
+// The client: keep-alive connections, each with one request at a time, up to a fixed number. It only counts bytes of
+// responses of one known length, so that it uses little CPU beside the server.
 import { connect, type Socket } from 'node:net';
 import { Inbox, readResponse } from '../../parity/client/response';
 
 export interface Answer {
   status: number;
-  /** In the order sent, as sent. */
+  /** In the order and spelling of the response. */
   headers: Array<readonly [name: string, value: string]>;
   body: string;
   /** Bytes on the wire. */
@@ -14,7 +14,7 @@ export interface Answer {
 
 const CONNECTIONS = 8;
 
-/** Ask once and read the whole answer: to compare before anything is timed. */
+/** Sends one request and reads the whole response, for comparison before measuring. */
 export async function ask(port: number, request: string): Promise<Answer> {
   const socket = connect(port, '127.0.0.1', () => socket.write(request));
   const inbox = new Inbox(socket);
@@ -27,7 +27,7 @@ export async function ask(port: number, request: string): Promise<Answer> {
   }
 }
 
-/** Send `count` requests whose answers are `size` bytes each. @returns Seconds. */
+/** Sends `count` requests whose responses are `size` bytes each. @returns Seconds. */
 export async function load(port: number, request: string, size: number, count: number): Promise<number> {
   const started = process.hrtime.bigint();
   const share = Math.ceil(count / CONNECTIONS);

@@ -2,13 +2,12 @@
 //
 //   npm run bench -- logger [--rounds 60] [--requests 1500] [--sets 3] [format …]
 //
-// Own cost is CPU with the logger minus CPU without, user and system, of a process that does nothing else:
-// a bare node:http server answering a constant, the log going to a sink that only counts. Each variant is a
-// process of its own (what one does to the engine's type feedback must not cost the other), all are warm before
-// anything is timed, each round visits all of them in random order with the same number of requests, and the
-// cost is the median over rounds of the difference within one round. A second bare server tells the resolution.
-// The lines of both loggers are compared first. Exits with 1 when they differ, or when the cost is above half
-// of morgan's.
+// Own cost is CPU time with the logger minus without, user and system: a bare node:http server that sends a constant
+// and logs to a sink that only counts. Each variant is a process of its own (V8's type feedback for one must not slow
+// another), all are warm before anything is measured, and each round visits all of them in random order with the same
+// number of requests. The cost is the median over rounds of the difference within one round. A second bare server shows
+// the resolution. The lines of both loggers are compared first. Exit code 1 if they differ, or if the cost is above
+// half of morgan's.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -48,7 +47,7 @@ else
       ),
   });
 
-// The server side: one variant in its own process.
+// The server: one variant in its own process.
 
 function serve(variant: Variant, format: string): void {
   let lines = 0;
@@ -65,7 +64,7 @@ function serve(variant: Variant, format: string): void {
     res.end('hello');
   };
   const server = createServer(withLogger(variant, format, sink, answer));
-  server.keepAliveTimeout = 0; // a peer waits for the others
+  server.keepAliveTimeout = 0; // waits while the others are measured
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
@@ -86,7 +85,7 @@ function withLogger(
   return (req, res) => log(req, res, () => answer(req, res));
 }
 
-// The driving side.
+// The client and the evaluation.
 
 interface Usage {
   micros: number;
@@ -100,7 +99,7 @@ interface Peer {
   sockets: Socket[];
 }
 
-/** @returns Whether the cost is half of morgan's at most. */
+/** @returns Whether the cost is at most half of morgan's. */
 async function main(
   rounds: number,
   requests: number,
@@ -134,7 +133,7 @@ async function main(
   return !missed;
 }
 
-/** One set of fresh processes; adds µs per request: of bare itself, of the others above bare. */
+/** One set of fresh processes; adds µs per request: bare's total, and the others' difference to it. */
 async function measure(
   format: string,
   rounds: number,
@@ -172,7 +171,7 @@ async function start(variant: Variant, format: string): Promise<Peer> {
   return { variant, child, sockets };
 }
 
-/** Keep every connection busy with one request at a time. */
+/** Keeps every connection busy with one request at a time. */
 async function drive({ sockets }: Peer, requests: number): Promise<void> {
   let left = requests;
   await Promise.all(
@@ -197,7 +196,7 @@ function usage({ child }: Peer): Promise<Usage> {
   return reply(child, 'usage');
 }
 
-/** One line per request, and the same line but for its times. */
+/** One line per request, equal except for times. */
 async function compareLines(peers: Peer[]): Promise<void> {
   const [morgan, nozomi] = await Promise.all(peers.filter((p) => !p.variant.startsWith('bare')).map(usage));
   const normal = (line = '') => line.replace(/\d+\.\d{3} ms/, '<ms>').replace(/\[.*? \+0000\]/, '[<date>]');

@@ -1,4 +1,4 @@
-/** What a request costs some peers that serve one workload, side by side. */
+/** Measures the cost of a request with several peers that serve one workload. */
 import { join } from 'node:path';
 import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
@@ -8,32 +8,32 @@ import { shuffled } from './statistics';
 import { formatRequest, type Workload } from './workloads';
 
 export interface Effort {
-  /** Times that every peer is started anew: the same code is not compiled alike twice. */
+  /** Restarts of every peer: V8 optimises the same code differently in each process. */
   processes: number;
-  /** Slices of every peer, each time. */
+  /** Slices of every peer per restart. */
   rounds: number;
-  /** The binary of a Node.js. */
+  /** Path of the Node.js binary. */
   node: string;
-  /** Directory of files, for the workloads that ask for one. */
+  /** Directory of files, for workloads that serve files. */
   files?: string;
 }
 
-/** A peer that serves. */
+/** A running peer. */
 export interface Served {
   child: Child;
   port: number;
   request: string;
-  /** Bytes of an answer. */
+  /** Length of a response in bytes. */
   size: number;
 }
 
-/** How requests reach a peer. */
+/** Sends requests to a peer. */
 export interface Driver {
-  /** Microseconds of CPU of one slice, about. */
+  /** CPU microseconds of one slice, approximately. */
   slice: number;
-  /** Whether log lines go nowhere; else to standard output, and that to the null device. */
+  /** Whether to discard log lines; otherwise they go to standard output, the null device. */
   isQuiet: boolean;
-  /** Let the peer be compiled. @returns CPU microseconds per request at last. */
+  /** Warms the peer up. @returns CPU microseconds per request in the end. */
   warm(served: Served): Promise<number>;
   time(served: Served, count: number): Promise<Sample>;
 }
@@ -41,14 +41,14 @@ export interface Driver {
 export interface Sample {
   /** CPU microseconds per request, of the serving process. */
   cpu: number;
-  /** Requests per second, as the client saw it. */
+  /** Requests per second, measured by the client. */
   throughput: number;
 }
 
 export interface Measured {
-  /** By name of the peer: samples of the same index were taken side by side. */
+  /** By name of the peer; samples of the same index come from the same round. */
   slices: Slices;
-  /** By name of the peer: how its answer differs, or why it was not measured; nothing where there is nothing to say. */
+  /** By name of the peer: how its response differs, or why it was not measured. */
   notes: Record<string, string>;
 }
 export type Slices = Record<string, Sample[]>;
@@ -62,10 +62,10 @@ interface Runner extends Served {
 }
 
 export const SERVE: string = join(__dirname, 'serve.cjs');
-/** Requests of a slice, at least. */
+/** Minimum requests of a slice. */
 const FEW = 8;
 
-/** Without the peers that have no program for it. @throws Error when answers differ that must not. */
+/** Skips peers without a server for the workload. @throws Error if responses differ that must be equal. */
 export async function measure(
   work: Workload,
   peers: readonly Peer[],
@@ -106,7 +106,8 @@ async function measureOnce(
         continue;
       }
       answers.set(peer, answer);
-      // Warmed before the next is started: started all at once, identical code from the fourth on is slower.
+      // Warmed before the next one starts: of servers started together, the fourth and later are slower with identical
+      // code.
       const count = Math.max(FEW, Math.round(driver.slice / (await driver.warm(served))));
       runners.push({ ...served, peer, count, samples: [] });
     }

@@ -1,10 +1,10 @@
-/** The Node.js that serves: this one, one on the disk, or a version from the registry. */
+/** Finds or installs the Node.js that serves: this one, a binary, or a version from the registry. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * @param wanted A version, or how one begins (24, 24.11.1), or the path of a binary; this Node.js when undefined.
+ * @param wanted A version or its beginning (24, 24.11.1), or the path of a binary; default: this Node.js.
  * @returns The path of a binary.
  */
 export function nodeOf(wanted: string | undefined): string {

@@ -1,4 +1,4 @@
-// Who is measured. What is no dependency of this project is in packages/, and installed there when it is asked for.
+// The peers. Packages that this project does not depend on are installed in packages/ when needed.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { install } from '../install';
 
 export interface Peer {
   name: string;
-  /** Of programs/open.cjs. */
+  /** Key in programs/open.cjs. */
   program: string;
-  /** Whose bytes it writes: those that claim Express's must equal the reference's. */
+  /** Peers that claim Express's bytes must equal Express's responses. */
   claims: 'express' | 'own';
-  /** What its programs load: paths, or names of packages in packages/. */
+  /** The modules it loads: paths, or names of packages in packages/. */
   loads: readonly string[];
-  /** Whether these are ES modules alone. */
+  /** Whether these are ES modules only. */
   isModule?: boolean;
-  /** For the program that serves several peers: its logger, as above. */
+  /** For the server that several peers share: its logger, as above. */
   logger?: string;
-  /** undefined for Node's own. */
+  /** undefined for Node.js. */
   version?: string;
 }
 
@@ -45,7 +45,7 @@ export const PEERS: Readonly<Record<string, () => Peer>> = {
   restana: () => other('restana', ['restana']),
 };
 
-/** @throws TypeError naming those there are. */
+/** @throws TypeError that lists the known peers. */
 export function peersNamed(names: readonly string[]): Peer[] {
   return names.map((name) => {
     const peer = PEERS[name];
@@ -54,7 +54,7 @@ export function peersNamed(names: readonly string[]): Peer[] {
   });
 }
 
-/** The build of a checkout of this project. @throws where there is none. */
+/** The build of a checkout of this project. @throws if there is none. */
 export function buildIn(folder: string, name = 'nozomi'): Peer {
   const { resolve } = createRequire(join(folder, 'package.json'));
   return {

@@ -1,12 +1,11 @@
-// Run after a change to src/routing (build first): the router alone, without sockets, beside the reference's.
+// Run after a change to src/routing (build first): the router alone, without sockets, beside Express's.
 //
 //   npm run bench -- routing [--rounds 15] [--patterns 400] [--seed 1]
 //
-// Both routers get the same routes and the same requests in one process. What they answer is compared before
-// anything is timed. A round times a slice of the one and a slice of the other, in turns; the figures are
-// medians over the rounds of CPU time per request, of the reference, of ours, and their ratio. Then the time to
-// register 10,000 routes, the heap they take, and how the time to match grows with the length of a hostile path.
-// Exits with 1 when the answers differ or a figure misses what must hold.
+// Both routers get the same routes and the same requests in one process. Their results are compared before anything is
+// measured. A round measures a slice of each, in turns; the figures are medians over the rounds of CPU time per
+// request, of Express, of this build, and their ratio. Then the time to register 10,000 routes, their heap, and how the
+// time to match grows with the length of a hostile path. Exit code 1 if results differ or a figure misses its target.
 import { deepStrictEqual } from 'node:assert';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -20,7 +19,7 @@ import { median } from './statistics';
 interface Table {
   name: string;
   routes: ReadonlyArray<readonly [method: string, path: string]>;
-  /** Paths to ask for by GET: what is asked → path. */
+  /** GET paths: label → path. */
   asked: Readonly<Record<string, string>>;
 }
 
@@ -31,14 +30,14 @@ interface Answer {
 
 type Ask = (path: string) => Answer;
 
-/** How many times as fast as the reference the last of so many routes must be found. */
+/** Target ratio to Express for the last of this many routes. */
 const MUST: Readonly<Record<number, number>> = { 10: 1.5, 1000: 50, 10000: 300 };
-/** Times our own cost for 10 routes that 10,000 may cost; times the reference's heap and time to register. */
+/** Limits: cost with 10,000 routes over that with 10; heap and registration time over Express's. */
 const MOST = { growth: 1.5, heap: 2, registration: 1, exponent: 1.4 };
 const SIZES = [10, 100, 1000, 10_000];
-/** Nanoseconds of one slice, about. */
+/** Nanoseconds of one slice, approximately. */
 const SLICE = 5e6;
-/** Routes of a table at most, and requests to it, that let the routers be compiled. */
+/** Largest table of the warm-up, and its requests. */
 const WARM_ROUTES = 100;
 const WARM_REQUESTS = 20_000;
 
@@ -95,7 +94,7 @@ function benchMatching(): void {
   }
 }
 
-/** Let both routers be compiled on the small tables: what that takes is no cost of the table that comes first. */
+/** Warms both routers up on the small tables, so that no table includes V8's compilation. */
 function warmUp(): void {
   for (const table of tables()) {
     if (table.routes.length > WARM_ROUTES) continue;
@@ -132,7 +131,7 @@ function* tables(): Generator<Table> {
   };
 }
 
-/** Names of one length, so that only the number of routes differs. */
+/** Names of equal length, so that only the number of routes differs. */
 function numbered(name: string, size: number, make: (id: string) => [string, string]): Table {
   const ids = Array.from({ length: size }, (_, i) => String(i).padStart(5, '0'));
   const [, last] = make(ids[size - 1] as string);
@@ -149,7 +148,7 @@ function register(router: Router, { routes }: Pick<Table, 'routes'>): Router {
   return router;
 }
 
-/** A request of as little as a router needs; the answer is what the handler saw, empty for 404. */
+/** A minimal request for a router; the answer is the handler's observation, empty for 404. */
 function asker(router: Router, table: Table): Ask {
   register(router, table);
   const handle = router as unknown as (req: object, res: object, done: () => void) => void;
@@ -161,11 +160,11 @@ function asker(router: Router, table: Table): Ask {
   };
 }
 
-/** CPU time per request in ns, of both, medians of slices in turns. */
+/** CPU nanoseconds per request, of both, medians of slices in turns. */
 function time(theirs: Ask, ours: Ask, path: string): [number, number] {
   const asks = [theirs, ours];
   const counts = asks.map((ask) => {
-    // Twice: what was not compiled by then is compiled while the second number is found.
+    // Twice: V8 may compile some functions during the first measurement.
     sliceOf(ask, path, 50);
     return Math.max(3, Math.ceil(SLICE / sliceOf(ask, path, 50)));
   });
@@ -209,7 +208,7 @@ function benchHeap(): void {
   const [reference, nozomi] = [express.Router, framework.Router].map((make) => {
     const before = heap();
     const ask = asker(make(), table);
-    // One request makes the index here, and the code of the regular expressions there.
+    // The first request builds the index here, and the regular expressions in Express.
     ask(table.asked[404] as string);
     const grown = heap() - before;
     ask(table.asked.last as string);
@@ -225,7 +224,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Random patterns of up to eight tokens, each with paths of one thing over and over; the worst growth found. */
+/** Random patterns of up to eight tokens, each with paths that repeat one text; returns the worst growth. */
 function benchHostilePaths(count: number, seed: number): void {
   const random = randomFrom(seed);
   let worst = { exponent: 0, ms: 0, pattern: '', unit: '' };
@@ -239,7 +238,7 @@ function benchHostilePaths(count: number, seed: number): void {
     for (const unit of ['/', 'a', '-', 'a-', '/a', 'a/', '-/', '/a-', '--a', 'a-a/']) {
       const ms = matchTime(layer, unit, 65_536);
       if (ms > slowest.ms) slowest = { exponent: 0, ms, pattern, unit };
-      // Below that the clock says more about itself.
+      // Below this, the clock's resolution dominates.
       if (ms < 0.5) continue;
       const exponent = Math.log(ms / matchTime(layer, unit, 8192)) / Math.log(8);
       if (exponent > worst.exponent) worst = { exponent, ms, pattern, unit };
@@ -264,7 +263,7 @@ function layerOf(pattern: string): Matching | undefined {
   }
 }
 
-/** The fastest of a few times to match a path that the pattern nearly takes, in ms. */
+/** The fastest of several tries to match a path that almost matches the pattern, in ms. */
 function matchTime(layer: Matching, unit: string, length: number): number {
   let fastest = Number.POSITIVE_INFINITY;
   const path = `/${unit.repeat(Math.ceil(length / unit.length))}/!`;

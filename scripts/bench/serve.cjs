@@ -1,19 +1,20 @@
-// One peer serving one workload in a process of its own. Answers each message with one:
-//   { peer, work, files } → { port }; port 0 when the peer has no program for it
+// Serves one workload with one peer, in its own process. Replies to each message:
+//   { peer, work, files } → { port }; port 0 if the peer has no server for the workload
 //   { usage }             → { cpu }: CPU microseconds of the process so far
-//   { memory }            → { rss, heap }: resident bytes, and those of the heap after a collection (with --expose-gc)
-// and without a network, talking to itself:
-//   { exchange: { request, size } }  → {}; what is said from now on, and the bytes of one answer
-//   { warm: count }              → { cpu, throughput } at last, after so many requests or less than a second
+//   { memory }            → { rss, heap }: resident bytes, and heap after a garbage collection (with --expose-gc)
+//
+// Without a network, as its own client:
+//   { exchange: { request, size } }  → {}; sets the request, and the length of one response in bytes
+//   { warm: count }              → { cpu, throughput } in the end, after this many requests or less than a second
 //   { run: count }               → { cpu, throughput }: CPU microseconds per request, and requests per second
 //   { profile: count }           → { places }: share of the time by place, as "function url:line"
 const { Session } = require('node:inspector/promises');
 const { MemorySocket } = require('./js/memory-socket.cjs');
 const { open } = require('./programs/open.cjs');
 
-/** Microseconds of CPU after which a peer counts as warm, however few requests that were. */
+/** CPU microseconds after which a peer counts as warm, with any number of requests. */
 const LONG = 800_000;
-/** Requests of one stretch of warming. */
+/** Requests of one warm-up step. */
 const STRETCH = 500;
 
 let server;
@@ -88,7 +89,7 @@ async function profile(count) {
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: 100 });
   await session.post('Profiler.start');
-  // The profiler takes most of a turn of the event loop for idle; a microtask it sees as it is.
+  // The profiler counts most of a turn of the event loop as idle, but not a microtask.
   await converse(count, queueMicrotask);
   const { nodes, samples } = (await session.post('Profiler.stop')).profile;
   session.disconnect();

@@ -1,4 +1,4 @@
-/** One workload's figures, for people and for programs. */
+/** One workload's figures, for people and for tools. */
 import { formatLine } from '../table';
 import type { Measured } from './measure';
 import { median, quantile, ratiosOf } from './statistics';
@@ -9,25 +9,25 @@ export interface Figure {
   cpu: number;
   /** Requests per second. */
   throughput: number;
-  /** How many requests it serves in the CPU time in which the base serves one; the median, and its quartiles. */
+  /** Requests in the CPU time of one request of the base; the median, and its quartiles. */
   ratio: number;
   quartiles: [low: number, high: number];
 }
 
 export interface Row {
   about: string;
-  /** The peer that the others are compared with: bare, where it was measured. */
+  /** The peer that the others are compared with: bare, if it was measured. */
   base: string;
-  /** How far a second copy of bare was off; null where it was not measured. */
+  /** Deviation of the second copy of bare; null if it was not measured. */
   drift: number | null;
-  /** Whether that is too far for the figures to mean anything. */
+  /** Whether the deviation voids the figures. */
   void: boolean;
   figures: Record<string, Figure>;
-  /** Of some peers: how their answer differs, or why there is no figure. */
+  /** For some peers: how the response differs, or why there is no figure. */
   notes: Record<string, string>;
 }
 
-/** Two copies of one server may differ by so much. */
+/** Two copies of one server may differ by this much. */
 const NOISE = 0.05;
 
 export function toRow({ about }: Workload, { slices, notes }: Measured): Row {

@@ -1,9 +1,9 @@
-// What two hundred routes cost the compiler, with this package and with @types/express: instantiations, time, memory. In
-// turns, medians; the ratios are those of rounds. Run after a change of types, and a build. Exit code 1 when ours makes
-// more instantiations than the budget allows, or takes a tenth more time or memory.
+// Measures two hundred routes in the compiler, with this package and with @types/express: instantiations, time, memory.
+// In turns, medians; the ratios are those of rounds. Run after a change of types, and a build. Exit code 1 if this
+// package needs more instantiations than the budget allows, or a tenth more time or memory.
 //
 //   npm run bench:types -- --rounds 5
-//   npm run bench:types -- --check      instantiations alone, which no other load changes; a stage of `npm test`
+//   npm run bench:types -- --check      instantiations alone, which other load does not change; a stage of `npm test`
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { packagesBelow, root } from '../package/tree';
 import { median } from './statistics';
 
 interface Cost {
-  /** Of generic types and signatures: the same in every run. */
+  /** Instantiations of generic types and signatures: the same in every run. */
   instantiations: number;
   seconds: number;
   megabytes: number;
@@ -23,9 +23,9 @@ type Side = 'nozomi' | '@types/express';
 const SIDES: readonly Side[] = ['nozomi', '@types/express'];
 const COMPILERS = ['typescript-5', 'typescript-6', 'typescript'];
 const ROUTES = 200;
-/** The most instantiations for one of @types/express. */
+/** Budget: instantiations over those of @types/express. */
 const BUDGET = 1.05;
-/** The ratio of times, and of memory, beyond what is flaky. */
+/** Ratio of times, and of memory, above which the difference is not noise. */
 const WORSE = 1.1;
 
 const work = temporaryFolder('bench-types');
@@ -54,12 +54,12 @@ function checkInstantiations(compiler: string): boolean {
   return ratio <= BUDGET;
 }
 
-/** @returns Whether ours costs no more. */
+/** @returns Whether this package needs no more. */
 function compare(compiler: string, rounds: number): boolean {
   const isWithinBudget = checkInstantiations(compiler);
   const costs: Record<Side, Cost[]> = { nozomi: [], '@types/express': [] };
   for (let round = 0; round < rounds; round++) {
-    // Each is first as often as the other.
+    // Each is first equally often.
     for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed())
       costs[side].push(compile(compiler, side));
   }
@@ -67,7 +67,7 @@ function compare(compiler: string, rounds: number): boolean {
     const [seconds, megabytes] = [medianOf(costs[side], 'seconds'), medianOf(costs[side], 'megabytes')];
     return `${side} ${seconds.toFixed(2)} s ${megabytes.toFixed(0)} MB`;
   });
-  // Of one round: what else the machine does weighs on both.
+  // Within one round, other load affects both.
   const ratios = costs.nozomi.map((ours, round) => {
     const theirs = costs['@types/express'][round] as Cost;
     return { seconds: ours.seconds / theirs.seconds, megabytes: ours.megabytes / theirs.megabytes };
@@ -98,7 +98,7 @@ function compile(compiler: string, side: Side): Cost {
   };
 }
 
-/** A project with the package under the name of Express, or with the types of Express. */
+/** A project with the package aliased to Express, or with the types of Express. */
 function install(side: Side): void {
   const home = join(work, side);
   const modules = join(home, 'node_modules');
@@ -125,7 +125,7 @@ function install(side: Side): void {
   writeFileSync(join(home, 'app.ts'), program());
 }
 
-/** Routes of the kinds that applications have, each with its own path, so that nothing is inferred twice. */
+/** Routes as applications have them, each with its own path, so that the compiler infers nothing twice. */
 function program(): string {
   const kinds: readonly ((i: number) => string)[] = [
     (i) => `app.get('/plain/${i}', (req, res) => { res.send(req.path); });`,

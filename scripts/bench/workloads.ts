@@ -1,24 +1,26 @@
-// What is asked of every peer: one request each, and what a right answer to it is. The peers' programs are in programs/.
+// The workloads: one request each, and the right response to it. The peers' servers are in programs/.
 
 export interface Workload {
   name: string;
   /** One line for the table's legend. */
   about: string;
-  /** Which of a peer's programs serves it. */
+  /** Key of the server's handler. */
   program: string;
-  /** How many routes the program registers. */
+  /** Number of routes to register. */
   routes?: number;
-  /** What calls the application: the server of `app.listen` (default), `http.createServer(app)`, or a function on it. */
+  /**
+   * What calls the application: the server of `app.listen` (default), `http.createServer(app)`, or a function on it.
+   */
   server?: 'own' | 'wrapped';
-  /** Of the log line. */
+  /** Format of the log line. */
   format?: 'combined' | 'dev' | 'json';
   method: string;
   target: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** What every peer must answer; header fields are compared among those that claim Express's bytes. */
+  /** The response of every peer; peers that claim Express's bytes must have equal headers too. */
   status: number;
-  /** Undefined where peers answer in words of their own. */
+  /** Undefined if peers may send any body. */
   answer?: string;
 }
 
@@ -79,7 +81,7 @@ const LISTENING: readonly Workload[] = [
   ),
 ];
 
-/** Those played under servers of the application's author, too. */
+/** Workloads that are also measured with a server of the application's author. */
 const OWN_SERVER = ['hello', 'json', 'params', 'middleware', 'subapp', 'post-1k', 'logged-combined'];
 const WRAPPED = ['hello', 'middleware', 'subapp', 'post-1k'];
 
@@ -103,7 +105,7 @@ function under(
   }));
 }
 
-/** @throws TypeError naming those there are. */
+/** @throws TypeError that lists the known workloads. */
 export function workloadsNamed(names: readonly string[]): Workload[] {
   return names.map((name) => {
     const found = WORKLOADS.find((one) => one.name === name);
@@ -129,7 +131,7 @@ function get(name: string, about: string, program = 'hello', parts: Parts = {}):
   return { name, about, program, method: 'GET', target: '/', status: 200, answer: PAGE, ...parts };
 }
 
-/** The paths are under one prefix, with a parameter, as in a real interface. */
+/** Paths under one prefix, with a parameter, as in a REST interface. */
 function route(name: string, about: string, routes: number, index: number): Workload {
   const target = `/api/v1/resource${index}/7`;
   const shared = { name, about, program: 'routes', routes, method: 'GET', target };

@@ -1,16 +1,19 @@
 /**
  * Bundles what tsc compiled from `src/`: one file of `dist/` for each part of the package, and one for each module that
- * something requires by its path. Node.js takes longer to find and read sixty files than to run them.
+ * something requires by its path. Finding and reading sixty files takes Node.js longer than running them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const root = join(__dirname, '..', '..');
-/** What tsc writes: one file for each module of `src`, under the same name. */
+/** The output of tsc: one file for each module of `src`, under the same name. */
 export const COMPILED: string = join(root, 'build');
 
-/** Modules of each bundle besides `core`, which holds all others: those that not every application loads, and what they share. */
+/**
+ * Modules of each bundle besides `core`, which holds all others: those that only some applications load, and what they
+ * share.
+ */
 const PARTS: Readonly<Record<string, RegExp>> = {
   earlier: /^earlier\//,
   express3: /^express3\//,
@@ -21,10 +24,10 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 };
 const CORE = 'core';
 
-// Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd shows the file that warns.
+// Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd prints the file that warns.
 const OWN_FILE = /^((\w+\/)?index|(express4\/)?lib\/.*|node_modules\/.*|routing\/promise)$/;
 
-/** A compiled module with another text. */
+/** A compiled module with changed text. */
 export interface ChangedModule {
   /** Path below `src`, without extension: `routing/layer`. */
   name: string;
@@ -32,11 +35,11 @@ export interface ChangedModule {
 }
 
 /**
- * Write the bundles. Each exports an object that has the modules as members: `require('./parts/core.js')['routing/layer']`.
- * A module runs when it is first read there.
+ * Writes the bundles. Each exports its modules as properties: `require('./parts/core.js')['routing/layer']`. A module
+ * runs when the property is first read.
  *
  * @param dist Folder to write to.
- * @throws {Error} when esbuild renamed a function: applications and APM agents see the names of handlers.
+ * @throws {Error} if esbuild renamed a function: applications and APM agents see the names of handlers.
  */
 export async function bundle(dist: string, changed?: ChangedModule): Promise<void> {
   const modules = compiledModules();
@@ -67,7 +70,7 @@ export function readCompiled(name: string): string {
   return readFileSync(fileOf(name), 'utf8');
 }
 
-/** Names of all modules but those that hold types alone: their source maps are empty. */
+/** Names of all modules except those with types alone: their source maps are empty. */
 function compiledModules(): string[] {
   return readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -91,7 +94,7 @@ export function outputOf(name: string): string {
   return `parts/${part ?? CORE}`;
 }
 
-/** Tells esbuild what belongs into which file, and how one file gets at a module in another. */
+/** An esbuild plugin that decides which module goes into which file, and how one file loads a module of another. */
 function parts(modules: readonly string[], changed: ChangedModule | undefined): Plugin {
   return {
     name: 'parts',
@@ -128,7 +131,7 @@ function parts(modules: readonly string[], changed: ChangedModule | undefined): 
   };
 }
 
-/** Between files of `dist`, as `require` wants it. */
+/** Relative path between files of `dist`, for `require`. */
 function relativePath(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), `${to}.js`);
   return path.startsWith('.') ? path : `./${path}`;

@@ -1,4 +1,4 @@
-/** The declarations that users of the package see: those of entry points, and what they import. */
+/** Selects the declarations that ship: those of entry points, and what they import. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -7,7 +7,7 @@ const LIB = /^lib[\\/]\w+\.d\.ts$/;
 // `from './x'`, `import './x'`, `import('./x')`, `require('./x')`.
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Remove the declarations that no entry point leads to: their imports would have to be dependencies. */
+/** Removes declarations that no entry point imports: their own imports would have to be dependencies. */
 export function removeUnreachable(dist: string): void {
   const entryPoints = declaredIn(JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')).exports);
   const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>

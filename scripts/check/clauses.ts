@@ -1,13 +1,13 @@
-// Which clauses of spec/clauses.json and spec/express4.json are proved: by the title of a spec, by a scenario that both
-// implementations play, by what of it is recorded in fixtures/. Run as a stage of `npm test`, after the build.
+// Checks that each clause of spec/clauses.json and spec/express4.json is proved: by the title of a spec, by a scenario
+// that both implementations play, and by its recording in fixtures/. Run as a stage of `npm test`, after the build.
 //
 //   npm run clauses                  the figures of each section, and every hole
 //   npm run clauses -- --matrix      clause × spec × scenario × exchange, tab-separated
 //
-// Exit code 1 for a hole: a clause that something can test without a spec, without a scenario, or without its
-// recording. What no answer and no log line can show stands in spec/unshown.json, with the reason. Also for a title,
-// a scenario or an entry there that names no clause, and for an entry whose clause is shown after all. And for a `§` or
-// a clause id, in code or documents, that leads to no section of spec/framework.md or spec/logger.md.
+// Exit code 1 for a hole: a testable clause without a spec, a scenario, or a recording. spec/unshown.json excuses
+// clauses that no response and no log line can show, with the reason. Exit code 1 also for a title, a scenario or an
+// entry there that names no clause, for an entry whose clause is shown after all, and for a `§` or a clause id, in code
+// or documents, that leads to no section of spec/framework.md or spec/logger.md.
 import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
@@ -89,7 +89,7 @@ function has(kind: Kind, { id }: Pick<Clause, 'id'>): boolean {
   return (proofs.get(id)?.[kind].length ?? 0) > 0;
 }
 
-/** What is missing of a clause that is not excused. */
+/** What an unexcused clause lacks. */
 function missingOf(clause: Clause): Kind[] {
   const wanted: Kind[] = reasons.has(clause.id) ? ['specs'] : ['specs', 'scenarios', 'recordings'];
   return wanted.filter((kind) => !has(kind, clause));
@@ -99,7 +99,7 @@ function holesOf(clause: Clause): string[] {
   const missing = missingOf(clause);
   return (
     missing
-      // What is not played cannot be recorded.
+      // Without a scenario there is no recording.
       .filter((kind) => kind !== 'recordings' || !missing.includes('scenarios'))
       .map((kind) => `${clause.id} ${LACK[kind]}: ${clause.clause}`)
   );

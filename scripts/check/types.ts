@@ -1,7 +1,7 @@
-// Compiles the type specs as programs of their own would be, `skipLibCheck` off: CommonJS and ES modules × module kinds
-// × TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`. There the
-// programs that know Express alone compile too, and these also against @types/express: a control of the programs.
-// Run after the build, and as a stage of `npm test`.
+// Compiles the type specs as separate applications, `skipLibCheck` off: CommonJS and ES modules × module kinds ×
+// TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`. With the alias,
+// applications written for Express compile too, and as a control they also compile against @types/express. Run after
+// the build, and as a stage of `npm test`.
 //
 //   npm run types           with every compiler
 //   npm run types -- 7      with TypeScript 7 alone
@@ -13,13 +13,13 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 
 interface Program {
-  /** What its package.json says: how its files are read. */
+  /** `type` of its package.json. */
   type: 'commonjs' | 'module';
   module: string;
   moduleResolution: string;
   compiler: string;
   alias: 'nozomi' | 'express';
-  /** With @types/express in the place of this package. */
+  /** With @types/express in place of this package. */
   isControl?: boolean;
 }
 
@@ -73,7 +73,7 @@ function programs(versions: readonly string[]): Program[] {
   return list;
 }
 
-/** @returns What the compiler complained of, or `''`. */
+/** @returns The errors of the compiler, or `''`. */
 function compile(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
@@ -114,7 +114,7 @@ function installPackages(modules: string, { alias, isControl }: Program): void {
     if (!skipped.has(name) && name !== '@types')
       symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  // Copied where they must find the alias: declarations of third parties that import `express`.
+  // Copied to where they resolve the alias: declarations of third parties that import `express`.
   const target = join(modules, '@types');
   mkdirSync(target);
   for (const name of readdirSync(join(root, 'node_modules', '@types'))) {

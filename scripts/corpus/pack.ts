@@ -35,7 +35,7 @@ runCommand({
   },
 });
 
-/** Those of Express 5: the earlier series need other interfaces. */
+/** Express 5 only: the earlier series have other interfaces. */
 function isOf5(section: string): boolean {
   return !/^9-express\d/.test(section);
 }
@@ -57,7 +57,7 @@ async function pack(): Promise<void> {
     ...common,
     entryPoints: sections.map((section) => join(ROOT, 'parity', 'scenarios', `${section}.ts`)),
     outbase: join(ROOT, 'parity', 'scenarios'),
-    // As deep as the sources: some of them read files of fixtures/.
+    // At the same depth as the sources, because some read files of fixtures/.
     outdir: join(FOLDER, 'parity', 'scenarios'),
   });
   await build({

@@ -1,4 +1,4 @@
-/** The package `nozomi-corpus`: holds a framework against what Express was seen to do, in this process. */
+/** The package `nozomi-corpus`: compares a framework with Express's recorded behaviour, in this process. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,11 +15,11 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import type { AnyKit, Scenario } from '../../parity/scenario/scenario';
 
 export interface ScoreOptions {
-  /** What takes the place of `express`. */
+  /** Replaces `express`. */
   readonly framework: unknown;
-  /** What takes the place of `morgan`. */
+  /** Replaces `morgan`. */
   readonly logger: unknown;
-  /** What the framework calls itself in `X-Powered-By`; default `Express`. */
+  /** The framework's name in `X-Powered-By`; default `Express`. */
   readonly identity?: string;
   /** Milliseconds to wait for one response; default 1500. */
   readonly patience?: number;
@@ -28,7 +28,7 @@ export interface ScoreOptions {
 }
 
 export interface Score {
-  /** Scenarios whose responses are those that were recorded. */
+  /** Scenarios whose responses equal the recorded ones. */
   readonly equal: number;
   readonly played: number;
 }
@@ -45,14 +45,12 @@ export function scenariosOf(section: string): readonly Scenario[] {
   return require(join(HOME, 'parity', 'scenarios', `${section}.js`)).default as Scenario[];
 }
 
-/**
- * Plays every scenario of Express 5 that needs no process of its own. Responses are compared, not what is logged.
- */
+/** Plays every scenario of Express 5 that does not need its own process. Compares responses, not log lines. */
 export async function score(options: ScoreOptions): Promise<Score> {
   await setFileTimes();
   const ignore = (): void => {};
   const { error } = console;
-  // As the recordings were made; errors that the final handler prints are not compared.
+  // The environment of the recordings; errors that the final handler prints are not compared.
   Object.assign(process.env, { NODE_ENV: 'development', TZ: 'UTC' });
   console.error = ignore;
   const cwd = process.cwd();

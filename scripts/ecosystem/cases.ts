@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import manifest from '../../spec/ecosystem/package.json';
 
 export interface Case {
-  /** Its first word is the package it is about. */
+  /** Its first word is the name of the package. */
   readonly name: string;
-  /** The file it stands in, without `.cjs`. */
+  /** Its file, without `.cjs`. */
   readonly family: string;
   readonly shows: string;
-  /** Package and exact version, that of the name first. */
+  /** Packages with exact versions; the named package first. */
   readonly packages: readonly string[];
-  /** What Express must answer, request by request. */
+  /** Express's statuses, request by request. */
   readonly statuses: readonly number[];
-  /** Why the package fails on Express 5 itself. It must fail, and on this build in the same way. */
+  /** Why the package fails on Express 5 itself. It must fail, and in the same way on this build. */
   readonly breaks: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface CaseModule {
 
 export const home: string = join(__dirname, '..', '..', 'spec', 'ecosystem');
 
-/** All cases, or those named by themselves, by their package or by their family. */
+/** All cases, or those with these names, packages or families. */
 export function listCases(wanted: readonly string[]): Case[] {
   const all = readdirSync(join(home, 'cases'))
     .sort()

@@ -1,6 +1,6 @@
 /**
- * Two directories with the same packages and cases: in one `express` and `morgan` are what the lockfile names, in
- * the other this build stands in their places, packed and installed as its users get it.
+ * Two directories with the same packages and cases. One has `express` and `morgan` of the lockfile; the other has this
+ * build in their place, packed and installed as users get it.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -33,12 +33,12 @@ const MORGAN: Readonly<Record<string, string>> = {
   'index.js': "module.exports = require('express/logger');\n",
 };
 
-/** Install what the lockfile names unless it is there, and put the current dist/ in its place. */
+/** Installs the lockfile's packages if needed, and replaces the copy of dist/. */
 export function openInstallations(): Installations {
   install(home, 'ecosystem');
   if (!isInstalled(twin, join(home, 'package-lock.json'))) {
     rmSync(twin, { recursive: true, force: true });
-    // The mark of what is installed comes along, and counts only when all is there.
+    // The marker of a complete installation moves along, and counts only at its final place.
     link(join(home, 'node_modules'), join(twin, 'linking'));
     renameSync(join(twin, 'linking'), join(twin, 'node_modules'));
   }
@@ -50,7 +50,9 @@ export function openInstallations(): Installations {
   return { express: home, nozomi: twin };
 }
 
-/** Copy a tree with hard links: real files, so that packages find their neighbours here and not in the original. */
+/**
+ * Copies a tree with hard links: real files, so that packages resolve their neighbours here and not in the original.
+ */
 function link(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -61,7 +63,7 @@ function link(from: string, to: string): void {
   }
 }
 
-/** Put the packed build, with its dependencies beneath, where `express` and `morgan` stood. */
+/** Replaces `express` and `morgan` with the packed build and its dependencies. */
 function installBuild(modules: string): void {
   const work = temporaryFolder('ecosystem');
   try {

@@ -1,11 +1,9 @@
-/**
- * Plays one case with one implementation, in its own process.
- */
+/** Plays one case with one implementation, in its own process. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Case } from './cases';
 
-/** One thing that happened: an exchange, a note, or how the case failed. */
+/** One event: an exchange, a note, or the failure of the case. */
 export interface Entry {
   readonly request?: string;
   readonly status?: number;
@@ -13,7 +11,7 @@ export interface Entry {
   readonly threw?: string;
   readonly unhandled?: string;
   readonly uncaught?: string;
-  /** Over HTTP/2: what of the case is not possible there. */
+  /** Over HTTP/2: why the case is not possible. */
   readonly skipped?: string;
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
 }
@@ -21,16 +19,16 @@ export interface Entry {
 export interface Performance {
   readonly transcript: readonly Entry[];
   readonly milliseconds: number;
-  /** The name in the package that `require('express')` gave; undefined when the process did not come to its end. */
+  /** The package name of `require('express')`; undefined if the process did not finish. */
   readonly framework: string | undefined;
   /** What the case printed. */
   readonly output: string;
 }
 
-/** After this many milliseconds a case is over. */
+/** Milliseconds after which a case is aborted. */
 const LIMIT = 30_000;
 
-/** The environment of a case: nothing of ours but what every program needs. */
+/** The environment of a case: only variables that every process needs. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'APPDATA'];
 
 /** @param transport What carries the requests. */

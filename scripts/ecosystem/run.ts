@@ -1,14 +1,14 @@
-// Plays third-party packages that know only Express on Express and on this build, and compares what they do.
-// Run by `npm run ecosystem`, on demand: it installs several hundred packages below spec/ecosystem first.
+// Plays third-party packages written for Express on Express and on this build, and compares the results. Run by `npm
+// run ecosystem`, on demand: it first installs several hundred packages below spec/ecosystem.
 //
 //   npm run ecosystem                     every case
 //   npm run ecosystem -- passport ws      only these cases (or families of cases)
 //   npm run ecosystem -- --json out.json  with both transcripts
 //   npm run ecosystem -- --write          every case, then docs/ecosystem.md
 //   npm run ecosystem -- --http2          this build over HTTP/2, compared with itself over HTTP/1.1
-//   npm run ecosystem -- --check          nothing but whether docs/ecosystem.md lists these cases and versions
+//   npm run ecosystem -- --check          only checks that docs/ecosystem.md lists these cases and versions
 //
-// Exit code 1 when a case differs, or does on Express itself what it does not declare.
+// Exit code 1 if a case differs, or does on Express itself what it does not declare.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -62,7 +62,7 @@ async function playAll(
   return failed === 0;
 }
 
-/** Each case that is no more than requests to an application, over HTTP/1.1 and HTTP/2. */
+/** Cases that only send requests to an application, over HTTP/1.1 and HTTP/2. */
 async function playOverHttp2(cases: readonly Case[]): Promise<boolean> {
   const { nozomi } = openInstallations();
   let [passed, failed, skipped] = [0, 0, 0];

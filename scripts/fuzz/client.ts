@@ -1,24 +1,23 @@
 /**
- * The client of a program, in the process of its server: what one of them writes, the other can read in the next turn
- * of the event loop. So there is nothing to wait for by the clock: when some turns have passed in which nothing
- * happened, nothing will.
+ * The client of a program, in the process of its server: what one writes, the other can read in the next turn of the
+ * event loop. So the client waits by turns, not by the clock: after some turns without an event, nothing else happens.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from './program';
 
-/** Turns without an event after which nothing is expected any more. */
+/** Turns without an event after which the client stops waiting. */
 export const BRIEF = 8;
 export const PATIENT = 60;
-/** Turns after which the client does not wait any longer. */
+/** Maximum turns to wait. */
 const MOST = 20_000;
-/** Files are read by other threads. */
+/** The thread pool reads files. */
 const THREADS = /^(?:FSReq|FileHandle|Random)/;
-/** Milliseconds to wait for the work of threads that Node.js does not list. */
+/** Milliseconds to wait for threads that Node.js does not list. */
 const PAUSE = 5;
 
 export class Client {
-  /** The longest turn of the event loop, in milliseconds of the processor: another process's use does not count. */
+  /** The longest turn of the event loop in CPU milliseconds: other processes do not count. */
   busiest = 0;
   readonly #patience: number;
   readonly #usesThreads: boolean;
@@ -26,19 +25,19 @@ export class Client {
 
   /**
    * @param patience Turns without an event.
-   * @param usesThreads Whether an event may come later than that.
+   * @param usesThreads Whether an event may come later.
    */
   constructor(patience: number, usesThreads: boolean) {
     this.#patience = patience;
     this.#usesThreads = usesThreads;
   }
 
-  /** To be called at each event. */
+  /** Call it at each event. */
   readonly onActivity = (): void => {
     this.#activity++;
   };
 
-  /** @returns What came back, in latin1, and how the connection ended. */
+  /** @returns The received text in latin1, and how the connection ended. */
   async play(port: number, { send, aborts }: Connection): Promise<string> {
     let received = '';
     let outcome = 'open';
@@ -69,7 +68,7 @@ export class Client {
     }
     if (!aborts) {
       await this.settle();
-      // Whether a connection that the server closed ends or is reset depends on what was still on its way.
+      // Pending data decides whether a connection closed by the server ends or is reset.
       if (outcome === 'reset') outcome = 'ended';
       const before = outcome;
       socket.end();
@@ -81,7 +80,7 @@ export class Client {
     return aborts ? '' : `${received}(${outcome})`;
   }
 
-  /** Wait until nothing happens any more. */
+  /** Waits until nothing else happens. */
   async settle(): Promise<void> {
     let quiet = 0;
     let seen = this.#activity;

@@ -1,4 +1,4 @@
-/** Programs on which this build once differed from Express, as small as they got. Each is played by the specs. */
+/** Minimal programs on which this build once differed from Express. The specs play each. */
 import type { Connection, Handler, Program, Statement, Step } from './program';
 
 const handler = (...steps: Step[]): Handler => ({ arity: 3, look: 'path', steps });

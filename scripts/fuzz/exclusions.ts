@@ -1,14 +1,14 @@
 /**
- * What the comparison does not count. Each entry is a divergence declared in `parity/judge/divergences.ts`, or says why it
+ * Differences that do not count. Each entry is a divergence declared in `parity/judge/divergences.ts`, or says why it
  * is none.
  */
 import type { Observation, Program } from './program';
 
 export interface Exclusion {
-  /** Of a declared divergence; a name of its own otherwise. */
+  /** Id of a declared divergence; otherwise a name of its own. */
   readonly id: string;
   readonly why: string;
-  /** A part of what was received or recorded that does not count; a program that matches does not count at all. */
+  /** A part of the received or recorded text that does not count; or a program that does not count at all. */
   readonly hides?: RegExp;
   readonly matches?: RegExp;
 }
@@ -38,7 +38,7 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
 ];
 
-/** @returns Those that explain the whole difference between two runs; none when something is left. */
+/** @returns The entries that explain the whole difference between two runs; none if something remains. */
 export function explain(
   program: Program,
   wanted: Observation,

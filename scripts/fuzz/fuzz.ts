@@ -1,4 +1,4 @@
-/** Draws programs, plays each on Express and on a build, and makes the ones that differ small: with fast-check. */
+/** Draws programs, plays each on Express and on a build, and shrinks those that differ, with fast-check. */
 import fc from 'fast-check';
 import { program as programs } from './arbitrary/programs';
 import type { Exclusion } from './exclusions';
@@ -7,43 +7,43 @@ import type { Program } from './program';
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Programs at most. */
+  /** Maximum number of programs. */
   readonly runs: number;
   /** Milliseconds after which no further batch starts. */
   readonly time?: number;
-  /** Differences after which the run has shown enough; default 5. */
+  /** Differences after which the run stops; default 5. */
   readonly enough?: number;
-  /** What is compared with Express; by default this build. */
+  /** The build to compare with Express; default: this one. */
   readonly build?: Implementation;
-  /** Default is Express with morgan. */
+  /** Default: Express with morgan. */
   readonly reference?: Implementation;
   onProgress?(result: FuzzResult): void;
 }
 
 export interface Found extends Difference {
   readonly program: Program;
-  /** By which fast-check draws the program again, before it was made small. */
+  /** The path by which fast-check draws the program again, before shrinking. */
   readonly seed: number;
   readonly path: string;
 }
 
 export interface FuzzResult {
   readonly programs: number;
-  /** Responses that Express gave and the build was compared with. */
+  /** Responses of Express that were compared. */
   readonly responses: number;
-  /** Programs that did not show the same twice. */
+  /** Programs that differed between two runs. */
   readonly unsteady: number;
   readonly excluded: ReadonlyMap<Exclusion, number>;
   readonly differences: readonly Found[];
 }
 
-/** Seeds of batches: the batches of two runs are not the same ones. */
+/** Seeds of batches, so that two runs have different batches. */
 const SPREAD = 1_000_003;
 /** Programs drawn from one seed. */
 const BATCH = 100;
-/** Milliseconds for a batch and for making one of its programs small. */
+/** Milliseconds for a batch, and for shrinking one of its programs. */
 const PATIENCE = 120_000;
-/** Programs that may be played to make one small. */
+/** Maximum runs to shrink a program. */
 const SHRINKS = 1000;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
@@ -71,7 +71,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       if (performance.now() - began > time) break;
       const numRuns = Math.min(BATCH, runs - count);
       const found = await fuzzBatch(pair, (Math.imul(seed, SPREAD) + batch) | 0, numRuns);
-      // After a difference the rest of its batch is not played.
+      // A difference ends its batch.
       count += found ? found.at + 1 : numRuns;
       if (found) differences.push(found);
       options.onProgress?.(result());

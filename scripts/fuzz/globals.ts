@@ -1,4 +1,4 @@
-/** Puts back what a program changed on objects that all programs of a process share. */
+/** Restores shared objects that a program changed. */
 
 type Properties = Record<PropertyKey, PropertyDescriptor>;
 
@@ -13,7 +13,7 @@ export class Globals {
     }));
   }
 
-  /** @returns Whether everything is as it was; false after a freeze. */
+  /** @returns Whether everything is restored; false after a freeze. */
   restore(): boolean {
     return this.#saved.every(({ object, prototype, properties }) => {
       if (!Object.isExtensible(object)) return false;

@@ -1,4 +1,4 @@
-/** Runs a program on the framework and the logger it is given. Nothing here knows which implementation that is. */
+/** Runs a program with a framework and a logger, independent of the implementation. */
 import http, { type Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import { buildExample } from './application';
@@ -6,7 +6,7 @@ import type { Handler, Override, PathSpec, Program, RouterSpec, Statement, Step,
 import { type Context, nameIt, revive, show, showAll } from './value';
 
 export interface Kit {
-  // biome-ignore lint/suspicious/noExplicitAny: a program calls whatever it likes.
+  // biome-ignore lint/suspicious/noExplicitAny: a program calls any method.
   readonly framework: any;
   // biome-ignore lint/suspicious/noExplicitAny: the same.
   readonly logger: any;
@@ -24,9 +24,9 @@ export interface Running {
 // biome-ignore lint/suspicious/noExplicitAny: the objects of a program, by name.
 type Scope = Record<string, any>;
 
-/** Steps that a program may run: a handler that calls itself comes to an end. */
+/** Maximum steps of a program, which ends handlers that call themselves. */
 const BUDGET = 400;
-/** Overrides may call each other so deep. */
+/** Maximum depth of overrides that call each other. */
 const NESTING = 6;
 
 export function start(program: Program, kit: Kit): Running {
@@ -240,7 +240,7 @@ function toStream(record: (event: string) => void): Writable {
   return { write: (line: string) => record(`log ${JSON.stringify(line)}`) } as unknown as Writable;
 }
 
-/** Middleware as applications use it: it wraps the methods of the response. */
+/** Middleware that wraps the methods of the response. */
 const MIDDLEWARE: Readonly<Record<string, (options: unknown) => unknown>> = {
   compression: (options) => require('compression')(options ?? {}),
   'cookie-parser': (options) => require('cookie-parser')(options ?? undefined),
@@ -279,7 +279,7 @@ function scopeOf(globals: Scope, self: unknown, args: readonly unknown[]): Scope
   return { ...globals, this: self, ...found };
 }
 
-/** @throws TypeError as JavaScript does where something on the way is undefined. */
+/** @throws TypeError like JavaScript if an intermediate value is undefined. */
 function read(place: string, scope: Scope): unknown {
   const [owner, name] = resolve(place, scope);
   return owner[name];

@@ -1,4 +1,4 @@
-/** Express with morgan in one process, this build in another: the same program to both. */
+/** Plays the same program with Express and morgan in one process and with this build in another. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { BRIEF, PATIENT } from './client';
@@ -6,7 +6,7 @@ import { type Exclusion, explain } from './exclusions';
 import { type Observation, type Program, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
 
-/** Two modules, as `require` is given them. */
+/** Two modules, as arguments of `require`. */
 export interface Implementation {
   readonly framework: string;
   readonly logger: string;
@@ -24,27 +24,27 @@ export interface Difference {
 
 /** Milliseconds for one program. */
 const DEADLINE = 10_000;
-/** Programs that one process runs: what a program leaves in it does not add up. */
+/** Programs of one process: limits what their side effects can add up to. */
 const LIFE = 1000;
-/** Of those that change what all programs of a process share. */
+/** The same for programs that change shared objects. */
 const LIFE_OF_CHANGED = 60;
 
 export class Pair {
   readonly #workers: readonly Worker[];
   readonly #changed: readonly Worker[];
   readonly excluded = new Map<Exclusion, number>();
-  /** Of Express. */
+  /** Observation of Express. */
   responses = 0;
-  /** Programs that did not show the same twice. */
+  /** Programs that differed between two runs. */
   unsteady = 0;
 
   constructor(build: Implementation = BUILD, reference: Implementation = EXPRESS) {
     this.#workers = [reference, build].map((each) => new Worker(each, LIFE));
-    // V8 and the framework may take other ways once a shared prototype was changed, even when it is put back.
+    // V8 and the framework may behave differently once a shared prototype was changed, even after it is restored.
     this.#changed = [reference, build].map((each) => new Worker(each, LIFE_OF_CHANGED));
   }
 
-  /** @returns The first difference; undefined when there is none, or one that is declared or does not show twice. */
+  /** @returns The first difference; undefined if there is none, or if it is declared or does not repeat. */
   async play(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const seen = await this.#run(program, way, BRIEF);
@@ -57,7 +57,7 @@ export class Pair {
     return undefined;
   }
 
-  /** The same for a program that is made small: played twice in the running processes. */
+  /** The same while shrinking: two runs in the existing processes. */
   async glance(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const [first, second] = [await this.#run(program, way, BRIEF), await this.#run(program, way, PATIENT)];
@@ -88,7 +88,7 @@ export class Pair {
     return { way, wanted: observationOf(wanted), came: observationOf(came) };
   }
 
-  /** Look again with patience; then twice in new processes. */
+  /** Plays again with longer waits; then twice in new processes. */
   async #confirm(program: Program, way: Way): Promise<Difference | undefined> {
     if (isSame(await this.#run(program, way, PATIENT))) return undefined;
     for (const worker of this.#workersFor(program)) worker.stop();
@@ -98,7 +98,7 @@ export class Pair {
   }
 }
 
-/** A process that runs programs on one implementation; started when it is needed. */
+/** A process that runs programs with one implementation, started on demand. */
 export class Worker {
   readonly #implementation: Implementation;
   readonly #life: number;
@@ -142,7 +142,7 @@ export class Worker {
   }
 }
 
-/** @returns What a run showed; that the process was lost, where it was. */
+/** @returns The observation of a run, or that the process was lost. */
 function ask(child: ChildProcess, task: Task): Promise<Report> {
   return new Promise((resolve) => {
     const end = (report: Report): void => {

@@ -1,17 +1,17 @@
 /**
- * A program: an application and what clients send to it, as plain data. The generator draws it, fast-check shrinks it,
- * JSON stores it, and `interpreter.ts` runs it on Express and on this build.
+ * A program: an application and the requests to it, as plain data. The generator draws it, fast-check shrinks it, JSON
+ * stores it, and `interpreter.ts` runs it on Express and on this build.
  *
  * A place is a path of names from `req`, `res`, `next`, `this`, `app` (the application of the handler; outside of
- * handlers the main one), `app0`, `app1` … (in the order in which they are made), `router`, `framework`, `http` or
- * `server`, such as `this.locals` or `http.ServerResponse.prototype`.
+ * handlers the main one), `app0`, `app1` … (in the order of their creation), `router`, `framework`, `http` or `server`,
+ * such as `this.locals` or `http.ServerResponse.prototype`.
  */
 export type Place = string;
 
-/** JSON, and `{ $: kind, v: … }` for what JSON cannot say: see `value.ts`. */
+/** JSON, and `{ $: kind, v: … }` for other values: see `value.ts`. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
-/** One statement. Exactly one of its members says which. */
+/** One statement; it has exactly one of these members. */
 export type Step =
   | { readonly call: Place; readonly args: readonly Value[]; readonly on?: Place }
   | { readonly read: Place }
@@ -19,30 +19,30 @@ export type Step =
   | { readonly remove: Place }
   | { readonly next: readonly Value[] }
   | { readonly raise: Value }
-  /** Run later; `promise` makes the handler return it. */
+  /** Runs later; with `promise` the handler returns it. */
   | { readonly later: 'nextTick' | 'immediate' | 'microtask' | 'promise'; readonly steps: readonly Step[] }
   | Override
   | { readonly accessor: Place; readonly value: Value; readonly settable: boolean }
   | { readonly freeze: Place; readonly how: 'freeze' | 'seal' | 'preventExtensions' }
-  /** Put an object that inherits from it, with these members, in place of it. */
+  /** Replaces an object with one that inherits from it and has these members. */
   | { readonly replace: Place; readonly members: { readonly [name: string]: Value } };
 
-/** Put a function around a method, as middleware and APM agents do. */
+/** Wraps a method, as middleware and APM agents do. */
 export interface Override {
   readonly override: Place;
   readonly before: readonly Step[];
-  /** The arguments that reach the original; `same` for those that came, `none` not to call it. */
+  /** The arguments of the original; `same` for unchanged, `none` to skip the call. */
   readonly pass: 'same' | 'none' | readonly Value[];
   readonly after: readonly Step[];
-  /** Also in place of the application's own: as a property that is not writable. */
+  /** Also over the application's own properties: as a read-only property. */
   readonly fixed?: true;
 }
 
 export interface Handler {
-  /** Parameters the function declares; 4 makes an error handler. */
+  /** Declared parameters of the function; 4 for an error handler. */
   readonly arity: number;
   readonly async?: boolean;
-  /** How much of the request is told when it is called. */
+  /** How much of the request it records. */
   readonly look: 'nothing' | 'path' | 'all';
   readonly steps: readonly Step[];
 }
@@ -55,7 +55,7 @@ export interface RouterSpec {
   readonly build: readonly Statement[];
 }
 
-/** What a program does outside of a request. */
+/** A statement outside of a request. */
 export type Statement =
   | { readonly use: readonly Handler[]; readonly path?: PathSpec }
   | { readonly mount: RouterSpec; readonly path?: PathSpec }
@@ -78,15 +78,15 @@ export type Statement =
   | { readonly steps: readonly Step[] };
 
 export interface Connection {
-  /** In latin1: one character is one byte. Between two pieces the client waits until nothing happens any more. */
+  /** In latin1: one character is one byte. Before the next piece the client waits until nothing else happens. */
   readonly send: readonly string[];
-  /** Leave at once, not when nothing happens any more. */
+  /** Leave at once instead of waiting until nothing else happens. */
   readonly aborts: boolean;
 }
 
 export interface Program {
   readonly build: readonly Statement[];
-  /** Request listeners of the server, beside the application. */
+  /** Request listeners of the server, in addition to the application. */
   readonly listeners: readonly {
     readonly event: string;
     readonly first: boolean;
@@ -95,12 +95,12 @@ export interface Program {
   readonly actions: readonly (Connection | Statement)[];
 }
 
-/** What one run of a program shows: what each connection received, and what happened, in order. */
+/** The observation of one run: what each connection received, and the events in order. */
 export interface Observation {
   readonly received: readonly string[];
   readonly events: readonly string[];
 }
 
 export const WAYS = ['listen', 'own'] as const;
-/** `app.listen()`, or a server of the program's own: `http.createServer(app)`. */
+/** `app.listen()`, or `http.createServer(app)` by the program itself. */
 export type Way = (typeof WAYS)[number];

@@ -8,7 +8,7 @@
 //   npm run fuzz -- --replay report/fuzz/42-1.json
 //   npm run fuzz -- --build ../other/dist     another build in place of this one
 //
-// fast-check makes a program that differs small; it is stored in report/fuzz/. Exit code 1 when there is one.
+// fast-check shrinks a program that differs, and the run stores it in report/fuzz/. Exit code 1 if there is one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
@@ -17,7 +17,7 @@ import { BUILD, type Difference, type Implementation, Pair } from './pair';
 import type { Program } from './program';
 
 const FOLDER = join(__dirname, '../../report/fuzz');
-/** Characters of one event that are printed. */
+/** Printed characters of one event. */
 const WIDTH = 600;
 /** Milliseconds between two lines about progress. */
 const INTERVAL = 10_000;

@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { types } from 'node:util';
 import type { Step, Value } from './program';
 
-/** What the interpreter brings in: how steps are run, and how something is recorded. */
+/** Functions of the interpreter: run steps, record an event. */
 export interface Context {
   readonly run: (steps: readonly Step[], self: unknown, args: readonly unknown[]) => unknown;
   readonly record: (event: string) => void;
@@ -108,7 +108,7 @@ function throwOr(value: Value, context: Context): unknown {
   return revived;
 }
 
-/** Objects that are called by name: they look different in each implementation. */
+/** Objects that are printed by name: their contents differ between implementations. */
 const names = new WeakMap<object, string>();
 
 export function nameIt(object: object, name: string): void {
@@ -118,7 +118,7 @@ export function nameIt(object: object, name: string): void {
 const DEPTH = 4;
 const LENGTH = 300;
 
-/** A value as text, without running any code of the program: accessors are not read. */
+/** A value as text, without running code of the program: accessors are not read. */
 export function show(value: unknown, depth: number = DEPTH): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > LENGTH ? `${value.slice(0, LENGTH)}… ${value.length}` : value);

@@ -1,4 +1,7 @@
-/** A process that runs programs on one implementation: `worker.ts <framework> <logger>`, each what `require` is given. */
+/**
+ * A process that runs programs with one implementation: `worker.ts <framework> <logger>`, each an argument of
+ * `require`.
+ */
 import http, { type Server } from 'node:http';
 import Module from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -12,24 +15,24 @@ import { show } from './value';
 export interface Task {
   readonly program: Program;
   readonly way: Way;
-  /** Turns of the event loop without an event after which nothing is expected any more. */
+  /** Turns of the event loop without an event after which a run ends. */
   readonly patience: number;
 }
 
 export interface Report extends Observation {
   /** The longest turn of the event loop, in milliseconds of the processor. */
   readonly busiest: number;
-  /** The program changed what cannot be put back: the process is of no further use. */
+  /** The program changed an object that cannot be restored: the process is discarded. */
   readonly spent: boolean;
 }
 
 const FILES = join(__dirname, '../../fixtures/files');
-/** Compression is the work of other threads, of which Node.js does not tell. */
+/** Compression runs in threads that Node.js does not list. */
 const USES_THREADS = /compression|gzip|deflate|\bbr\b/;
-/** Events of one program that are kept. */
+/** Maximum events of one program. */
 const MOST = 1500;
 
-// No paths of an implementation in what it sends or prints of an error.
+// Removes an implementation's paths from responses and printed errors.
 Error.stackTraceLimit = 0;
 
 const forgetWarnings = rememberDeprecations();
@@ -47,7 +50,7 @@ let record: (event: string) => void = () => undefined;
 const CONSOLE = ['error', 'warn', 'log'] as const;
 for (const name of CONSOLE) {
   console[name] = (...args: unknown[]) => {
-    // Node.js itself warns here of some things once in a process.
+    // Warnings that Node.js prints once per process.
     if (!/^\(node:\d+\) /.test(String(args[0]))) record(`console ${args.map((arg) => show(arg)).join(' ')}`);
   };
 }
@@ -108,7 +111,7 @@ function listen(app: http.RequestListener & { listen(port: number): Server }, wa
   });
 }
 
-/** What differs between two runs, or by name only. */
+/** Text that differs between two runs, or by name only. */
 function normalise(text: string): string {
   return text
     .replace(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, '<date>')
@@ -119,11 +122,11 @@ function normalise(text: string): string {
     .replace(/^(deprecated )?(?:express|nozomi|morgan|router)\b/g, '$1<framework>');
 }
 
-/** What V8 says of code that is an implementation's own: which variable is undefined, say. */
+/** V8's messages about an implementation's own code, for instance which variable is undefined. */
 const OWN_WORDS =
   /TypeError: (?:Cannot (?:read|set|destructure|use|convert|delete|assign|define|add|redefine)|Class extends|Function\.prototype|.{0,80} is not (?:a function|iterable|a constructor|defined|extensible))(?:.*?(?=<\/pre>)|.*)/gs;
 
-/** Without what is an implementation's own wording, and without what depends on its length. */
+/** Removes an implementation's own wording, and what depends on its length. */
 function withoutOwnWords(texts: readonly string[]): string[] {
   const changed = texts.map((text) => text.replace(OWN_WORDS, '<own words>'));
   if (changed.every((text, index) => text === texts[index])) return changed;
@@ -135,7 +138,7 @@ function withoutOwnWords(texts: readonly string[]): string[] {
   );
 }
 
-/** A module that is not found: without the files that asked for it. */
+/** A missing module, without the files that required it. */
 function shortenLoadErrors(): void {
   const loader = Module as unknown as { _resolveFilename(...args: unknown[]): string };
   const resolve = loader._resolveFilename;
@@ -150,9 +153,9 @@ function shortenLoadErrors(): void {
 }
 
 /**
- * Libraries that warn with `depd` do so once for each place of a call, and all calls of programs come from one place.
+ * `depd` warns once per call site, and all calls of programs come from one site.
  *
- * @returns Makes them warn again.
+ * @returns Resets it, so that it warns again.
  */
 function rememberDeprecations(): () => void {
   const functions = new Set<{ _warned: object }>();

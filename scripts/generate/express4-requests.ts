@@ -1,4 +1,4 @@
-// Writes into spec/express4.json which requests the program of each clause sends to Express 4.22.3: the scenarios of
+// Writes into spec/express4.json the requests that the program of each clause sends to Express 4.22.3: the scenarios of
 // parity/scenarios/9-express4 send the same. Run after a program has changed; spec/9-express4/clauses.spec.ts compares.
 //
 //   npm run express4-requests && npm run format

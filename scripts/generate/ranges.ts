@@ -1,6 +1,6 @@
-// Records fixtures/ranges/: what the reference makes of Range fields, read by req.range() and answered by
-// res.sendFile(). Run after the reference moves or a field is added here; with --check it writes nothing and exits 1
-// where recording anew would change a file.
+// Records fixtures/ranges/: how Express parses Range headers in req.range() and serves them in res.sendFile(). Run
+// after a change of Express or of the headers here; with --check it writes nothing and exits 1 if a new recording would
+// differ.
 //
 //   npm run ranges -- [--check]
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { readIfThere } from '../document';
 
-/** Sizes of the resource in bytes. Of the last there is no file: no file system holds one. */
+/** Sizes of the resource in bytes. The last has no file, because no file system holds one. */
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
 const LARGEST_FILE = 2 ** 31;
 
@@ -177,7 +177,7 @@ runCommand({
   run: ({ values }) => recordAll(values.check),
 });
 
-/** @returns Whether the files are, or have become, what the reference says. */
+/** @returns Whether the files equal the recording; always true after writing. */
 async function recordAll(isCheck: boolean): Promise<boolean> {
   const directory = temporaryFolder('ranges');
   const server = serve(directory);
@@ -201,7 +201,7 @@ async function recordAll(isCheck: boolean): Promise<boolean> {
   return !isCheck || changed === 0;
 }
 
-/** A file of each size, as long as it is asked for: `/10` has ten bytes. Holes, so that it costs no space. */
+/** A sparse file of each size: `/10` has ten bytes. */
 function serve(root: string): Server {
   for (const size of SIZES.filter((size) => size <= LARGEST_FILE)) {
     writeFileSync(join(root, String(size)), '');
@@ -213,7 +213,7 @@ function serve(root: string): Server {
 }
 
 async function record(server: Server, agent: Agent, field: string, size: number): Promise<object> {
-  // Node's client sends latin1 alone; what it refuses to send has no answer.
+  // Node.js's client sends latin1 only; a header that it refuses has no response.
   const isSendable = size <= LARGEST_FILE && /^[\t\x20-\x7e]*$/.test(field);
   const response = isSendable ? await askFor(server, agent, field, size) : undefined;
   return {
@@ -251,7 +251,7 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
         resolve({
           status: res.statusCode as number,
           ...(contentRange !== undefined && { contentRange }),
-          // That of an error page is not about the file.
+          // An error page's length says nothing about the file.
           ...(length !== undefined && res.statusCode !== 416 && { contentLength: Number(length) }),
         }),
       );
@@ -261,7 +261,7 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
   });
 }
 
-/** @returns Whether the file was another. */
+/** @returns Whether the file was different. */
 function keep(name: string, about: string, cases: readonly object[], isCheck: boolean): boolean {
   const recordedFrom = Object.fromEntries(
     ['express', 'range-parser', 'send'].map((module) => [module, require(`${module}/package.json`).version]),

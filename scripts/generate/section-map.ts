@@ -1,10 +1,10 @@
 // Writes docs/sections.md, the map "section → module → spec → scenarios". Run after files come, go or change their
-// sections; with --check it writes nothing and exits 1 where the map is not true.
+// sections; with --check it writes nothing and exits 1 if the map is out of date.
 //
 //   npm run map -- [--check]
 //
-// A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles (`§4.5`, `F-4.5-12`) and a scenario
-// in its clauses (`F-4.5-12`). Specs that no section lists follow, by folder.
+// A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles (`§4.5`, `F-4.5-12`)
+// and a scenario in its clauses (`F-4.5-12`). Specs outside of all sections follow, by folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import clauses from '../../spec/clauses.json';
@@ -15,7 +15,7 @@ import { linkTo, sectionNumbersIn, sectionOf } from '../specification';
 const root = join(__dirname, '..', '..');
 const page = join(root, 'docs', 'sections.md');
 
-// The sections' own titles; those that only say "not shown" are left out.
+// The titles of the sections, without those that only say "not shown".
 const TITLES: Readonly<Record<string, string>> = {
   'F-0': 'The framework function',
   'F-1': 'Execution rules',
@@ -52,7 +52,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'L-8': 'Logger: limits',
 };
 
-// Sections told by others: the module is that of the clauses they repeat.
+// Sections that repeat clauses of others, with the modules of those clauses.
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   'F-0': ['src/index.ts', 'src/framework.ts'],
   'F-5': ['src/response/cookie.ts', 'src/request/origin.ts'],
@@ -142,7 +142,7 @@ function otherRows(): string[][] {
   });
 }
 
-/** Those named after the section, where there are any: others only touch it. */
+/** Specs named after the section, if there are any; otherwise all that mention it. */
 function atHome(section: string, files: readonly string[] | undefined): readonly string[] | undefined {
   const prefix = `${section.slice(2)}-`;
   const isLogger = section.startsWith('L');

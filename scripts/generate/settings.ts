@@ -1,5 +1,5 @@
 // Writes docs/settings.md from the settings table. Run after the table changes; with --check it writes nothing and
-// exits 1 where the document is not what the table says.
+// exits 1 if the document is out of date.
 //
 //   npm run settings -- [--check]
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Writes the declared divergences into docs/switching.md, those of the 3.x interface into docs/express3.md. Run after
-// parity/judge/divergences.ts or parity/judge/express3-divergences.ts changes; with --check it writes nothing and exits 1 where a
-// document does not list them.
+// parity/judge/divergences.ts or parity/judge/express3-divergences.ts changes; with --check it writes nothing and exits
+// 1 if a document is out of date.
 //
 //   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { linkTo } from '../specification';
 
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
-/** Those of the 3.x interface stand in a document of their own. */
+/** The 3.x interface has its own document. */
 const DOCUMENTS = { 'switching.md': OF_5X, 'express3.md': DIVERGENCES.filter((one) => !OF_5X.includes(one)) };
 
 runCommand({

@@ -1,5 +1,5 @@
-// Writes docs/transports.md from what parity declares of the transports. Run after parity/transports/folds.ts or
-// divergences.ts changes; with --check it writes nothing and exits 1 where the document is not what they say.
+// Writes docs/transports.md from the declared differences of the transports. Run after parity/transports/folds.ts or
+// divergences.ts changes; with --check it writes nothing and exits 1 if the document is out of date.
 //
 //   npm run transports -- [--check]
 import { writeFileSync } from 'node:fs';

@@ -5,16 +5,16 @@ import { ROOT } from '../../parity/implementations/implementations';
 import { bundle, isCompiled, readCompiled } from '../build/bundle';
 
 export interface Fault {
-  /** A sentence: what the program does wrong. */
+  /** A sentence: the wrong behaviour. */
   readonly name: string;
-  /** Below `build/`: what tsc compiled. */
+  /** Path below `build/`, the output of tsc. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Text that occurs in the file exactly once. */
   readonly search: string;
   readonly replace: string;
-  /** The clauses that do not hold any more. */
+  /** The clauses that it breaks. */
   readonly breaks: readonly string[];
-  /** Why no exchange and no log line can show it, where that is so. */
+  /** Why no exchange and no log line can show it, if so. */
   readonly survives?: string;
 }
 
@@ -22,13 +22,13 @@ export interface Seeded extends Fault {
   readonly module: string;
 }
 
-/** How often the text that a fault searches stands in its file. */
+/** How often the text of a fault occurs in its file. */
 export function countIn({ file, search }: Fault): number {
   const name = nameOf(file);
   return isCompiled(name) ? readCompiled(name).split(search).length - 1 : 0;
 }
 
-/** Writes what `npm run build` made, with the fault if there is one, into an empty folder. */
+/** Writes a copy of the build, with the fault if there is one, into an empty folder. */
 export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
   const dist = join(folder, 'dist');
   cpSync(join(ROOT, 'dist'), dist, {
@@ -40,7 +40,7 @@ export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
   if (!fault) return;
   const { search, replace } = fault;
   const name = nameOf(fault.file);
-  // A function, because `$` means something in a replacement text.
+  // A function, because `$` is special in a replacement text.
   await bundle(dist, { name, text: readCompiled(name).replace(search, () => replace) });
 }
 

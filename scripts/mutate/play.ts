@@ -1,4 +1,4 @@
-/** Plays the corpus to a copy of the build with one fault, until something differs. */
+/** Replays the corpus to a copy of the build with one fault, until something differs. */
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
 import {
@@ -15,10 +15,10 @@ import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { type Fault, writeCopy } from './fault';
 
-/** What gave a fault away. */
+/** The difference that revealed the fault. */
 export interface Catch {
   readonly scenario: string;
-  /** The first place that differs, `lost` where the process was. */
+  /** The first place that differs; `lost` if the process ended. */
   readonly place: string;
   readonly wanted: string;
   readonly came: string;
@@ -32,9 +32,9 @@ export interface Outcome {
 }
 
 /**
- * @param entries What is played, in this order.
- * @param fault None for the build as it is.
- * @throws ImplementationLost when the copy cannot even be loaded: such a fault would prove nothing.
+ * @param entries The scenarios to play, in this order.
+ * @param fault Undefined for the unchanged build.
+ * @throws ImplementationLost if the copy does not load: such a fault would prove nothing.
  */
 export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
   const started = performance.now();

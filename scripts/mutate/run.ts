@@ -1,16 +1,16 @@
-// Does the suite see what is wrong? Seeds one named fault at a time into a copy of the build and replays the corpus
-// until something differs. Run after a change of the harness or of many scenarios, after the build:
+// Tests the suite: seeds one named fault at a time into a copy of the build and replays the corpus until something
+// differs. Run after a change of the harness or of many scenarios, after the build:
 //
 //   npm run mutate                         every fault, some minutes
-//   npm run mutate -- --only logger        those of a module, or whose name holds this text
+//   npm run mutate -- --only logger        those of a module, or whose name contains this text
 //   npm run mutate -- --sample             one fault of each module; a stage of `npm test`
-//   npm run mutate -- --list               what would be seeded, and nothing else
+//   npm run mutate -- --list               only lists the faults
 //   npm run mutate -- --jobs 4             so many at a time
 //   npm run mutate -- --json report/mutate.json
 //
-// A fault nobody sees must say in its entry (scripts/mutate/faults/) why none can; one that is seen must not say so.
-// Exit code 1 where that does not hold, or when fewer than 95 of 100 are caught; 2 when the text that a fault looks
-// for does not stand in its file exactly once, or the copy cannot be loaded, or differs without a fault.
+// The entry of a fault that no scenario catches must say why (scripts/mutate/faults/); a fault that one catches must
+// not. Exit code 1 otherwise, or if fewer than 95 of 100 are caught; 2 if the text of a fault does not occur exactly
+// once in its file, or if the copy does not load, or differs without a fault.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Corpus, isRecorded } from '../../parity/corpus/corpus';
@@ -26,7 +26,7 @@ import { countIn, type Seeded } from './fault';
 import { FAULTS, SAMPLE } from './faults';
 import { inOrderOf, type Outcome, playCopy } from './play';
 
-/** The least share of faults that must be caught. */
+/** Minimum share of faults that must be caught. */
 const LEAST = 0.95;
 
 type Result = Seeded & Outcome;
@@ -69,7 +69,7 @@ function isModule(text: string): boolean {
   return FAULTS.some(({ module }) => module === text);
 }
 
-/** All of them, whatever is selected: a change of the sources shows here first. */
+/** All faults, whatever is selected: a change of the sources shows here first. */
 function checkEntries(): void {
   const known = new Set([...clauses, ...ofExpress4.clauses].map(({ id }) => id));
   const wrong = FAULTS.flatMap((fault) => {
@@ -100,7 +100,7 @@ async function seed(faults: readonly Seeded[], jobs: number): Promise<Result[]> 
   return results;
 }
 
-/** What gave the faults away must not give away the build as it is. */
+/** Scenarios that reveal faults must not fail for the unchanged build. */
 async function checkControl(
   corpus: Corpus,
   entries: readonly Entry[],

@@ -1,10 +1,10 @@
 /** Seeded type faults: a public member renamed, or given another type, in its implementation. */
 export interface TypeFault {
-  /** What is changed. */
+  /** The changed member. */
   readonly name: string;
   /** Below `src/`. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Text that occurs in the file exactly once. */
   readonly search: string;
   readonly replace: string;
 }
@@ -149,7 +149,7 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   },
 ];
 
-/** @param replace By default the name before the first bracket with an `X` after it. */
+/** @param replace By default appends an `X` to the name before the first bracket. */
 function renamed(
   member: string,
   file: string,

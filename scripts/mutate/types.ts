@@ -1,11 +1,11 @@
-// Does the compiler see what is wrong? Renames or retypes one member of the public interface at a time in a copy of src/,
-// and compiles the copy as `npm run typecheck` does. A stage of `npm test`.
+// Tests the compiler's checks: renames or retypes one member of the public interface at a time in a copy of src/, and
+// compiles the copy as `npm run typecheck` does. A stage of `npm test`.
 //
 //   npm run mutate:types                  every fault
-//   npm run mutate:types -- --only req.   those whose name holds this text
+//   npm run mutate:types -- --only req.   those whose name contains this text
 //
-// Exit code 1 when a fault compiles; 2 when the text that a fault looks for does not stand in its file exactly once, or
-// the copy does not compile without a fault.
+// Exit code 1 if a fault compiles; 2 if the text of a fault does not occur exactly once in its file, or if the copy
+// does not compile without a fault.
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,7 +43,7 @@ function apply({ name, file, search, replace }: TypeFault): string {
   const source = readFileSync(join(root, 'src', file), 'utf8');
   const found = source.split(search).length - 1;
   if (found !== 1) throw new Error(`"${name}": src/${file} has ${found} times, wanted once: ${search}`);
-  // A function, because `$` means something in a replacement text.
+  // A function, because `$` is special in a replacement text.
   return source.replace(search, () => replace);
 }
 
@@ -65,7 +65,7 @@ async function compile(fault?: TypeFault): Promise<string> {
 function runCompiler(folder: string): Promise<string> {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   return new Promise((resolve, reject) => {
-    // An import that nothing uses any more would give most faults away.
+    // Otherwise unused imports would reveal most faults.
     const options = ['-p', 'tsconfig.build.json', '--noEmit', '--noUnusedLocals', 'false'];
     const child = spawn(process.execPath, [tsc, ...options], { cwd: folder });
     let output = '';

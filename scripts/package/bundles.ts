@@ -1,4 +1,4 @@
-/** The application of `consumer.ts` made one file by bundlers, run where nothing is installed. */
+/** Bundles the application of `consumer.ts` into one file and runs it where nothing is installed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,11 +6,11 @@ import { ANSWERS, application, type ModuleKind } from './consumer';
 import { run } from './run';
 
 const KINDS: readonly ModuleKind[] = ['commonjs', 'module'];
-// What packages in CommonJS need within a bundle that is an ES module, as the manual of esbuild gives it.
+// CommonJS globals for a bundle that is an ES module, as esbuild's manual gives them.
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** @param home Where the package is installed. @param alone A folder from which no node_modules is in sight. */
+/** @param home Project with the package installed. @param alone A folder without node_modules above it. */
 export async function checkEsbuild(home: string, alone: string): Promise<void> {
   for (const kind of KINDS) {
     for (const minify of [false, true]) {

@@ -1,7 +1,7 @@
-// Whether the package is what its users will get: makes the tarball of each series of Express, lets publint and attw judge
-// it, then installs it under the name `express` beside nothing but its dependencies, loads it through every entry point and
-// compiles against it. That of Express 5 is bundled too, and compared with Express as a new user would. Last come the
-// dependencies themselves, and docs/package.md, which lists them.
+// Checks the package as users get it: makes the tarball of each series of Express, runs publint and attw, installs it
+// under the name `express` with its dependencies only, loads every entry point and compiles against it. It also bundles
+// that of Express 5, and runs the first steps of a new user. Finally it checks the dependencies, and docs/package.md,
+// which lists them.
 //
 //   npm run package                before a release, and as a stage of `npm test`
 //   npm run package -- --registry  only what installs from the registry: beside old versions of other packages, from a git
@@ -132,7 +132,7 @@ function tell({ passed, failed }: Count): boolean {
   return failed === 0;
 }
 
-/** Unpack the tarball as node_modules/express, beside its dependencies and nothing else. */
+/** Unpacks the tarball as node_modules/express, with only its dependencies beside it. */
 function install(tarball: string, home: string): void {
   const modules = join(home, 'node_modules');
   mkdirSync(join(modules, 'express'), { recursive: true });
@@ -140,7 +140,7 @@ function install(tarball: string, home: string): void {
   for (const { name, folder } of packagesBelow('')) {
     const target = join(modules, name);
     mkdirSync(dirname(target), { recursive: true });
-    // Types are copied, so that they find what they import here.
+    // Types are copied, so that they resolve their imports here.
     if (name.startsWith('@types/')) cpSync(join(root, folder), target, { recursive: true });
     else symlinkSync(join(root, folder), target, 'junction');
   }

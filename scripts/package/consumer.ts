@@ -1,4 +1,4 @@
-/** Programs of a user: each loads the installed package its own way and prints what it saw. */
+/** Applications that each load the installed package in one way and print the result. */
 import type { Series } from './tarball';
 
 const LOAD = {
@@ -162,10 +162,10 @@ app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res
 next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
 `;
 
-/** What a strict program says of the types, with nothing installed beside the package. */
+/** An application in strict mode, with nothing installed beside the package. */
 export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 4: TYPED_4, 3: TYPED_3 };
 
-/** An application with a view, static files, a body and the logger, which asks itself and prints `ANSWERS`. */
+/** An application with a view, static files, a body and the logger, which requests itself and prints `ANSWERS`. */
 export function application(kind: ModuleKind): string {
   return `${LOAD[kind]}
     const lines = [];

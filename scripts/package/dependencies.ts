@@ -1,6 +1,6 @@
 /**
- * Whether package.json lists what the package needs, no less and no more, and nothing that runs at installation.
- * What the middlewares of 3.x need besides is for each program to install: optional peers, asked for there alone.
+ * Checks that package.json lists exactly the packages that the sources load, and nothing that runs at installation.
+ * Applications install the libraries of the 3.x middleware themselves: optional peer dependencies, loaded in one place.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -10,10 +10,10 @@ import { packagesBelow, root } from './tree';
 // `import … from 'x'`, `require('x')`, `import('x')`; relative paths are no packages.
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
-/** Where optional peers are asked for. */
+/** Files that may load optional peer dependencies. */
 const PEERS_HOME = join('build', 'express3', 'middleware');
 
-/** @throws {Error} that names each dependency which is missing or not needed. */
+/** @throws {Error} that names each missing or unneeded dependency. */
 export function checkDependencies(): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { name: own, dependencies, peerDependencies, peerDependenciesMeta } = manifest;
@@ -21,7 +21,7 @@ export function checkDependencies(): void {
   const listed = new Set<string>([...Object.keys(dependencies), ...peers]);
   const run = importsOf('dist', /\.m?js$/);
   const typed = importsOf('dist', /\.d\.m?ts$/);
-  // The harness imports the package itself.
+  // The harness imports its own package.
   for (const names of [run, typed]) names.delete(own);
   const needed = new Set([...run, ...[...typed].map(typesOf)]);
 
@@ -39,9 +39,9 @@ export function checkDependencies(): void {
 }
 
 /**
- * npm leaves out what it cannot find on the day, and `npm ci` fails by it on a fresh clone.
+ * npm omits an optional dependency that it cannot fetch, and then `npm ci` fails on a fresh clone.
  *
- * @throws {Error} for an optional dependency that package-lock.json does not name.
+ * @throws {Error} for an optional dependency that is missing in package-lock.json.
  */
 export function checkLockfile(): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -55,7 +55,7 @@ export function checkLockfile(): void {
   if (missing.length > 0) throw new Error(`not in package-lock.json, so npm ci fails: ${missing.join(', ')}`);
 }
 
-/** The package that declares another's types; Express's own are in `express-serve-static-core`, which is types alone. */
+/** The package with another's types; Express's own are in `express-serve-static-core`, which contains types alone. */
 function typesOf(name: string): string {
   return name.startsWith('@types/') ? name : `@types/${name}`;
 }

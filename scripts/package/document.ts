@@ -1,4 +1,4 @@
-/** docs/package.md: what an installation brings, beside that of Express. */
+/** Writes docs/package.md: the packages of an installation, beside those of Express. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere, table } from '../document';
@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
     tops: [...WITH_TYPES, modules('morgan'), modules('@types/morgan')],
   },
 ];
-// Why a package is here that an installation of Express does not bring.
+// Why this package is installed although Express does not need it.
 const REASONS: Readonly<Record<string, string>> = {
   'basic-auth': 'the logger, as morgan',
   'on-headers': 'the logger, as morgan',
@@ -36,7 +36,7 @@ export function writeDocument(): void {
   writeFileSync(file, compose());
 }
 
-/** @throws {Error} when the document tells something else than the lockfile and the files. */
+/** @throws {Error} if the document differs from the lockfile and the files. */
 export function checkDocument(): void {
   const wanted = compose();
   if (readIfThere(file) !== wanted) throw new Error('docs/package.md: run npm run package -- --write');
@@ -93,7 +93,7 @@ function cellsOf({ what, tops }: Row): string[] {
   return [what, String(packages), ...keepStated(what, figures).map(String)];
 }
 
-/** The figures that the document states already, where they are true to a tenth: so that not every change moves them. */
+/** The figures of the document if they are within a tenth, so that small changes do not rewrite it. */
 function keepStated(what: string, figures: readonly number[]): readonly number[] {
   const row = readIfThere(file)
     ?.split('\n')

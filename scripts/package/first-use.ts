@@ -1,4 +1,7 @@
-/** The path of a stranger: install, be told what is missing, write one scenario, see a difference; then an app. */
+/**
+ * The first steps of a new user: install, follow the message about missing packages, write one scenario, see a
+ * difference; then compare an application.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,7 @@ const APPLICATION = `
   app.get('/', (_req, res) => res.send('hello'));
   app.listen(3000);`;
 
-/** @throws Error when `nozomi parity` ends otherwise, or says something else. */
+/** @throws Error if `nozomi parity` exits or prints otherwise. */
 export function checkFirstUse(tarball: string, project: string): void {
   const modules = join(project, 'node_modules');
   const scenarios = join(project, 'parity', 'scenarios');

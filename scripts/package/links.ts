@@ -5,13 +5,13 @@ import { basename, dirname, join } from 'node:path';
 // `[text](path)`, or code, which is left alone.
 const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
 
-/** @throws {Error} that names each relative link to no file, or to no heading of one. */
+/** @throws {Error} that lists each broken relative link. */
 export function checkLinks(folder: string): void {
   const dead = deadLinksIn(folder, documentsIn(folder));
   if (dead.length > 0) throw new Error(`links that lead nowhere:\n${dead.join('\n')}`);
 }
 
-/** @param files Documents below the folder. @returns One line for each relative link to no file, or to no heading of one. */
+/** @param files Documents below the folder. @returns One line for each broken relative link. */
 export function deadLinksIn(folder: string, files: readonly string[]): string[] {
   return files.flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(LINK)]
@@ -20,7 +20,9 @@ export function deadLinksIn(folder: string, files: readonly string[]): string[] 
   );
 }
 
-/** Make text of the links that lead out of the folder: `[text](path)` becomes `text`, with the name of a source file. */
+/**
+ * Replaces links that leave the folder with their text: `[text](path)` becomes `text`, with the name of a source file.
+ */
 export function unlinkMissing(folder: string): void {
   for (const file of documentsIn(folder)) {
     const text = readFileSync(join(folder, file), 'utf8');
@@ -46,12 +48,12 @@ function leadsSomewhere(folder: string, file: string, link: string): boolean {
   if (/^[a-z]+:/.test(link)) return true;
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? file : join(dirname(file), path);
-  // What is above the folder is not in the package.
+  // The package contains nothing above the folder.
   if (target.startsWith('..') || !existsSync(join(folder, target))) return false;
   return anchor === undefined || anchorsOf(join(folder, target)).has(anchor);
 }
 
-/** Those written out, and those that GitHub and npm make of headings. */
+/** Explicit anchors, and those that GitHub and npm derive from headings. */
 function anchorsOf(file: string): Set<string> {
   const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const headings = [...text.matchAll(/^#+ +(.*)$/gm)].map(([, heading = '']) =>

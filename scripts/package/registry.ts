@@ -1,4 +1,4 @@
-/** What happens to the package in the hands of package managers. All of it installs from the registry. */
+/** Tests the package with package managers. Everything is installed from the registry. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './tree';
 
 const QUIET = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
-/** Versions that applications hold back: of the libraries of `nozomi/3`, of packages we depend on, and of others. */
+/** Old versions that applications pin: of the libraries of `nozomi/3`, of our dependencies, and of others. */
 const OLD: Readonly<Record<string, string>> = {
   'body-parser': '1.18.3',
   busboy: '0.3.1',
@@ -52,7 +52,7 @@ const APPLICATION = `
 const MULTIPART = `
   try { require('express/3').multipart(); } catch (err) { console.log(err.message); }`;
 
-/** npm installs the package beside versions from before it, changes none of them, and they work with it. */
+/** npm installs the package beside older versions without changing them, and they work with it. */
 export function checkOldVersions(tarball: string, project: string): void {
   const dependencies = { ...OLD, express: pathToFileURL(tarball).href };
   startProject(project, { dependencies });
@@ -97,7 +97,7 @@ export function checkBunPack(tarball: string, project: string): void {
   checkRepacked(tarball, project, (folder, to) => run(bun, ['pm', 'pack', '--destination', to], folder));
 }
 
-/** A package that another tool packs works, though these leave out every folder `node_modules`. */
+/** A package packed by another tool works, although these tools omit folders named `node_modules`. */
 function checkRepacked(
   tarball: string,
   project: string,

@@ -1,4 +1,4 @@
-/** Runs a command; when it fails, shows what it printed. */
+/** Runs a command; if it fails, prints its output. */
 import { execFileSync } from 'node:child_process';
 
 export function run(command: string, args: readonly string[], cwd: string): string {

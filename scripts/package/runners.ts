@@ -1,4 +1,4 @@
-/** Jest and Vitest in a user's project, installed on demand, with webpack: too heavy for every test. */
+/** Jest and Vitest in a user's project, installed on demand, with webpack: too slow for every test. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run';

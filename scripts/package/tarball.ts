@@ -1,6 +1,6 @@
 /**
- * Makes the tarballs that are published: one for each series of Express, from the same build. Its main entry point and
- * version are those of the series, so that `npm install express@npm:nozomi@3` replaces Express 3.
+ * Makes the tarballs to publish: one for each series of Express, from the same build. Main entry point and version are
+ * those of the series, so that `npm install express@npm:nozomi@3` replaces Express 3.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,7 +43,7 @@ interface Packed {
   files: Array<{ path: string; size: number }>;
 }
 
-/** What npm takes from this repository, sizes in bytes. */
+/** The files that npm packs, sizes in bytes. */
 export function listFiles(): Packed['files'] {
   return npmPack(root, ['--dry-run']).files;
 }
@@ -55,14 +55,14 @@ function npmPack(folder: string, options: readonly string[]): Packed {
   return Object.values(packed)[0] as Packed;
 }
 
-/** package.json without what only a checkout needs. */
+/** package.json without members that only a checkout needs. */
 function manifestOf(series: Series): Manifest {
   const { scripts, devDependencies, ...manifest } = readManifest(join(root, 'package.json'));
   if (series === '5') return manifest;
   return asEarlier(series, manifest);
 }
 
-/** With the entry point of an earlier series as its main one. */
+/** With the entry point of an earlier series as the main one. */
 function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
   const { './lib/*': _lib, './lib/*.js': _files, ...exported } = manifest.exports;
   const own = exported[`./${series}`];
@@ -81,7 +81,7 @@ function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
       ...(series === '4' && { './lib/*': lib, './lib/*.js': lib }),
     },
     typesVersions: { '*': { ...manifest.typesVersions['*'], 'index.js': [types] } },
-    // What `lib` of Express 5 has.
+    // Files of `lib` in Express 5.
     files: manifest.files.filter((file) => file !== 'lib'),
   };
 }

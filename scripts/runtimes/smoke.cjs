@@ -1,4 +1,4 @@
-// A small application on whatever runtime this is: prints, as JSON, which answers were as on Node.js.
+// A small application for any JavaScript runtime: prints, as JSON, which responses equal those on Node.js.
 //
 //   <runtime> smoke.cjs <framework> <logger> <folder with hello.txt>
 const { AsyncLocalStorage } = require('node:async_hooks');
@@ -48,10 +48,10 @@ const CHECKS = {
   'final handler': ['/none', {}, 404, undefined],
 };
 
-/** The entry points that Express has none of. */
+/** Entry points that Express does not have. */
 const isNozomi = process.argv[2] === 'nozomi';
 
-/** Whether every response is as wanted, with `request` for the fetch function. */
+/** Whether every response is right, with `request` as the fetch function. */
 async function check(request, results, prefix = '') {
   for (const [name, [path, init, status, body]] of Object.entries(CHECKS)) {
     try {
@@ -64,7 +64,7 @@ async function check(request, results, prefix = '') {
   }
 }
 
-/** The first response over the server that the runtime itself has, where it has one. */
+/** The first response over the native server of Bun or Deno, if there is one. */
 async function overOwnServer() {
   const { toFetch } = require('nozomi/fetch');
   const fetchHandler = toFetch(app);
@@ -103,7 +103,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
   await check(ask, results);
   const first = await ask('/users/7');
   await first.text();
-  // Unless told otherwise, fetch adds `no-cache` to conditional requests.
+  // By default, fetch adds `no-cache` to conditional requests.
   const conditional = { 'if-none-match': first.headers.get('etag'), 'cache-control': 'max-age=0' };
   const again = await ask('/users/7', { headers: conditional });
   results['fresh answer'] = again.status === 304;

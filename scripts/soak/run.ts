@@ -1,13 +1,14 @@
-// Mixed traffic with faults for a given time, to one server on 127.0.0.1. Run before a release, after the build, on Linux:
+// Mixed traffic with faults for a given time, to one server on 127.0.0.1. Run before a release, after the build, on
+// Linux:
 //
 //   npm run soak -- --minutes 10 --clients 8
 //   npm run soak -- --implementation reference     the same application on Express; `bare`: Node.js alone
-//   npm run soak -- --heap report/heap    a picture of the heap after the warm-up and at the end, for DevTools
+//   npm run soak -- --heap report/heap    heap snapshots after the warm-up and at the end, for DevTools
 //
-// Reports requests, latencies, unexpected answers, and after the warm-up (the first third) how heap and descriptors
-// grow: the slope by least squares, with the interval that holds it in 99 of 100 soaks. Exit code 1 when a well-formed
-// request failed, when that interval lies above 0 for descriptors, or above 2 bytes a request for the heap: no object
-// is that small, but the runtime notes what it sees for as long as it compiles.
+// Reports requests, latencies, unexpected responses, and, after the warm-up (the first third), the growth of heap and
+// descriptors: the slope by least squares with its 99 % confidence interval. Exit code 1 if a well-formed request
+// failed, or if the interval lies above 0 for descriptors, or above 2 bytes per request for the heap: no object is that
+// small, but V8 stores type feedback while it compiles.
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -70,7 +71,7 @@ const WELL_FORMED: readonly Asked[] = [
   { method: 'POST', path: '/json', status: 400, headers: JSON_TYPE, body: '{' },
   { method: 'OPTIONS', path: '/fresh', status: 200 },
 ];
-/** Half of them requests by grammar and against it; half of the clients leave. */
+/** Half of them random requests, valid or not; half of the clients leave early. */
 const TROUBLE = fc.record({
   request: fc.option(requestTo(fc.constantFrom(...TARGETS)), { nil: undefined, freq: 2 }),
   leaves: fc.constantFrom<('sent' | 'head' | number | undefined)[]>(
@@ -83,13 +84,13 @@ const TROUBLE = fc.record({
     59,
   ),
 });
-/** Between two samples, in milliseconds. */
+/** Milliseconds between two samples. */
 const INTERVAL = 5000;
-/** The part of the time in which code is compiled and caches fill; then growth counts. */
+/** Share of the time in which V8 compiles and caches fill; growth counts after it. */
 const WARM_UP = 1 / 3;
-/** Bytes of heap a request may leave, as the runtime's notes on the code it runs. */
+/** Bytes of heap per request to tolerate, for V8's type feedback. */
 const NOTES = 2;
-/** Between two requests of one client, in milliseconds: the load is bounded. */
+/** Milliseconds between two requests of one client, to bound the load. */
 const BREATH = 2;
 
 runCommand({
@@ -220,7 +221,7 @@ function report(
       console.log(`  ${least.toFixed(2)} to ${most.toFixed(2)} bytes a request`);
       return least <= NOTES;
     }
-    // What is compiled and what the system keeps resident is their own affair; it is told, not judged.
+    // Compiled code and resident memory belong to V8 and the operating system; they are reported, not judged.
     return kind === 'code' || kind === 'resident' || trend.low <= 0;
   });
   return failed === 0 && isFlat.every(Boolean);

@@ -1,6 +1,6 @@
 /**
- * The server of a soak: the application of the fuzzer in a process of its own, which tells what it holds when asked.
- * Started with the name of what it is built on: this build, the reference, or Node.js alone, to tell whose growth it is.
+ * The server of a soak: the application of the fuzzer in its own process, which reports its memory on request. Its
+ * argument selects this build, Express, or Node.js alone, to attribute growth.
  */
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -15,22 +15,22 @@ import logger from 'nozomi/logger';
 import type { Kit } from '../../parity/scenario/scenario';
 import { buildExample } from '../fuzz/application';
 
-/** What the process holds after a full collection: bytes, descriptors. */
+/** Measured after a full garbage collection: bytes, descriptors. */
 export interface Sample {
-  /** Without the code that the runtime compiles and what it notes for that: it compiles for hours, and bounds it. */
+  /** Heap without V8's compiled code and type feedback: V8 compiles for hours, and bounds both. */
   readonly heap: number;
   readonly code: number;
   readonly resident: number;
   readonly descriptors: number;
 }
 
-/** What a soak may ask: a sample, or a picture of the heap in that file. */
+/** A message of the soak: take a sample, or write a heap snapshot to that file. */
 export type Question = 'sample' | { readonly file: string };
 
 export const IMPLEMENTATIONS = ['build', 'reference', 'bare'] as const;
 export type Implementation = (typeof IMPLEMENTATIONS)[number];
 
-/** The field by which a request says what it wants, for a server without an application. */
+/** The header by which a request selects its response, for a server without an application. */
 export const WANTED = 'x-wanted';
 
 const files = join(__dirname, '../../fixtures/files');

@@ -1,10 +1,10 @@
-/** How what is measured again and again grows, and how sure that is. */
+/** Estimates growth from repeated measurements, with its confidence. */
 
 export interface Trend {
   readonly mean: number;
   /** By least squares, per unit of time. */
   readonly slope: number;
-  /** The interval that holds the true slope in 99 of 100 soaks. It contains 0: there is no growth beyond noise. */
+  /** The 99 % confidence interval of the slope. If it contains 0, there is no growth beyond noise. */
   readonly low: number;
   readonly high: number;
 }
@@ -12,7 +12,7 @@ export interface Trend {
 /** The 99.5th percentile of the normal distribution; of Student's by Cornish and Fisher's expansion. */
 const Z = 2.5758;
 
-/** @param points Times and values, in the order of time; at least four. */
+/** @param points Times and values, ordered by time; at least four. */
 export function trendOf(points: readonly (readonly [time: number, value: number])[]): Trend {
   const count = points.length;
   const meanTime = sum(points.map(([time]) => time)) / count;
@@ -22,7 +22,8 @@ export function trendOf(points: readonly (readonly [time: number, value: number]
 
   const rest = points.map(([time, value]) => value - mean - slope * (time - meanTime));
   const squares = sum(rest.map((one) => one ** 2));
-  // What is left is no white noise: a heap keeps some of what it held before. So many fewer samples these are.
+  // The residuals are correlated, because a heap retains some of its contents: this reduces the effective number of
+  // samples.
   const alike = sum(rest.slice(1).map((one, at) => one * (rest[at] as number))) / (squares || 1);
   const worth = Math.max(4, (count * (1 - Math.max(0, alike))) / (1 + Math.max(0, alike)));
   const freedom = worth - 2;

@@ -1,11 +1,12 @@
-// Can a verdict of `nozomi parity` be trusted? Compares examples/bookshop, whose responses hold ids, clocks and stack
-// traces, again and again: without a fault every run must find it equal, with each of twenty faults every run must not.
+// Tests the verdict of `nozomi parity`: compares examples/bookshop, whose responses contain ids, clocks and stack
+// traces, again and again. Without a fault every run must find it equal; with each of twenty faults every run must find
+// a difference.
 //
 //   npm run trust                        30 runs of either kind; 40 minutes and more on a busy machine
 //   npm run trust -- --runs 2            two of either kind
 //   taskset -c 0 npm run trust           on one core; --load 2 keeps two processes busy meanwhile
 //
-// Exit code: 0 as it must be, 1 a false alarm or a fault that was not found, 2 could not run.
+// Exit code: 0 all verdicts are right, 1 a false alarm or a fault that was not found, 2 could not run.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runCommand } from '../command';
@@ -16,7 +17,7 @@ const SEEDED = join(__dirname, 'seeded');
 /** Milliseconds for a stream that never ends: dozens of events. */
 const PATIENCE = '700';
 
-/** Keeps a processor busy, until the process that started it ends. */
+/** Keeps a processor busy until its parent process ends. */
 const BUSY =
   'const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.exit(); for (const end = Date.now() + 50; Date.now() < end; ); }, 0);';
 
@@ -42,7 +43,7 @@ runCommand({
 });
 
 function judge(runs: number): boolean {
-  // Every other one through the module that holds the faults: what it finds must be the fault.
+  // Every other run loads the module of faults without enabling one: it must not make a difference by itself.
   const green = Array.from({ length: runs }, (_, index) =>
     compare(`run ${index + 1}, no fault`, 0, index % 2 === 0 ? undefined : ''),
   ).filter(Boolean);
@@ -56,7 +57,7 @@ function judge(runs: number): boolean {
   return green.length === runs && red.length === runs;
 }
 
-/** @returns Whether the comparison ends with the exit code that it must. */
+/** @returns Whether the comparison ends with the expected exit code. */
 function compare(what: string, wanted: number, fault?: string): boolean {
   const started = performance.now();
   const bin = join(ROOT, 'dist', 'parity', 'command', 'bin.js');

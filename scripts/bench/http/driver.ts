@@ -1,10 +1,10 @@
-/** Requests over loopback, on some connections that are kept alive. */
+/** Sends requests over a few keep-alive connections on loopback. */
 import { load } from '../load';
 import type { Driver, Sample, Served } from '../measure';
 
-/** Warm after so many requests, or microseconds of CPU: what V8 compiles last is compiled after some ten thousand. */
+/** Warm after this many requests or CPU microseconds: V8 compiles the last functions after some ten thousand calls. */
 const WARM = { requests: 40_000, cpu: 4_000_000 };
-/** Requests of one stretch of warming. */
+/** Requests of one warm-up step. */
 const STRETCH = 200;
 
 export const overLoopback: Driver = {

@@ -1,4 +1,4 @@
-/** What is measured of whole processes: how they begin, and what memory they take. */
+/** Measures whole processes: start-up and memory. */
 import { join } from 'node:path';
 import { formatLine } from '../../table';
 import { start } from '../child';
@@ -12,15 +12,15 @@ import { formatRequest, type Workload, workloadsNamed } from '../workloads';
 export interface Startup {
   /** To load the framework, */
   load: number;
-  /** which is so many CommonJS modules; ES modules are not counted. */
+  /** as this many CommonJS modules; ES modules are not counted. */
   modules: number;
   /** To register 1,000 routes and listen. */
   register: number;
-  /** Of the first answer, by the last of them, with all that is made at first use. */
+  /** For the first response, from the last route, with everything that is created on first use. */
   first: number;
 }
 
-/** Bytes: resident, and of the heap after a collection. */
+/** Bytes: resident, and of the heap after a garbage collection. */
 export interface Memory {
   idle: { rss: number; heap: number };
   after: { rss: number; heap: number };
@@ -63,7 +63,7 @@ export async function measureStartup(
   });
 }
 
-/** With the young generation that Node.js has by itself. By name of the peer; medians. */
+/** With Node.js's default young generation. By name of the peer; medians. */
 export async function measureMemory(
   peers: readonly Peer[],
   node: string,

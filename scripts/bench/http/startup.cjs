@@ -1,7 +1,7 @@
-// What it costs a process to begin, once: { peer, work } → { load, modules, register, first }
-//   load      CPU milliseconds to load the framework; `modules`, how many CommonJS modules that makes
-//   register  CPU milliseconds to make an application with the routes of the workload, and to listen
-//   first     CPU milliseconds of the first answer, with all that is made at first use
+// Measures the start of a process, once: { peer, work } → { load, modules, register, first }
+//   load      CPU milliseconds to load the framework; `modules`, its number of CommonJS modules
+//   register  CPU milliseconds to create an application with the routes of the workload, and to listen
+//   first     CPU milliseconds of the first response, with everything that is created on first use
 const { once } = require('node:events');
 const { createServer, request } = require('node:http');
 const packages = require('../packages/load.cjs');
@@ -30,7 +30,7 @@ async function begin(peer, work) {
   return { load, modules, register, first };
 }
 
-/** So that what Node.js itself makes at first use is in nobody's figures. */
+/** Runs Node.js's own lazy initialisation first, so that no figure includes it. */
 async function askABareServer() {
   const server = createServer((_req, res) => res.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
-/** Requests through memory: the serving process talks to itself. */
+/** Requests through memory: client and server are one process. */
 import type { Driver, Sample } from '../measure';
 
-/** Requests that let a peer be compiled: what V8 compiles last is compiled after some ten thousand. */
+/** Requests of the warm-up: V8 compiles the last functions after some ten thousand calls. */
 const WARM = 40_000;
 
 export const throughMemory: Driver = {

@@ -1,10 +1,10 @@
-/** The committed ratios, and whether a measurement holds beside them. */
+/** Compares a measurement with the committed ratios. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample, Slices } from '../measure';
 import { median, ratiosOf } from '../statistics';
 
-/** How many requests this build serves in the CPU time in which the yardstick serves one. */
+/** Requests of this build in the CPU time of one request of the yardstick. */
 export interface Ratios {
   bare?: number;
   express?: number;
@@ -13,7 +13,7 @@ export interface Ratios {
 /** By major version of Node.js, by workload. */
 type Committed = Record<string, Record<string, Required<Ratios>>>;
 
-/** How far a ratio may fall behind the committed one. */
+/** Tolerance below the committed ratio. */
 const TOLERANCE = 0.1;
 const FILE = join(__dirname, 'ratios.json');
 
@@ -31,8 +31,8 @@ export function toRatios({ bare, express, nozomi = [] }: Slices): Ratios {
 }
 
 /**
- * Whether a build is slower than the one committed: a slower build falls behind every yardstick, while a processor that
- * suits one of them better, or a yardstick that was disturbed, moves one.
+ * Whether a build is slower than the committed one: a slower build falls behind every yardstick, while another
+ * processor, or a disturbed yardstick, moves one.
  */
 export function isBehind(measured: Ratios, committed: Required<Ratios>): boolean {
   const yardsticks = (['bare', 'express'] as const).filter((name) => measured[name] !== undefined);

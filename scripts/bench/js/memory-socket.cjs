@@ -1,4 +1,4 @@
-// A connection without a network: says its request, and says it again on the turn of the event loop after an answer.
+// A connection without a network: sends its request, and again on the turn of the event loop after a response.
 const { Duplex } = require('node:stream');
 
 /** A socket reads at most this many bytes at once. */
@@ -16,10 +16,10 @@ class MemorySocket extends Duplex {
 
   /**
    * @param request Bytes.
-   * @param size Bytes of one answer.
-   * @param count Answers to wait for.
-   * @param done Called once, with an error when an answer is longer than that.
-   * @param turn What the next request waits for.
+   * @param size Length of one response in bytes.
+   * @param count Responses to wait for.
+   * @param done Called once, with an error if a response is longer.
+   * @param turn Schedules the next request.
    */
   constructor(request, { size, count, done, turn = setImmediate }) {
     super();
@@ -58,7 +58,7 @@ class MemorySocket extends Duplex {
     turn(() => this.ask());
   }
 
-  // What servers do with sockets and streams do not have.
+  // Methods of sockets that servers call and streams lack.
 
   setTimeout() {
     return this;

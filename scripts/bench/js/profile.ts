@@ -1,4 +1,4 @@
-/** Where the time of a request goes, for some peers side by side. */
+/** Profiles some peers side by side. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +13,9 @@ import { throughMemory } from './driver';
 /** Microseconds per request, by place. */
 type Costs = Map<string, number>;
 
-/** Microseconds of CPU that are profiled, about. */
+/** CPU microseconds to profile, approximately. */
 const TIME = 2_000_000;
-/** Lines of a table. */
+/** Maximum lines of a table. */
 const FILES = 16;
 const FUNCTIONS = 24;
 
@@ -36,7 +36,7 @@ export async function profile(work: Workload, peers: readonly Peer[], node: stri
   );
 }
 
-/** Shares by the profiler, of the CPU time of a run without it. */
+/** Shares from the profiler, applied to the CPU time of a run without it. */
 async function costsOf(work: Workload, peer: Peer, node: string): Promise<Costs> {
   const child = start(SERVE, node);
   try {
@@ -63,7 +63,7 @@ function grouped(costs: Costs, keyOf: (place: [name: string, file: string]) => s
   return groups;
 }
 
-/** Paths from the package on, of a build those of its sources; what has no file is the engine's. */
+/** Paths from the package on; for a build, those of its sources; functions without a file belong to V8. */
 function split(place: string): [name: string, file: string] {
   const space = place.lastIndexOf(' ');
   const [, url, line] = /^(.*?):(\d+)$/.exec(place.slice(space + 1)) as unknown as [string, string, string];
@@ -85,7 +85,7 @@ function mapOf(url: string): SourceMap | undefined {
   return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** The dearest of the last peer first, and the sum of all. */
+/** The most expensive of the last peer first, and the sum of all. */
 function print(head: readonly string[], costs: readonly Costs[], most: number): void {
   const last = costs.at(-1) ?? new Map<string, number>();
   const widths = [-52, ...costs.map(() => 12)];

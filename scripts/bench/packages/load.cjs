@@ -1,2 +1,2 @@
-// The packages of this folder, for programs elsewhere.
+// Loads the packages of this folder for other files.
 module.exports = { require, import: (name) => import(name) };

@@ -1,5 +1,5 @@
-// Bare node:http writing Express's header fields with constant values: the floor everything is compared with.
-// What it is asked for is not looked at.
+// Bare node:http that writes Express's headers with constant values: the baseline of all comparisons. It ignores the
+// request.
 const { createReadStream, stat } = require('node:fs');
 const { createServer } = require('node:http');
 const { basename, join } = require('node:path');
@@ -53,7 +53,7 @@ function responder({ program, answer }) {
   };
 }
 
-/** A line with what a combined line has, written when the answer is finished. */
+/** A line with the contents of a combined line, written when the response is finished. */
 function logged(log, respond, answer) {
   return (req, res) => {
     res.on('finish', () => {
@@ -101,7 +101,7 @@ function notFound({ method, target }) {
   };
 }
 
-/** Looks at the file and streams it, for every request. */
+/** Calls stat and streams the file for every request. */
 function fileHandler({ status }, path) {
   return (_req, res) => {
     stat(path, (_err, { size, mtime }) => {

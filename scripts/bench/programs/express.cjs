@@ -1,8 +1,8 @@
-// The program of this build and of every Express: one interface, one program.
+// The server for this build and for every version of Express.
 const http = require('node:http');
 const packages = require('../packages/load.cjs');
 
-/** @param framework `require('express')`, or what stands in its place; `logger`, the path or name of a morgan. */
+/** @param framework `require('express')` or a replacement; `logger`, the path or name of a morgan. */
 module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
@@ -76,7 +76,7 @@ const PROGRAMS = {
   },
   logged({ app, logger, work, log }) {
     const morgan = packages.require(logger);
-    // morgan has no format "json": what its users write in its place is a function.
+    // morgan has no format "json": its users write a format function.
     const format = work.format === 'json' && !('json' in morgan) ? lineOf : work.format;
     app.use(morgan(format, { stream: log }));
     hello({ app, work });
@@ -92,7 +92,7 @@ function hello({ app, work }) {
   });
 }
 
-/** What the format "json" of this build holds, but for what only this build knows. */
+/** The members of this build's format "json" that morgan can provide. */
 function lineOf(tokens, req, res) {
   return JSON.stringify({
     time: new Date().toISOString(),

@@ -2,7 +2,7 @@ const { require: load } = require('../packages/load.cjs');
 
 module.exports = async function serve({ work, files, log }) {
   const program = PROGRAMS[work.program];
-  // Its log is pino's: lines of JSON, two for each request.
+  // Its logger is pino: two JSON lines for each request.
   if (!program || (work.program === 'logged' && work.format !== 'json')) return;
   const logger = log === process.stdout ? true : { stream: log };
   const app = load('fastify')(work.program === 'logged' ? { logger } : {});
@@ -75,7 +75,7 @@ function post({ app, work }) {
   });
 }
 
-/** Its routers and its applications are plugins, each in a scope of its own. */
+/** Routers and sub-applications are plugins, each with its own scope. */
 function nest(app, [prefix, ...more], fill) {
   app.register(
     (inner, _options, done) => {

@@ -70,7 +70,7 @@ function post({ app, h3, work }) {
   });
 }
 
-/** Its routers are its applications. */
+/** Routers are applications. */
 function nest(app, { H3 }, fill) {
   const [a, b, c] = [new H3(), new H3(), new H3()];
   fill(c);

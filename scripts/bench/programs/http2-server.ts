@@ -1,4 +1,4 @@
-/** A server over HTTP/2 without TLS, for `scripts/bench/http2.ts`: bare, or with an application that responds alike. */
+/** A server over HTTP/2 without TLS, for `scripts/bench/http2.ts`: bare, or an application with the same response. */
 import { createReadStream, stat } from 'node:fs';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ const FILE = 'hello.txt';
 const JSON_BODY = { id: 7, name: 'Ada', tags: ['a', 'b'] };
 const HTML = 'text/html; charset=utf-8';
 
-/** What the application sends, with the least that gives it. */
+/** Sends the bytes of the application with the least code. */
 function bare(req: Http2ServerRequest, res: Http2ServerResponse): void {
   res.setHeader('X-Powered-By', 'Nozomi');
   if (req.url === '/hello') send(res, HTML, 'Hello');

@@ -1,10 +1,10 @@
-// A peer in this process: its server, listening on 127.0.0.1; undefined for a workload it has no program for.
+// Opens a peer in this process, on 127.0.0.1; undefined if it has no server for the workload.
 const { once } = require('node:events');
 const packages = require('../packages/load.cjs');
 
 /**
  * @param peer As in peers.ts.
- * @param parts `work`, as in workloads.ts; `files`, the directory of files; `log`, the stream log lines go to.
+ * @param parts `work`, as in workloads.ts; `files`, the directory of files; `log`, the stream for log lines.
  */
 exports.open = async function open(peer, parts) {
   const server = await PROGRAMS[peer.program](peer, parts);

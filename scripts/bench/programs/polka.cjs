@@ -64,7 +64,7 @@ function sendJson(res, value) {
   res.end(JSON.stringify(value));
 }
 
-/** Its routers are its applications. */
+/** Routers are applications. */
 function nest(app, polka, fill) {
   const [a, b, c] = [polka(), polka(), polka()];
   fill(c);

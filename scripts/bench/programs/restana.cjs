@@ -58,7 +58,7 @@ function hello({ app, work }) {
   app.get('/', (_req, res) => res.send(work.answer));
 }
 
-/** Its sub-applications are its routers. */
+/** Sub-applications are routers. */
 function nest(app, fill) {
   const [a, b, c] = [app.newRouter(), app.newRouter(), app.newRouter()];
   fill(c);

@@ -75,7 +75,7 @@ function hello({ app, work }) {
   });
 }
 
-/** Its routers are its applications. */
+/** Routers are applications. */
 function nest(app, App, fill) {
   const [a, b, c] = [new App(), new App(), new App()];
   fill(c);

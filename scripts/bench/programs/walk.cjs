@@ -1,4 +1,4 @@
-// Of `npm run bench -- walk`: an application that is called without a server.
+// For `npm run bench -- walk`: an application that is called without a server.
 const { join, resolve } = require('node:path');
 
 let serve;
@@ -21,7 +21,7 @@ const end = () => {
 };
 const pass = (_req, _res, next) => next();
 
-/** Register the routes. @returns The URL that is asked for. */
+/** Registers the routes. @returns The URL to request. */
 const TABLES = {
   hello({ app }) {
     app.get('/', end);
@@ -66,7 +66,7 @@ const TABLES = {
   },
 };
 
-/** @returns What serves one request; warm. */
+/** @returns A function that serves one request; warm. */
 function prepare(framework, table) {
   const app = framework().disable('x-powered-by');
   const url = TABLES[table]({ app, framework });

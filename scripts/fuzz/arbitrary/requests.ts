@@ -1,12 +1,10 @@
-/**
- * What clients send: requests by grammar, and now and then against it. All text is latin1: one character is one byte.
- */
+/** Random requests, most of them valid. All text is latin1: one character is one byte. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Connection } from '../program';
 
 const pick = fc.constantFrom;
 
-/** `common`, and once in `times` what is odd. */
+/** `common`, and once in `times` `odd`. */
 function onceIn<T>(times: number, odd: Arbitrary<T>, common: Arbitrary<T>): Arbitrary<T> {
   return fc.oneof({ arbitrary: common, weight: times - 1 }, { arbitrary: odd, weight: 1 });
 }
@@ -249,7 +247,7 @@ const HEADERS = pick(
     'X-HTTP-Method-Override',
   ],
 );
-/** As browsers and other clients send them. */
+/** Headers as browsers and other clients send them. */
 const USUAL_HEADERS = pick(
   ...[
     'Accept: text/html',
@@ -436,7 +434,7 @@ const header: Arbitrary<string> = onceIn(
   ),
 );
 
-/** Mostly a path as it is. */
+/** Usually the path unchanged. */
 function targetFrom(paths: Arbitrary<string>): Arbitrary<string> {
   const usual = fc
     .record({
@@ -461,7 +459,7 @@ function targetFrom(paths: Arbitrary<string>): Arbitrary<string> {
   );
 }
 
-/** A change of a few bytes, against any grammar. */
+/** Mutates a few bytes, whatever the grammar. */
 interface Damage {
   readonly at: number;
   readonly how: 'replace' | 'cut' | 'repeat' | 'insert' | 'end';
@@ -492,7 +490,7 @@ function spoil(text: string, { at, how, bytes: given }: Damage): string {
   }
 }
 
-/** @param paths What routes may match. */
+/** @param paths Paths that routes may match. */
 export function requestTo(paths: Arbitrary<string>): Arbitrary<string> {
   return fc
     .record({

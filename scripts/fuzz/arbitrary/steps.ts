@@ -9,7 +9,7 @@ const UNDEFINED: Value = { $: 'undefined' };
 export const few = <T>(arbitrary: Arbitrary<T>, maxLength = 2): Arbitrary<T[]> =>
   fc.array(arbitrary, { maxLength, size: 'max' });
 
-/** Arguments by place; the last ones may be left out, and there may be one more than the method takes. */
+/** Arguments by position; trailing ones may be omitted, and there may be one more than the method takes. */
 function args(...each: Arbitrary<Value>[]): Arbitrary<Value[]> {
   return fc.tuple(...each);
 }
@@ -18,7 +18,7 @@ function call(place: string, given: Arbitrary<Value[]>, on?: string): Arbitrary<
   return given.map((list) => ({ call: place, args: list, ...(on !== undefined && { on }) }));
 }
 
-/** One of a table: fast-check makes what it drew small, which it cannot well where one choice decides another. */
+/** One of a table. fast-check shrinks this well, and dependent choices badly. */
 function oneOf<T, R>(
   table: Readonly<Record<string, T>>,
   toArbitrary: (name: string, each: T) => Arbitrary<R>,
@@ -29,7 +29,7 @@ function oneOf<T, R>(
 const none = fc.constant<Value[]>([]);
 const either = (...each: Arbitrary<Value[]>[]): Arbitrary<Value[]> => fc.oneof(...each);
 
-/** By name: what its arguments are. */
+/** The arguments of methods, by name. */
 function responses(inner: Arbitrary<readonly Step[]>) {
   const done = fc.oneof(of(UNDEFINED), values.callback(inner));
   return {
@@ -123,7 +123,7 @@ const CHANGES: Record<string, Arbitrary<Value[]>> = {
   detachSocket: args(of(null)),
 };
 
-/** Node.js's own methods on a response, past those of the framework. */
+/** Node.js's own methods of a response, bypassing those of the framework. */
 const PAST = [
   'setHeader',
   'getHeader',
@@ -195,7 +195,7 @@ const OWN_REQUESTS = ['app.request', 'app.request', 'app0.request', 'app1.reques
 const SHARED = ['framework.response', 'http.ServerResponse.prototype', 'http.OutgoingMessage.prototype'];
 const SHARED_REQUESTS = ['framework.request', 'http.IncomingMessage.prototype'];
 
-/** Methods that middleware, agents and applications put functions around: none that Node.js keeps for itself. */
+/** Methods that middleware, agents and applications wrap; none that is internal to Node.js. */
 const WRAPPED = [
   ...['writeHead', 'end', 'write', 'setHeader', 'writeHead', 'end', 'write', 'setHeader'],
   ...[
@@ -309,7 +309,7 @@ const REQUEST_PROPERTIES = [
   'app',
 ];
 
-/** Places that are read: none whose text is an implementation's own matter. */
+/** Properties to read; none whose text is specific to an implementation. */
 const READ_OF_RESPONSE = [
   'locals',
   'statusCode',
@@ -383,7 +383,7 @@ export const innerStep: Arbitrary<Step> = fc.oneof(
   { arbitrary: assign(), weight: 2 },
 );
 
-/** For overrides: `this` is what the method was called on. */
+/** For overrides: `this` is the receiver of the call. */
 const overrideStep: Arbitrary<Step> = fc.oneof(
   {
     arbitrary: fc
@@ -468,7 +468,7 @@ function assign(): Arbitrary<Step> {
 /**
  * Extend, override, replace or freeze.
  *
- * @param shared Whether objects that all applications share may be changed too.
+ * @param shared Whether it may also change objects that all applications share.
  */
 export function alter(shared: boolean): Arbitrary<Step> {
   const responses = [...OWN_RESPONSES, ...(shared ? [...SHARED, ...SHARED] : [])];
@@ -532,12 +532,12 @@ function overrideOf(place: Arbitrary<string>): Arbitrary<Override> {
   }) as Arbitrary<Override>;
 }
 
-/** How often a property is read is nobody's promise: reading it has no effect. */
+/** How often an implementation reads a property is not specified, so reading has no effect. */
 function accessorOf(place: Arbitrary<string>): Arbitrary<Step> {
   return fc.record({ accessor: place, value: values.any, settable: fc.boolean() });
 }
 
-/** As compression, sessions and agents do: own properties of the response. */
+/** Own properties of the response, as compression, sessions and agents define them. */
 const wrap: Arbitrary<Step> = overrideOf(
   fc.oneof(
     { arbitrary: join(['res'], WRAPPED), weight: 4 },
@@ -566,13 +566,13 @@ const proceed: Arbitrary<Step> = fc.oneof(
 );
 
 export interface StepOptions {
-  /** Whether objects that all applications of a process share may be changed. */
+  /** Whether it may change objects that all applications of a process share. */
   readonly shared: boolean;
   /** How many of a hundred statements change prototypes or applications. */
   readonly altering: number;
 }
 
-/** Statements of one handler; the last one is likely to answer or to continue. */
+/** Statements of one handler; the last one usually responds or continues. */
 function stepsOf(last: Arbitrary<Step>, { shared, altering }: StepOptions): Arbitrary<Step[]> {
   const middle = fc.oneof(
     { arbitrary: innerStep, weight: 60 },
@@ -605,7 +605,7 @@ function handler(last: Arbitrary<Step>, arity: Arbitrary<number>, options: StepO
   });
 }
 
-/** What answers, what continues, what handles errors, and callbacks of parameters. */
+/** Handlers that respond, continue or handle errors, and parameter callbacks. */
 export type Handlers = Readonly<
   Record<'answering' | 'passing' | 'catching' | 'checking', Arbitrary<Handler>>
 >;

@@ -1,4 +1,4 @@
-/** Values that programs pass to the framework: mostly what it takes, now and then what it does not. */
+/** Values that programs pass to the framework: usually valid, sometimes not. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Step, Value } from '../program';
 
@@ -55,7 +55,7 @@ export const error: Arbitrary<Value> = fc
   )
   .map((v) => ({ $: 'error', v: v as Value }));
 
-/** What a thrown or continued error may be. */
+/** Values that are thrown or passed to `next`. */
 export const raised: Arbitrary<Value> = mostly(
   error,
   of(
@@ -74,7 +74,7 @@ export const raised: Arbitrary<Value> = mostly(
   2,
 );
 
-/** Objects that run code, or fail, when they are read. */
+/** Objects that run code or throw when they are read. */
 const traps: Arbitrary<Value> = fc.oneof(
   fc.oneof(of('a', { b: 1 }, kind('undefined'), kind('buffer', 'x')), error).map((v) => ({ $: 'toJSON', v })),
   fc.oneof(of('a', 1, 'é'), error).map((v) => ({ $: 'toString trap', v })),
@@ -138,7 +138,7 @@ export const odd: Arbitrary<Value> = fc.oneof(
 
 export const any: Arbitrary<Value> = fc.oneof(text, odd);
 
-/** Of JSON. */
+/** Of JSON values. */
 export const json: Arbitrary<Value> = fc.oneof(
   of(
     { a: 1 },

@@ -1,4 +1,4 @@
-/** Faults of req: fields, negotiation, origin, freshness. */
+/** Faults of req: headers, negotiation, origin, freshness. */
 import type { Fault } from '../fault';
 
 export const REQUEST: readonly Fault[] = [

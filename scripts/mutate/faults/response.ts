@@ -1,4 +1,4 @@
-/** Faults of res: send, fields, json, redirect, cookies, files, views. */
+/** Faults of res: send, headers, json, redirect, cookies, files, views. */
 import type { Fault } from '../fault';
 
 export const RESPONSE: readonly Fault[] = [
