@@ -41,6 +41,7 @@ const STAGES: readonly Stage[] = [
   { name: 'clauses', command: 'npm run --silent clauses' },
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },
+  { name: 'readme', command: 'npm run --silent readme -- --check' },
   { name: 'switching', command: 'npm run --silent switching -- --check' },
   { name: 'transports-page', command: 'npm run --silent transports -- --check' },
   {

@@ -75,6 +75,7 @@ trusted by its address. \`fromFetch\` is mounted before body parsers; a handler 
 middleware; it sees the whole path, or with \`stripMountPath\` the rest of it. supertest and light-my-request go on working.
 
 [A graceful end](security/graceful-end.md) is the same for all servers.
+[examples/guide/transports.js](../examples/guide/transports.js) serves one application in three ways.
 
 ## What differs
 

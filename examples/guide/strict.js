@@ -1,0 +1,11 @@
+// docs/security/spellings.md and docs/errors.md: one spelling for each path, one host, and the codes of the refusals.
+const nozomi = require('nozomi');
+
+const site = nozomi().enable('strict paths').enable('strict host');
+site.use('/admin', (_req, res) => res.sendStatus(403));
+site.use((req, res) => res.send(req.path));
+
+const front = nozomi().use(site);
+front.use((err, _req, res, _next) => res.status(err.status ?? 500).json({ code: err.code }));
+
+front.listen(process.env.PORT ?? 3000);

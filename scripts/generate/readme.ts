@@ -1,0 +1,158 @@
+// Writes the figures of README.md and its picture, docs/nozomi.svg, from what the commands beside them have left in the
+// repository. Run after one of those changes; with --check it writes nothing and exits 1 where the figures are others.
+//
+//   npm run readme -- [--check]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fixtures from '../../fixtures/index.json';
+import clauses from '../../spec/clauses.json';
+import express4 from '../../spec/express4.json';
+import ratios from '../bench/js/ratios.json';
+import { runCommand } from '../command';
+import { readIfThere } from '../document';
+
+const root = join(__dirname, '..', '..');
+const BLOCK = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
+/** Requests that Nozomi serves in the CPU time in which Express serves one, by version of Node.js. */
+const OWN_SERVER = {
+  'a short text': 'hello-own-server',
+  'ten middleware, three nested routers': 'middleware-own-server',
+  'a JSON body of 1 kB': 'post-1k-own-server',
+} as const;
+type Workload = (typeof OWN_SERVER)[keyof typeof OWN_SERVER];
+const VERSIONS = ['20', '24'] as const;
+
+runCommand({
+  name: 'readme',
+  file: __filename,
+  options: { check: { type: 'boolean', default: false } },
+  run({ values }) {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    if (!BLOCK.test(readme)) throw new Error('README.md has no place for the figures');
+    const wanted = {
+      'README.md': readme.replace(BLOCK, (_all, begin, end) => `${begin}${paragraphs()}${end}`),
+      'docs/nozomi.svg': picture(),
+    };
+    const stale = Object.entries(wanted).filter(([file, text]) => readIfThere(join(root, file)) !== text);
+    if (!values.check) for (const [file, text] of stale) writeFileSync(join(root, file), text);
+    else for (const [file] of stale) console.log(`${file}: run npm run readme`);
+    if (stale.length === 0) console.log('README.md and its picture show the figures of the repository');
+    return !values.check || stale.length === 0;
+  },
+});
+
+function ratioOf(version: (typeof VERSIONS)[number], workload: Workload): number {
+  return ratios[version][workload].express;
+}
+
+interface Proof {
+  readonly count: number;
+  readonly what: string;
+  readonly command: string;
+}
+
+function proofs(): Proof[] {
+  const recorded = fixtures.files.flatMap((file) => ('scenarios' in file ? [file as Recorded] : []));
+  const sum = (name: keyof Recorded) => recorded.reduce((total, file) => total + Number(file[name]), 0);
+  const testable = clauses.filter(({ reference }) => reference !== 'untestable').length;
+  const packages = Number(/^(\d+) packages of others/m.exec(read('docs/ecosystem.md'))?.[1]);
+  const [, seeded, caught] =
+    /^\| \*\*all\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)\*\* \|$/m.exec(read('docs/parity.md')) ?? [];
+  if (!packages || !seeded)
+    throw new Error(
+      'docs/ecosystem.md or docs/parity.md does not have the figures of its command where this script looks',
+    );
+  return [
+    {
+      count: testable + express4.clauses.length,
+      what: 'clauses, each with a test',
+      command: 'npm run clauses',
+    },
+    {
+      count: sum('scenarios'),
+      what: `scenarios with ${shown(sum('exchanges'))} exchanges`,
+      command: 'npm run parity',
+    },
+    { count: packages, what: 'npm packages for Express', command: 'npm run ecosystem' },
+    { count: Number(caught), what: `of ${seeded} seeded faults caught`, command: 'npm run mutate' },
+  ];
+}
+
+interface Recorded {
+  readonly scenarios: number;
+  readonly exchanges: number;
+}
+
+function paragraphs(): string {
+  const [first, second] = ['hello-own-server', 'middleware-own-server'] as const;
+  const times = (version: (typeof VERSIONS)[number], workload: Workload) =>
+    `${ratioOf(version, workload).toFixed(1)} times`;
+  const lines = proofs().map(({ count, what, command }) => `| ${shown(count)} ${what} | \`${command}\` |\n`);
+  return (
+    '- **Fast under your own server.** In the CPU time of Express, `http.createServer(app)` on Node.js 24 serves\n' +
+    `  **${times('24', first)}** the requests for a short text, and **${times('24', second)}** through ten middleware and three nested\n` +
+    `  routers; on Node.js 20, ${times('20', first)} and ${times('20', second)}. Measured without the network, by \`npm run bench -- js\`.\n` +
+    '- **Proved equal.** Status, headers in order, body bytes and log lines are compared with Express and morgan:\n\n' +
+    `| | command |\n| --- | --- |\n${lines.join('')}`
+  );
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** Left the speed, right the proof. Colours are legible on white and on black. */
+function picture(): string {
+  const bars = Object.entries(OWN_SERVER).flatMap(([about, workload], group) => {
+    const top = 66 + group * 62;
+    return [
+      text(20, top, about),
+      ...VERSIONS.flatMap((version, index) => {
+        const ratio = ratioOf(version, workload);
+        const y = top + 8 + index * 20;
+        return [
+          text(20, y + 12, `Node.js ${version}`, 'note'),
+          `<rect x="96" y="${y}" width="${Math.round(ratio * 20)}" height="14" rx="2" class="ours"/>`,
+          text(102 + Math.round(ratio * 20), y + 12, `${ratio.toFixed(1)}×`, 'note'),
+        ];
+      }),
+    ];
+  });
+  const counts = proofs().flatMap(({ count, what }, index) => {
+    const y = 84 + index * 46;
+    return [
+      `<text x="560" y="${y}" text-anchor="end" class="count">${shown(count)}</text>`,
+      text(572, y - 2, what),
+    ];
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 260" role="img" aria-labelledby="title">
+<title id="title">Requests of Nozomi in the CPU time in which Express serves one, and what is proved</title>
+<style>
+text { font: 14px system-ui, sans-serif; fill: #1f2933 }
+.head { font-weight: 600 }
+.note { font-size: 12px }
+.count { font-size: 26px; font-weight: 600; fill: #23744a }
+.ours { fill: #3a8f5d }
+.page { fill: #ffffff }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e4e7eb }
+  .count { fill: #7fd3a2 }
+  .page { fill: #16191d }
+}
+</style>
+<rect width="840" height="260" rx="8" class="page"/>
+${text(20, 34, 'Requests in the CPU time in which Express serves one', 'head')}
+${bars.join('\n')}
+${text(480, 34, 'Proved equal to Express and morgan', 'head')}
+${counts.join('\n')}
+</svg>
+`;
+}
+
+function text(x: number, y: number, content: string, kind = ''): string {
+  return `<text x="${x}" y="${y}"${kind && ` class="${kind}"`}>${content}</text>`;
+}

@@ -1,0 +1,91 @@
+/** The programs in examples/guide: each starts, and responds as its page says. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT } from '../support/code-blocks';
+import { freePort, untilListening } from '../support/ports';
+
+const FOLDER = join(ROOT, 'examples', 'guide');
+
+/** Path → status and body, and the page that names the program. */
+interface Example {
+  page: string;
+  shows: Record<string, readonly [status: number, body: unknown]>;
+}
+
+const EXAMPLES: Record<string, Example> = {
+  'getting-started.js': {
+    page: 'docs/getting-started.md',
+    shows: { '/users/7': [200, { id: '7' }] },
+  },
+  'express5.js': { page: 'docs/switching.md', shows: { '/': [200, { visits: 1 }] } },
+  'express4.js': {
+    page: 'docs/express4.md',
+    shows: {
+      '/files/a/b': [200, 'a/b'],
+      '/users': [200, { id: 'everybody' }],
+      '/fails': [500, 'rejected'],
+    },
+  },
+  'express3.js': {
+    page: 'docs/express3.md',
+    shows: { '/api/users/7': [200, { id: '7' }], '/old': [200, 'old index'] },
+  },
+  'transports.js': {
+    page: 'docs/transports.md',
+    shows: { '/': [200, { version: '1.1' }], '/fetch': [200, { inside: { version: '1.1' } }] },
+  },
+  'strict.js': {
+    page: 'docs/security/spellings.md',
+    shows: {
+      '/a': [200, '/a'],
+      '/a//b': [400, { code: 'NOZOMI_PATH_AMBIGUOUS' }],
+      '/admin': [403, 'Forbidden'],
+    },
+  },
+};
+
+describe('docs: example programs', () => {
+  it('are all named by a page, and run here', () => {
+    expect(readdirSync(FOLDER).sort()).to.deep.equal(Object.keys(EXAMPLES).sort());
+    for (const [program, { page }] of Object.entries(EXAMPLES))
+      expect(readFileSync(join(ROOT, page), 'utf8'), page).to.include(`examples/guide/${program}`);
+  });
+
+  for (const [program, { shows }] of Object.entries(EXAMPLES))
+    it(`${program} responds as its page says`, async () => {
+      const port = await freePort();
+      const child = await start(program, port);
+      try {
+        for (const [path, [status, body]] of Object.entries(shows)) {
+          const response = await fetch(`http://127.0.0.1:${port}${path}`);
+          const text = await response.text();
+          expect([response.status, typeof body === 'string' ? text : JSON.parse(text)], path).to.deep.equal([
+            status,
+            body,
+          ]);
+        }
+      } finally {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    });
+});
+
+async function start(program: string, port: number): Promise<ChildProcess> {
+  const env = {
+    ...process.env,
+    PORT: `${port}`,
+    HTTP2_PORT: `${await freePort()}`,
+    NO_DEPRECATION: 'express',
+  };
+  const child = spawn(process.execPath, [program], {
+    cwd: FOLDER,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilListening(port);
+  return child;
+}
