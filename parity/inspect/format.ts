@@ -1,4 +1,4 @@
-/** A tree as text for people and as data for programs. */
+/** A tree as text for people and as data for applications. */
 import { relative, sep } from 'node:path';
 import type { HandlerNode, Inspection, Match, Site, Step, TreeNode } from './model';
 

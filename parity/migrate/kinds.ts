@@ -1,7 +1,7 @@
 /**
- * What the expressions of a program are: the module of Express, an application, a router, a route, a request or a response.
+ * What the expressions of an application are: the module of Express, an application, a router, a route, a request or a response.
  * Followed from `express()` and `Router()` through variables, chained calls, members and types; where only a name says it
- * (`app`, `router`, `req`, `res`), the program has to use Express.
+ * (`app`, `router`, `req`, `res`), the application has to use Express.
  */
 
 import { METHODS } from 'node:http';
@@ -177,7 +177,7 @@ export class Kinds {
     return PARSERS.has(name) ? 'parser' : undefined;
   }
 
-  /** An application or a router from another file of the program. */
+  /** An application or a router from another file of the application. */
   #byName(name: string, source: string): Kind | undefined {
     return source.startsWith('.') ? this.#named(name) : undefined;
   }

@@ -137,7 +137,7 @@ function migrateSendfile({ path, callee, args }: Call, context: Context): void {
   else context.edits.replace(start, end, `${resolve}(${textAt(context, file)})`);
 }
 
-/** `path.resolve`, by the name that the program has for it. */
+/** `path.resolve`, by the name that the application has for it. */
 function resolveNear(path: NodePath): string | undefined {
   for (const [name, binding] of Object.entries(path.scope.getAllBindings())) {
     const { path: declared } = binding as { path: NodePath };
@@ -209,7 +209,7 @@ const OTHER = new Set<t.Node['type']>([
   ...(['RegExpLiteral', 'ClassExpression', 'JSXElement'] as const),
 ]);
 
-/** Whether a value is a number; undefined where the program does not say. */
+/** Whether a value is a number; undefined where the application does not say. */
 function typeOf(path: NodePath): 'number' | 'other' | undefined {
   const { node } = path;
   if (node.type === 'NumericLiteral') return 'number';

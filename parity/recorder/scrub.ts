@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 export interface ScrubOptions {
   /** Headers to mask besides cookies and authorization. */
   readonly headers?: readonly string[];
-  /** JSON members, form fields and query parameters to mask besides passwords and tokens. */
+  /** JSON members, form headers and query parameters to mask besides passwords and tokens. */
   readonly members?: readonly string[];
   /** Mask e-mail addresses; default true. */
   readonly emails?: boolean;

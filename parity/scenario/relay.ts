@@ -1,6 +1,6 @@
 /**
  * Scenarios of the clauses of Express 4: each runs its program (spec/express4.json), while the client of the scenario sends
- * the requests that the program asks for with `hit`, in the same order. The last response is what the program returned.
+ * the requests that the application asks for with `hit`, in the same order. The last response is what the application returned.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
@@ -28,13 +28,13 @@ import { type Scenario, scenario } from './scenario';
 interface ProgramClause extends Clause {
   readonly area: string;
   readonly text: string;
-  /** What the program returns on Express 4.22.3. */
+  /** What the application returns on Express 4.22.3. */
   readonly express4: string;
-  /** What the program asks for there: `["POST /x", headers, body]`. */
+  /** What the application asks for there: `["POST /x", headers, body]`. */
   readonly requests: ReadonlyArray<readonly unknown[]>;
 }
 
-/** The target whose response is what the program returned. */
+/** The target whose response is what the application returned. */
 const RETURNED = '/-/returned';
 /** Programs that change or watch what all of a process shares. */
 const NEEDS_PROCESS = /\b(logged|rejections|mime\.define|Router\.own)\b/;
@@ -43,7 +43,7 @@ const CLIENT_PATIENCE = 1000;
 
 /** The scenarios of an area of spec/express4.json, by its letter. */
 export function programScenarios(area: string): Scenario[] {
-  // Read, not imported: the package ships this module, and not the programs.
+  // Read, not imported: the package ships this module, and not the applications.
   const file = readFileSync(join(ROOT, 'spec', 'express4.json'), 'utf8');
   const { clauses } = JSON.parse(file) as { clauses: ProgramClause[] };
   return clauses.filter((clause) => clause.area === area).map(programScenario);
@@ -73,7 +73,7 @@ function isBase64(body: unknown): body is { base64: string } {
   return typeof body === 'object' && body !== null;
 }
 
-/** A `hit` of the program that waits for the request of the client. */
+/** A `hit` of the application that waits for the request of the client. */
 interface Call {
   readonly app: App;
   readonly resolve: (hit: Promise<Hit | string>) => void;

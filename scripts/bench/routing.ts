@@ -148,7 +148,7 @@ function register(router: Router, { routes }: Pick<Table, 'routes'>): Router {
   return router;
 }
 
-/** A minimal request for a router; the answer is the handler's observation, empty for 404. */
+/** A minimal request for a router; the response is the handler's observation, empty for 404. */
 function asker(router: Router, table: Table): Ask {
   register(router, table);
   const handle = router as unknown as (req: object, res: object, done: () => void) => void;

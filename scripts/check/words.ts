@@ -1,4 +1,4 @@
-// Checks the words of the repository: comments, messages, test titles and pages name things as the field does, and test
+// Checks the words of the repository: comments, messages, test titles and pages name things as Express and Node.js do, and test
 // titles end with the clauses that they prove.
 //
 //   npm run words                          every text that breaks a rule, with the remedy

@@ -6,7 +6,7 @@ import framework from 'nozomi';
 import { braces, filesOf } from '../support/files';
 
 const require = createRequire(__filename);
-// As a program finds it that has installed this package under the name `express`.
+// As an application finds it that has installed this package under the name `express`.
 const inside = (path: string) => require(`nozomi/${path}`);
 const reference = (path: string) => require(`express/${path}`);
 
@@ -17,7 +17,7 @@ describe('§0 the framework function', () => {
     expect(app).to.be.a('function').with.property('handle');
   });
 
-  it('has what hangs on the reference, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
+  it('has what hangs on Express, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
     const own = Object.keys(framework).filter((name) => name in express);
 
     expect(own).to.deep.equal(Object.keys(express));
@@ -29,7 +29,7 @@ describe('§0 the framework function', () => {
   });
 });
 
-describe('§0 the modules inside that programs load', () => {
+describe('§0 the modules inside that applications load', () => {
   it('gives the same objects by path as by name, with and without the extension [F-0-02]', () => {
     for (const extension of ['', '.js']) {
       expect(inside(`lib/express${extension}`)).to.equal(framework);
@@ -41,7 +41,7 @@ describe('§0 the modules inside that programs load', () => {
     expect(inside('index.js')).to.equal(framework);
   });
 
-  it('has no lib/router, as the reference has none [F-0-02]', () => {
+  it('has no lib/router, as Express has none [F-0-02]', () => {
     expect(() => reference('lib/router')).to.throw('Cannot find module');
     expect(() => inside('lib/router')).to.throw('Cannot find module');
   });
@@ -68,7 +68,7 @@ describe('§0 the modules inside that programs load', () => {
     }
   });
 
-  it('reads the parameters of any media type as the reference does [F-0-02]', () => {
+  it('reads the parameters of any media type as Express does [F-0-02]', () => {
     const piece = fc.constantFrom('a', 'q', '=', ';', ' ', '0.5', 'text', '/', 'x', '.', '*', '__proto__');
     const type = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
@@ -81,7 +81,7 @@ describe('§0 the modules inside that programs load', () => {
     );
   });
 
-  it('lets a view of the program inherit from View the old way [F-4.2-68 F-2.2-53]', () => {
+  it('lets a view of the application inherit from View the old way [F-4.2-68 F-2.2-53]', () => {
     const View = inside('lib/view');
     function Upper(this: { name: string }, name: string, options: unknown) {
       View.call(this, name, options);
@@ -101,7 +101,7 @@ describe('§0 the modules inside that programs load', () => {
       .with.property('name', 'A.TXT');
   });
 
-  it('makes a view without options fail as in the reference [F-4.2-62 F-4.2-68]', () => {
+  it('makes a view without options fail as in Express [F-4.2-62 F-4.2-68]', () => {
     for (const View of [inside('lib/view'), reference('lib/view')]) {
       expect(() => new View('a')).to.throw('No default engine was specified and no extension was provided.');
       expect(() => new View('a.txt')).to.throw(

@@ -119,7 +119,7 @@ describe('§1 the application', () => {
 });
 
 describe('§1 rules 1 to 3: order and next()', () => {
-  it('runs what matches in order of registration until one answers [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
+  it('runs what matches in order of registration until one responses [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
     const app = framework();
     app.use(note('use'));
     app.get('/', note('route'), note('second'));
@@ -274,7 +274,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
     expect((await request(app).get('/?x=/y')).text).to.equal('/?x=/y');
   });
 
-  it('GET answers HEAD with the same fields and no body [F-1-30]', async () => {
+  it('GET answers HEAD with the same headers and no body [F-1-30]', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.send('hello'));
 

@@ -1,5 +1,5 @@
 /**
- * §1, by property: on any table a request meets the layers it meets in the reference's router, in the same order.
+ * §1, by property: on any table a request meets the layers it meets in Express's router, in the same order.
  * `ROUTING_PAIRS=5000000 PROPERTY_SEED=any npx mocha spec/1-execution/order-exact.spec.ts` looks for longer, and elsewhere.
  */
 import assert from 'node:assert';
@@ -38,7 +38,7 @@ const FOUND: Array<[Table, Asked[]]> = [
   ],
 ];
 
-describe('§1 any routing table beside the reference', () => {
+describe('§1 any routing table beside Express', () => {
   it('calls the same layers in the same order with the same state [F-1-05 F-1-06 F-1-08 F-1-14 F-1-15]', async function () {
     const time = Math.max(PROPERTY, pairs * 2);
     this.timeout(2 * time);

@@ -1,5 +1,5 @@
 /**
- * Builds a routing table with a router of either make, asks it, and tells all that a program could have seen.
+ * Builds a routing table with a router of either make, asks it, and tells all that an application could have seen.
  */
 import type { Router as MakeRouter, Router, RouterOptions } from 'express';
 import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';

@@ -121,7 +121,7 @@ describe('§2.10 beside body-parser', () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
-        // Inflating and failing at once, both give one answer or another, as the thread pool has it, and may be late.
+        // Inflating and failing at once, both give one response or another, as the thread pool has it, and may be late.
         for (let patience = 30; one.isCompressed && patience < 2000; patience *= 2) {
           for (let tries = 0; tries < 10 && !isDeepStrictEqual(came, wanted); tries++) {
             [came, wanted] = await runBoth(one, patience);

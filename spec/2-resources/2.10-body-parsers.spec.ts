@@ -20,7 +20,7 @@ const SAMPLES: Readonly<Record<Parser, { text: string; body: unknown }>> = {
 /** A body of exactly so many bytes. */
 const ofLength = (length: number): string => `["${'x'.repeat(length - 4)}"]`;
 
-/** Sends one body to one parser. @returns What the program sees of it, and the status. */
+/** Sends one body to one parser. @returns What the application sees of it, and the status. */
 async function parse(
   parser: Parser,
   options: object | undefined,
@@ -204,7 +204,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(jsonOf(exchange)).to.equal('mine');
     });
 
-    it(`keeps the async context of the program, for a body and for its error [${id(6)}]`, async () => {
+    it(`keeps the async context of the application, for a body and for its error [${id(6)}]`, async () => {
       const store = new AsyncLocalStorage<string>();
       const app = nozomi();
       app.use((_req, _res, next) => store.run('kept', next), nozomi[parser]({ limit: 50 }));

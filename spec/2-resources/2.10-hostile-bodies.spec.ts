@@ -1,5 +1,5 @@
 /**
- * Bodies that mean harm, and clients that leave. Each answer is compared with the reference's; after each
+ * Bodies that mean harm, and clients that leave. Each response is compared with Express's; after each
  * test `Object.prototype` is as it was.
  */
 import type { IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ afterEach(() => {
     expect(({} as Record<string, unknown>)[canary]).to.equal(undefined);
 });
 
-/** Plays one body to one parser, here and in the reference. */
+/** Plays one body to one parser, here and in Express. */
 async function send(
   parser: Parser,
   body: string | Buffer | string[],
@@ -84,7 +84,7 @@ describe('§2.10 hostile bodies: bombs', () => {
     ['an encoding of no name', '', Buffer.from('{}')],
     ['identity', 'IDENTITY', Buffer.from('{}')],
   ] as const) {
-    it(`answers as the reference to ${what} [F-2.10-01]`, async () => {
+    it(`answers as Express to ${what} [F-2.10-01]`, async () => {
       const { status } = await send('json', body, { 'Content-Encoding': encoding });
 
       expect(status).to.be.oneOf([200, 400, 415]);
@@ -121,7 +121,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     ['a chunk of no size', `${head('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`, undefined],
     ['a chunk longer than its size', `${head('Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n`, undefined],
   ] as const) {
-    it(`answers as the reference to ${what} [F-2.10-03]`, async () => {
+    it(`answers as Express to ${what} [F-2.10-03]`, async () => {
       const [exchange] = await playBeside(echo('json'), {
         ...raw(bytes),
         ...(status === undefined ? { abort: bytes.length } : {}),
@@ -167,7 +167,7 @@ describe('§2.10 hostile bodies: Content-Type', () => {
     [{ 'Content-Type': 'application/json; charset=utf-7' }, 200],
     [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
   ] as const) {
-    it(`answers as the reference to ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
+    it(`answers as Express to ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
       const response = await send('json', '{}', headers as never);
 
       expect(response.status).to.be.oneOf([status, 400, 415]);
@@ -228,7 +228,7 @@ describe('§2.10 hostile bodies: bad UTF-8', () => {
   };
 
   for (const [what, bytes] of Object.entries(BAD)) {
-    it(`reads ${what} as the reference does, at the end and within [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
+    it(`reads ${what} as Express does, at the end and within [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
       for (const tail of ['', '"}']) {
         const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from(tail)]);
         await send('json', body);
@@ -293,7 +293,7 @@ describe('§2.10 hostile bodies: time', () => {
     ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
     ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
   ] as const) {
-    it(`answers 100 kB of ${what} as the reference, within a second [F-2.10-52 F-2.10-67]`, async () => {
+    it(`answers 100 kB of ${what} as Express, within a second [F-2.10-52 F-2.10-67]`, async () => {
       await send(parser, text, {}, options);
 
       expect(await timeOf(parser, options, text)).to.be.below(1000);
@@ -321,7 +321,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
-        // As in the reference, nobody hears of a compressed body that never ends.
+        // As in Express, nobody hears of a compressed body that never ends.
         const isUnheard = twentieth < 20 && request.headers.some(([name]) => name === 'Content-Encoding');
         expect([calls, type]).to.deep.equal(
           isUnheard ? [0, undefined] : [1, twentieth < 20 ? 'request.aborted' : undefined],

@@ -1,5 +1,5 @@
 /**
- * Paths that mean harm: every spelling with every set of options, here and in the reference. The answers
+ * Paths that mean harm: every spelling with every set of options, here and in Express. The responses
  * are equal, none holds a byte from outside the root, and none names the root.
  */
 import { symlinkSync } from 'node:fs';

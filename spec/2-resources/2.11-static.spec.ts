@@ -42,7 +42,7 @@ function site(root: string, options?: object) {
   };
 }
 
-/** Asks for targets here and in the reference. @returns Status and body of each answer. */
+/** Asks for targets here and in Express. @returns Status and body of each response. */
 async function ask(options: object | undefined, ...targets: string[]): Promise<string[]> {
   const exchanges = await playBeside(site(rootOf(), options), ...targets.map((target) => get(target)));
   return exchanges.map((exchange) => `${exchange.response.status} ${textOf(exchange)}`);
@@ -273,7 +273,7 @@ describe('§2.11 framework.static()', () => {
     expect(await ask({ redirect: false }, '/sub', '/sub/')).to.deep.equal(['200 next at 200', '200 <p>sub']);
   });
 
-  it('calls setHeaders with response, path and stat, before its own fields [F-2.11-26]', async () => {
+  it('calls setHeaders with response, path and stat, before its own headers [F-2.11-26]', async () => {
     const root = rootOf();
     const setHeaders = (res: Response, path: string, stat: { size: number }): void => {
       res.setHeader('X-File', `${path.slice(root.length)} ${stat.size}`);
@@ -290,7 +290,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('has sent the fields when setHeaders has returned [F-2.11-27]', async () => {
+  it('has sent the headers when setHeaders has returned [F-2.11-27]', async () => {
     const late: unknown[] = [];
     const setHeaders = (res: Response): void => {
       res.on('finish', () => {
@@ -397,7 +397,7 @@ describe('§2.11 ranges and conditions', () => {
     'bytes=99-,0-1',
     `bytes=${'0-1,'.repeat(500)}0-1`,
   ]) {
-    it(`answers Range: ${range.slice(0, 40)} as the reference, part of the file or all of it [F-2.11-28]`, async () => {
+    it(`answers Range: ${range.slice(0, 40)} as Express, part of the file or all of it [F-2.11-28]`, async () => {
       const [got, headed] = await playBeside(
         site(rootOf()),
         get('/hello.txt', { Range: range }),

@@ -1,5 +1,5 @@
 /**
- * The bytes of a file, beside the reference: what those see who wrap the response, listen to it, leave it,
+ * The bytes of a file, beside Express: what those see who wrap the response, listen to it, leave it,
  * or change the file while it is sent.
  */
 import { once } from 'node:events';

@@ -34,7 +34,7 @@ describe('§2.2 settings are stored', () => {
     expect(app.disable('x').get('x')).to.equal(false);
   });
 
-  it('in an object without a prototype, in the order of the reference [F-2.2-01]', () => {
+  it('in an object without a prototype, in the order of Express [F-2.2-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => (app as unknown as Members).settings);
 
     expect(Reflect.ownKeys(ours ?? {})).to.deep.equal(Reflect.ownKeys(theirs ?? {}));
@@ -290,7 +290,7 @@ describe('§2.2 what the settings do', () => {
     expect((await request(app).get('/?a=1')).body).to.deep.equal([{}, null]);
   });
 
-  it('query parser simple, and true, is that of the runtime [F-2.2-30]', async () => {
+  it('query parser simple, and true, is that of Node.js [F-2.2-30]', async () => {
     for (const value of ['simple', true]) {
       const app = framework().set('query parser', value);
       app.get('/', (req, res) => res.json(req.query));

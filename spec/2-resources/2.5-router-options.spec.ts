@@ -86,7 +86,7 @@ describe('§2.5 the route object', () => {
   });
 });
 
-describe('§2.5 the shape of routers, beside the reference', () => {
+describe('§2.5 the shape of routers, beside Express', () => {
   const shapeOf = (value: object): unknown[] =>
     Object.entries(Object.getOwnPropertyDescriptors(value))
       .filter(([, { enumerable }]) => enumerable)
@@ -179,7 +179,7 @@ describe('§2.5 the shape of routers, beside the reference', () => {
     }
   });
 
-  it('listRoutes tells paths, methods and mounted routers as the reference does [F-2.5-10]', () => {
+  it('listRoutes tells paths, methods and mounted routers as Express does [F-2.5-10]', () => {
     const list = (make: typeof express): unknown => {
       const [router, mounted] = [make.Router(), make.Router()];
       const handler: RequestHandler = (_req, res) => res.end();

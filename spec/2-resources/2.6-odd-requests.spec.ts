@@ -10,7 +10,7 @@ import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
 describe('§2.6 requests that did not come as usual', () => {
-  it('requests injected by light-my-request are answered as by the reference [F-2.6-01 F-4.1-01]', () => {
+  it('requests injected by light-my-request are answered as by Express [F-2.6-01 F-4.1-01]', () => {
     const program = join(__dirname, '..', 'support', 'injected.ts');
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       const args = ['--import', 'tsx', program, name];
@@ -23,7 +23,7 @@ describe('§2.6 requests that did not come as usual', () => {
   for (const [method, url, headers, body] of ASKED) {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;
 
-    it(`${name}, made by a serverless adapter, is answered as by the reference [F-2.6-01 F-4.1-01]`, async () => {
+    it(`${name}, made by a serverless adapter, is answered as by Express [F-2.6-01 F-4.1-01]`, async () => {
       const responses = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
 
       expect(await responses.ours).to.deep.equal(await responses.theirs);
@@ -76,7 +76,7 @@ describe('§2.6 requests that did not come as usual', () => {
   });
 });
 
-/** The answer to a request made of the runtime's own classes, on a socket that is none. */
+/** The response to a request made of Node.js's own classes, on a socket that is none. */
 async function invoke(
   app: App,
   method: string,

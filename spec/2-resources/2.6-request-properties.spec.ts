@@ -11,7 +11,7 @@ import { seen } from '../support/seen';
 import { serving } from '../support/serve';
 
 describe('§2.6 where a request is', () => {
-  it('it is the object of the runtime, with our prototype beneath [F-2.6-01]', async () => {
+  it('it is the object of Node.js, with our prototype beneath [F-2.6-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req instanceof IncomingMessage, Object.getPrototypeOf(req) === app.request]);
@@ -213,7 +213,7 @@ describe('§2.6 where a request comes from and goes to', () => {
     });
   }
 
-  it('without the field, there is neither host nor subdomain [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
+  it('without the header, there is neither host nor subdomain [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, {});
       return [req.host, req.hostname, req.subdomains];

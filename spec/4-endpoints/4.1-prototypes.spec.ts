@@ -10,7 +10,7 @@ type Members = Record<string, unknown>;
 type Patched = { shout(): string };
 
 describe('§4.1 the prototypes of requests and responses', () => {
-  it('each application has a pair of its own, which inherits from the common pair and from the runtime [F-4.1-01 F-2.6-01]', () => {
+  it('each application has a pair of its own, which inherits from the common pair and from Node.js [F-4.1-01 F-2.6-01]', () => {
     const app = framework();
 
     expect(app.request).not.to.equal(framework().request);
@@ -139,7 +139,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it("a connection that is upgraded comes with the runtime's own request, to which anything may be assigned [F-4.2-58]", async () => {
+  it("a connection that is upgraded comes with Node.js's own request, to which anything may be assigned [F-4.2-58]", async () => {
     const server = await serverOf(framework());
     const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

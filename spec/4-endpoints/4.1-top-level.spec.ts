@@ -26,21 +26,21 @@ describe('§4.1 framework()', () => {
     expect(app(...answerless())).to.equal(undefined);
   });
 
-  it('has the own members of an application of the reference, and no other [F-4.1-01]', () => {
+  it('has the own members of an application of Express, and no other [F-4.1-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
 
     expect(ours).to.deep.equal(theirs);
   });
 
   for (const name of ['application', 'request', 'response'] as const) {
-    it(`framework.${name} has the members of the reference, as data or accessor alike [F-4.1-01]`, () => {
+    it(`framework.${name} has the members of Express, as data or accessor alike [F-4.1-01]`, () => {
       const [ours, theirs] = [framework, express].map((one) => describeMembers(one[name]));
 
       expect(ours).to.deep.equal(theirs);
     });
   }
 
-  it('calls what a program puts in the place of handle, init or defaultConfiguration [F-4.1-01]', async () => {
+  it('calls what an application puts in the place of handle, init or defaultConfiguration [F-4.1-01]', async () => {
     const { application } = framework as unknown as { application: Members };
     const { defaultConfiguration } = application as { defaultConfiguration: () => void };
     application.defaultConfiguration = function (this: framework.Application) {

@@ -67,7 +67,7 @@ describe('§4.2 settings', () => {
 });
 
 describe('§4.2 app.listen()', () => {
-  it('takes any free port by default, and returns the server of the runtime [F-4.2-57 F-4.2-58]', async () => {
+  it('takes any free port by default, and returns the server of Node.js [F-4.2-57 F-4.2-58]', async () => {
     for (const args of [[], [0]]) {
       const server: Server = Reflect.apply(framework().listen, framework(), args);
       await once(server, 'listening');
@@ -93,7 +93,7 @@ describe('§4.2 app.listen()', () => {
     }
   });
 
-  it('takes the options of the runtime [F-4.2-56]', async () => {
+  it('takes the options of Node.js [F-4.2-56]', async () => {
     const app = framework();
     const server = (app.listen as (options: object) => Server).call(app, { port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
@@ -293,7 +293,7 @@ describe('§4.2 app.render()', () => {
     expect(await render(app, 'a.txt', {})).to.equal('second');
   });
 
-  it('a view that the program puts into the cache is rendered as it is [F-4.2-64]', () => {
+  it('a view that the application puts into the cache is rendered as it is [F-4.2-64]', () => {
     const { ours, theirs } = askBoth((app) => {
       const view = {
         render: (_options: object, done: (err: null, html: string) => void) => done(null, 'own'),

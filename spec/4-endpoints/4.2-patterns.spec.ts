@@ -68,7 +68,7 @@ const pathsOf = (text: string): fc.Arbitrary<string> =>
     });
 
 describe('§4.2 patterns, as properties', () => {
-  it('a pattern of whole segments matches as in the reference [F-4.2-26 F-4.2-27 F-2.5-01 F-2.5-07]', () => {
+  it('a pattern of whole segments matches as in Express [F-4.2-26 F-4.2-27 F-2.5-01 F-2.5-07]', () => {
     const cases = pattern.chain((text) =>
       fc.record({
         text: fc.constant(text),

@@ -72,7 +72,7 @@ describe('§4.2 route methods', () => {
     });
   }
 
-  it('every method of the runtime has one, in brackets where it is no identifier [F-4.2-24 F-4.2-25]', () => {
+  it('every method of Node.js has one, in brackets where it is no identifier [F-4.2-24 F-4.2-25]', () => {
     const app = framework() as unknown as Record<string, unknown>;
     const router = framework.Router() as unknown as Record<string, unknown>;
 

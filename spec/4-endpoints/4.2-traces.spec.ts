@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { filesOf } from '../support/files';
 
-/** The lines that a program writes to standard error while DEBUG asks for them. */
+/** The lines that an application writes to standard error while DEBUG asks for them. */
 function traceOf(implementation: string, DEBUG: string, program: string, root: string): string[] {
   const text = `const framework = require(process.argv[1]);\n${program}`;
   const env = { ...process.env, DEBUG, DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
@@ -21,7 +21,7 @@ describe('§4.2 what an application tells those who debug it', () => {
     app.render('a.txt', () => undefined);
     app.render('b.txt', () => undefined);`;
 
-  it('traces settings, mounting and views under the names of the reference, with the same words [F-4.2-70 F-4.2-61]', () => {
+  it('traces settings, mounting and views under the names of Express, with the same words [F-4.2-70 F-4.2-61]', () => {
     const root = filesOf({ 'a.txt': '' });
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       // In any order: the defaults are told in another.

@@ -1,4 +1,4 @@
-/** What routers tell on the side, beside the reference: debug namespaces and deprecations. */
+/** What routers tell on the side, beside Express: debug namespaces and deprecations. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
@@ -14,7 +14,7 @@ process.on('deprecation', ({ message }) => console.error('deprecated', message))
 for (const url of ['/m/x', '/x/7']) router({ method: 'GET', url }, {}, () => {});
 `;
 
-/** Standard error of the program, line by line. */
+/** Standard error of the application, line by line. */
 function tell(make: string): string[] {
   const env = { ...process.env, DEBUG: 'router*', DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
   const { stderr } = spawnSync(process.execPath, ['-e', PROGRAM, require.resolve(make)], {
@@ -25,7 +25,7 @@ function tell(make: string): string[] {
 }
 
 describe('§4.3 what routers tell on the side', () => {
-  it('debug namespaces and deprecations say what those of the reference say', () => {
+  it('debug namespaces and deprecations say what those of Express say', () => {
     const expected = tell('express');
 
     expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 
-// Instrumentations wrap what `require` gives, by package, version and file, before the program sees it: here the
-// dispatch of layers, the members of the router that register, and what hangs on `lib/express`. Then a program
+// Instrumentations wrap what `require` gives, by package, version and file, before the application sees it: here the
+// dispatch of layers, the members of the router that register, and what hangs on `lib/express`. Then an application
 // plays three requests, and tells what was seen.
 const PROGRAM = `
 const http = require('node:http');
@@ -76,7 +76,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
 `;
 
 describe('§4.3 instrumentations of Express', () => {
-  it('find the files of express and router, and see through them what a program does [F-4.1-01 F-4.3-01]', () => {
+  it('find the files of express and router, and see through them what an application does [F-4.1-01 F-4.3-01]', () => {
     const [ours, theirs] = ['nozomi', 'express'].map(seenWith) as [string[], string[]];
 
     expect(theirs).to.include.members(['router 2.3.0 lib/layer.js', 'layer user/2', 'route /user/:id']);

@@ -15,7 +15,7 @@ const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-
 const sendOk: RequestHandler = (_req, res) => void res.send();
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
-/** `router.param` as the document has it; the types of the reference know a name and a callback only. */
+/** `router.param` as the document has it; the types of Express know a name and a callback only. */
 type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
@@ -216,7 +216,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(seenBy(two, '/late')).to.include({ url: '/late' });
   });
 
-  it('a layer of another router, or one that a program made, is asked about every path', () => {
+  it('a layer of another router, or one that an application made, is asked about every path', () => {
     const router = makeRouter();
     const foreign = framework.Router().get('/d', sendOk).stack[0];
     router.stack.unshift(foreign as never);

@@ -1,4 +1,4 @@
-/** The tracing channel of routers, beside the reference's: the same events with the same contexts. */
+/** The tracing channel of routers, beside Express's: the same events with the same contexts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect } from 'chai';
@@ -211,7 +211,7 @@ const cases: Record<string, (router: ReturnType<Make['Router']>, make: Make) => 
   },
 };
 
-describe('§4.3 the tracing channel, beside the reference', () => {
+describe('§4.3 the tracing channel, beside Express', () => {
   muteDeprecations();
 
   for (const [what, build] of Object.entries(cases)) {

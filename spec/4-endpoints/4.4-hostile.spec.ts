@@ -32,7 +32,7 @@ const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
 
 describe('§2.6 §4.4 hostile requests', () => {
   for (const [name, { target = '/', headers = {} }] of Object.entries(HOSTILE)) {
-    it(`${name}: each question is answered, or refused, as by the reference, in good time [F-2.6-01 F-4.4-15]`, () => {
+    it(`${name}: each question is answered, or refused, as by Express, in good time [F-2.6-01 F-4.4-15]`, () => {
       const { ours, theirs } = askBoth((app) => askEverything(app, target, headers));
 
       expect(ours.responses).to.deep.equal(theirs.responses);

@@ -26,7 +26,7 @@ function expectSame(given: Given, ask: (req: Request) => unknown): void {
   expect(mine).to.deep.equal(wanted);
 }
 
-describe('§4.4 §2.6 for any request, the answers of the reference', () => {
+describe('§4.4 §2.6 for any request, the responses of Express', () => {
   const weight = fc.constantFrom(
     '',
     ';q=0',
@@ -93,7 +93,7 @@ describe('§4.4 §2.6 for any request, the answers of the reference', () => {
     ],
   ] as const;
   for (const [ids, member, name, values] of negotiations) {
-    it(`req.${member}() for any field and any offers [${ids}]`, () => {
+    it(`req.${member}() for any header and any offers [${ids}]`, () => {
       fc.assert(
         fc.property(header(...values), offersOf(...values), (value, offers) => {
           expectSame({ headers: { [name]: value } }, (req) => Reflect.apply(req[member], req, offers));
@@ -199,7 +199,7 @@ describe('§4.4 §2.6 for any request, the answers of the reference', () => {
     );
   });
 
-  it('req.range() for any field and size, combined or not [F-4.4-26 F-4.4-28 F-4.4-29 F-4.4-30 F-4.4-31 F-4.4-32]', () => {
+  it('req.range() for any header and size, combined or not [F-4.4-26 F-4.4-28 F-4.4-29 F-4.4-30 F-4.4-31 F-4.4-32]', () => {
     const size = fc.oneof(
       fc.constantFrom(0, 1, 2, 10, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1),
       fc.integer({ min: 0, max: 40 }),

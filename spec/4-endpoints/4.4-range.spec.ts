@@ -56,7 +56,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('is -2 for a malformed field, -1 when nothing lies within, undefined without the field [F-4.4-31 F-4.4-32 F-7-13]', () => {
+  it('is -2 for a malformed field, -1 when nothing lies within, undefined without the header [F-4.4-31 F-4.4-32 F-7-13]', () => {
     for (const [range, response] of [
       ['malformed', -2],
       ['bytes=x-', -2],

@@ -127,7 +127,7 @@ describe('§4.4 req.is()', () => {
 });
 
 describe('§4.4 req.get()', () => {
-  it('gives the value of a field, in any case [F-4.4-15 F-4.4-17]', async () => {
+  it('gives the value of a header, in any case [F-4.4-15 F-4.4-17]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.get('X-Field'), req.get('x-field'), req.get('X-FIELD')]));
 
@@ -159,7 +159,7 @@ describe('§4.4 req.get()', () => {
     }
   });
 
-  it('is undefined for a field that is not there, and refuses what is no name [F-4.4-19]', () => {
+  it('is undefined for a header that is not there, and refuses what is no name [F-4.4-19]', () => {
     const messages: ReadonlyArray<[name: unknown, message: string]> = [
       [undefined, 'name argument is required to req.get'],
       ['', 'name argument is required to req.get'],

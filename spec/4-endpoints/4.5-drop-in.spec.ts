@@ -64,7 +64,7 @@ function appWith(...handlers: RequestHandler[]) {
 
 describe('§4.5 middleware that wraps the response', () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'identity']) {
-    it(`compression gives the bytes of the reference in ${encoding}`, async () => {
+    it(`compression gives the bytes of Express in ${encoding}`, async () => {
       const build = appWith(compression({ threshold: 100 }) as RequestHandler);
 
       const { reference, build: own } = await playBoth(
@@ -86,7 +86,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(gunzipSync(Buffer.from(response?.at(-3) ?? '', 'latin1')).toString()).to.equal(LONG);
   });
 
-  it('express-session sets its cookie, keeps the session and writes it before the answer', async () => {
+  it('express-session sets its cookie, keeps the session and writes it before the response', async () => {
     const build = (framework: Framework) => {
       const app = framework();
       app.use(
@@ -142,7 +142,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own.every((response) => response.includes('X-Late: yes'))).to.equal(true);
   });
 
-  it('helmet and cors set their fields where they set them on the reference', async () => {
+  it('helmet and cors set their fields where they set them on Express', async () => {
     const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
     const asked = everyResponse({ Origin: 'http://parity.test' });
 
@@ -156,7 +156,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own[0]).to.include('Access-Control-Allow-Origin: http://parity.test');
   });
 
-  it('all of them together give the bytes of the reference, on one connection', async () => {
+  it('all of them together give the bytes of Express, on one connection', async () => {
     const build = appWith(
       ...[helmet() as RequestHandler, cors(), compression({ threshold: 0 }) as RequestHandler],
       session({ secret: 'secret', resave: true, saveUninitialized: true, genid: () => 'one' }),
@@ -171,7 +171,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own).to.have.lengthOf(asked.length);
   });
 
-  it('a program that replaces res.end, res.write and res.writeHead by hand is called as on the reference [F-4.5-98]', async () => {
+  it('an application that replaces res.end, res.write and res.writeHead by hand is called as on Express [F-4.5-98]', async () => {
     const build = (calls: string[]) => (framework: Framework) => {
       const app = framework();
       app.use((_req, res, next) => {

@@ -22,7 +22,7 @@ async function linesOf(act: (res: Response) => unknown): Promise<readonly string
 }
 
 describe('§4.5 res.set() and res.get()', () => {
-  it('sets a field in the spelling given, its value as text [F-4.5-84]', async () => {
+  it('sets a header in the spelling given, its value as text [F-4.5-84]', async () => {
     const lines = await linesOf((res) => res.set('x-ONE', 'a').set('X-Two', 2 as never));
 
     expect(lines).to.include.members(['x-ONE: a', 'X-Two: 2']);
@@ -44,7 +44,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(refused.text).to.include('TypeError: Content-Type cannot be set to an Array');
   });
 
-  it('sets each field of an object [F-4.5-85]', async () => {
+  it('sets each header of an object [F-4.5-85]', async () => {
     const lines = await linesOf((res) => res.set({ 'X-A': '1', 'X-B': ['2', '3'] }));
 
     expect(lines).to.include.members(['X-A: 1', 'X-B: 2', 'X-B: 3']);
@@ -54,7 +54,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(framework.response.header).to.equal(framework.response.set);
   });
 
-  it('get reads a field of the response, whatever its case [F-4.5-32 F-4.5-33]', async () => {
+  it('get reads a header of the response, whatever its case [F-4.5-32 F-4.5-33]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.set({ 'X-One': 'a', 'X-List': ['b', 'c'] });
@@ -66,7 +66,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(res.body).to.deep.equal(['a', 'a', ['b', 'c'], 'none']);
   });
 
-  it('a line break in a value is refused by the runtime, and the answer is an error [F-4.5-84]', async () => {
+  it('a line break in a value is refused by Node.js, and the response is an error [F-4.5-84]', async () => {
     const res = await request(appOf((some) => some.set('X-A', 'a\r\nX-B: b'))).get('/');
 
     expect(res.status).to.equal(500);
@@ -76,7 +76,7 @@ describe('§4.5 res.set() and res.get()', () => {
 });
 
 describe('§4.5 res.append()', () => {
-  it('sets a field that is not there [F-4.5-01]', async () => {
+  it('sets a header that is not there [F-4.5-01]', async () => {
     expect(await linesOf((res) => res.append('X-A', 'one'))).to.include('X-A: one');
   });
 
@@ -134,7 +134,7 @@ describe('§4.5 res.links() and res.vary()', () => {
     expect(lines).to.include('Link: </2>; rel="next", </1>; rel="all", </2>; rel="all", </5>; rel="last"');
   });
 
-  it('vary adds a field once, whatever its case [F-4.5-97]', async () => {
+  it('vary adds a header once, whatever its case [F-4.5-97]', async () => {
     const lines = await linesOf((res) => res.vary('Accept').vary('accept').vary('Origin'));
 
     expect(lines).to.include('Vary: Accept, Origin');

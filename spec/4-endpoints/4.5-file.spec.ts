@@ -177,7 +177,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.equal('ECONNABORTED');
   });
 
-  it('an answer that has begun cannot become a file [F-7-20]', async () => {
+  it('a response that has begun cannot become a file [F-7-20]', async () => {
     const app = appOf((_req, res) => {
       res.write('begun, ');
       res.sendFile(FILE, (err?: Failure) => res.end(`${err?.status} ${res.headersSent}`));

@@ -61,7 +61,7 @@ describe('§4.5 res.format()', () => {
     expect(res.headers['content-type']).to.equal('application/octet-stream');
   });
 
-  it('without a match the answer is 406 [F-4.5-30 F-7-09]', async () => {
+  it('without a match the response is 406 [F-4.5-30 F-7-09]', async () => {
     const res = await request(appOf(BY_TYPE)).get('/').set('Accept', 'image/png');
 
     expect(res.status).to.equal(406);

@@ -95,7 +95,7 @@ describe('§4.5 the store of headers', () => {
     for (const server of servers) await close(server);
   });
 
-  /** What the runtime and this build answer. */
+  /** What Node.js and this build answer. */
   async function responsesOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
     const all: Bytes[][] = [];
     for (const server of servers) {
@@ -159,7 +159,7 @@ describe('§4.5 the store of headers', () => {
     ]);
   });
 
-  it('a hundred fields are sent in order', async () => {
+  it('a hundred headers are sent in order', async () => {
     const [wanted, came] = await responsesOf((res) => {
       for (let i = 0; i < 100; i++) res.setHeader(`X-${i}`, i);
       res.setHeader('X-7', 'again');
@@ -171,7 +171,7 @@ describe('§4.5 the store of headers', () => {
   });
 
   for (const member of ['setHeader', 'getHeader', 'writeHead'] as const) {
-    it(`whoever wraps ${member} of the runtime sees its calls`, async () => {
+    it(`whoever wraps ${member} of Node.js sees its calls`, async () => {
       const { [member]: own } = runtime;
       const seen: unknown[] = [];
       Object.assign(runtime, {
@@ -201,7 +201,7 @@ function acting(some: readonly Call[]): Act {
   return (res) => respond(res, JSON.stringify(perform(res, some)));
 }
 
-/** Sends `seen`, and where the runtime does not send the fields, without the one that it recodes. */
+/** Sends `seen`, and where Node.js does not send the headers, without the one that it recodes. */
 function respond(res: ServerResponse, seen: string): void {
   try {
     res.end(seen);

@@ -7,7 +7,7 @@ import { type Framework, IMPLEMENTATIONS, play } from '../support/both';
 const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
 
-/** What a program may override: every member of the prototype, and those of the runtime below it. */
+/** What an application may override: every member of the prototype, and those of Node.js below it. */
 const MEMBERS = [
   ...[
     'status',
@@ -99,9 +99,9 @@ const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
   'a request with a callback': {},
 };
 
-describe('§4.5 calls within the response, as a program that overrides members sees them', () => {
+describe('§4.5 calls within the response, as an application that overrides members sees them', () => {
   for (const [name, act] of Object.entries(ACTS)) {
-    it(`${name}: the calls and arguments of the reference, in its order`, async () => {
+    it(`${name}: the calls and arguments of Express, in its order`, async () => {
       for (const asked of Object.keys(REQUESTS)) {
         const { reference, build } = await callsOf(act, asked);
 
@@ -160,7 +160,7 @@ describe('§4.5 calls within the response, as a program that overrides members s
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 
-  it('members are enumerable, shared and as many as in the reference, with as many parameters', () => {
+  it('members are enumerable, shared and as many as in Express, with as many parameters', () => {
     const membersOf = ({ response }: Framework) =>
       Object.entries(response as object).map(
         ([name, member]) => `${name}/${(member as { length: number }).length}`,

@@ -14,7 +14,7 @@ const locationOf = async (url: string): Promise<string | undefined> =>
   (await request(appOf((_req, res) => res.location(url).end())).get('/')).headers.location;
 
 describe('§4.5 res.location()', () => {
-  it('sets the field Location [F-4.5-45]', async () => {
+  it('sets the header Location [F-4.5-45]', async () => {
     expect(await locationOf('http://example.com/a?b=c#d')).to.equal('http://example.com/a?b=c#d');
   });
 

@@ -22,7 +22,7 @@ describe('§4.5 res.render() with real engines', () => {
   };
 
   for (const [engine, html] of Object.entries(RENDERED)) {
-    it(`${engine}: a view of the directory becomes the answer, as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
+    it(`${engine}: a view of the directory becomes the response, as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
       const app = appWithViews();
       app.get('/', (_req, res) => res.render(`page.${engine}`, LOCALS));
 

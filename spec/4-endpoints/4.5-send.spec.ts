@@ -30,7 +30,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('grün');
   });
 
-  it('takes an empty type for one that was set, as the reference does [F-4.5-68]', async () => {
+  it('takes an empty type for one that was set, as Express does [F-4.5-68]', async () => {
     const { reference, build } = await playBoth((implementation) => {
       const app = implementation();
       app.get('/', (_req, res) => {
@@ -107,7 +107,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.property('content-type');
   });
 
-  it('without an ETag to make, a short text is handed to the runtime as text [F-4.5-73]', async () => {
+  it('without an ETag to make, a short text is handed to Node.js as text [F-4.5-73]', async () => {
     const written: unknown[] = [];
     const app = appOf((_req, res) => {
       const end = res.end.bind(res) as (...args: unknown[]) => typeof res;
@@ -136,7 +136,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('text');
   });
 
-  it('answers HEAD with the fields of GET and no body [F-4.5-74]', async () => {
+  it('answers HEAD with the headers of GET and no body [F-4.5-74]', async () => {
     const app = appOf((_req, res) => res.send('text'));
 
     const [got, headed] = await play(app, [get('/'), head('/')]);
@@ -253,7 +253,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
   }
 });
 
-describe('§4.5 the members of the runtime', () => {
+describe('§4.5 the members of Node.js', () => {
   it('end sends the data as it is: no type, no validator [F-4.5-24]', async () => {
     const app = appOf((_req, res) => res.end('6869', 'hex'));
 
@@ -263,7 +263,7 @@ describe('§4.5 the members of the runtime', () => {
     expect(String(res.body)).to.equal('hi');
   });
 
-  it('end calls back once the answer is out [F-4.5-24]', async () => {
+  it('end calls back once the response is out [F-4.5-24]', async () => {
     const isOut = new Promise<boolean>((resolve) => {
       const app = appOf((_req, res) => res.end(() => resolve(res.writableFinished)));
       void request(app).get('/').then();

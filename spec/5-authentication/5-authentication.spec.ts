@@ -10,7 +10,7 @@ describe('§5 authentication', () => {
     }
   });
 
-  it("the program's own middleware at {*splat} guards all routes after it, and none before [F-5-02]", async () => {
+  it("the application's own middleware at {*splat} guards all routes after it, and none before [F-5-02]", async () => {
     const app = framework();
     app.get('/open', (_req, res) => res.send('open'));
     app.all('{*splat}', (req, res, next) => {

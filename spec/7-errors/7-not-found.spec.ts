@@ -1,4 +1,4 @@
-/** The 404 page, beside the reference: any request, and whatever handlers did before it or do after `next()`. */
+/** The 404 page, beside Express: any request, and whatever handlers did before it or do after `next()`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -157,7 +157,7 @@ describe('§7 the page of a request that nobody answers', () => {
   const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
   const method = fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'M-SEARCH', 'PURGE');
 
-  it("is the reference's for any method, target and body [F-1-13]", async () => {
+  it("is Express's for any method, target and body [F-1-13]", async () => {
     const body = fc.option(fc.constantFrom('', 'body', ['ch', 'unks']), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(
@@ -205,7 +205,7 @@ describe('§7 the page of a request that nobody answers', () => {
     await compareCalls([unread], get('/'));
   });
 
-  it('fails as in the reference for a request whose socket is made up [F-1-13]', async () => {
+  it('fails as in Express for a request whose socket is made up [F-1-13]', async () => {
     const socketless: RequestHandler = (req, _res, next) => {
       Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
       next();

@@ -110,7 +110,7 @@ describe('§7 the final handler', () => {
     });
   }
 
-  it('takes the fields of the error along, and those of the body away [F-7-02]', async () => {
+  it('takes the headers of the error along, and those of the body away [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.set({ 'Content-Language': 'de', 'Content-Encoding': 'gzip', 'X-Kept': 'yes' });
@@ -123,7 +123,7 @@ describe('§7 the final handler', () => {
     expect(res.headers).not.to.have.any.keys('content-language', 'content-encoding');
   });
 
-  it('cuts the connection of an answer that has begun [F-7-02]', async () => {
+  it('cuts the connection of a response that has begun [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.write('begun');

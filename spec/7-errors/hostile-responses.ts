@@ -1,6 +1,6 @@
 /**
- * What a program may hand to a response by mistake, or because a client made it: injected fields, targets
- * elsewhere, what no cookie, status, type or JSON can be. One row is one answer; the table is played to both
+ * What an application may hand to a response by mistake, or because a client made it: injected headers, targets
+ * elsewhere, what no cookie, status, type or JSON can be. One row is one response; the table is played to both
  * implementations by the spec beside it and by a scenario.
  */
 import { join } from 'node:path';

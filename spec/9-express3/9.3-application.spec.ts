@@ -164,7 +164,7 @@ describe('§9.3 the application of 3.x', () => {
     });
   });
 
-  it('listens, and fails as the server of the runtime does [F-9.3-14]', async () => {
+  it('listens, and fails as the server of Node.js does [F-9.3-14]', async () => {
     await serving(express3(), async (_port, server) => {
       const second = express3().listen(server.address(), () => expect.fail('it cannot listen'));
       const [error] = await once(second, 'error');

@@ -223,7 +223,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/').set('If-None-Match', '"two"').expect('X-Fresh', 'false true');
   });
 
-  it('is an xhr by its field [F-9.3-59]', async () => {
+  it('is an xhr by its header [F-9.3-59]', async () => {
     expect(await asked((req) => req.xhr, { 'X-Requested-With': 'XMLHttpRequest' })).to.equal(true);
     expect(await asked((req) => req.xhr)).to.equal(false);
   });

@@ -24,7 +24,7 @@ describe('§9.3 the response of 3.x', () => {
   it('sets the status, and can be chained [F-9.3-68]', () =>
     answering((_req, res) => res.status(404).send('lost')).expect(404, 'lost'));
 
-  it('sets one field or several, and reads them [F-9.3-69 F-9.3-70]', () =>
+  it('sets one header or several, and reads them [F-9.3-69 F-9.3-70]', () =>
     answering((_req, res) => {
       res.set('X-One', 1).header({ 'X-Two': '2', 'X-List': ['a', 3] });
       res.send([res.get('x-one'), res.get('X-Two'), res.get('X-List')]);
@@ -54,7 +54,7 @@ describe('§9.3 the response of 3.x', () => {
       /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/,
     ));
 
-  it('keeps every cookie, also those that are set as a field [F-9.3-72]', async () => {
+  it('keeps every cookie, also those that are set as a header [F-9.3-72]', async () => {
     const res = await answering((_req, res) => {
       res.cookie('a', '1').cookie('a', '1').set('Set-Cookie', 'b=2');
       res.setHeader('Set-Cookie', [...(res.getHeader('Set-Cookie') as string[]), 'c=3']);
@@ -340,7 +340,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect('X-Before', 'false')
       .expect('X-Listened', 'yes'));
 
-  it('knows media types by name, and those that a program defines', async () => {
+  it('knows media types by name, and those that an application defines', async () => {
     const { mime } = express3;
     mime.define({ 'text/x-nozomi': ['nozomi'] });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import express3 from 'nozomi/3';
 
-/** Pieces of paths as 3.x programs write them. */
+/** Pieces of paths as 3.x applications write them. */
 const PIECES = [
   ...[
     '/',
@@ -25,7 +25,7 @@ const PIECES = [
   ...['b?', 'a+', '(x|yy)', '/(z)?', '[^a]', '\\w', '([a-c]+)?', '(a*b)', '(a|)', 'a??', 'b+?'],
 ];
 
-/** What the path's regular expression has, as the runtime finds it. */
+/** What the path's regular expression has, as Node.js finds it. */
 function natively(route: express3.Route, path: string): unknown {
   const found = route.regexp.exec(path);
   return found?.slice(1).map((value) => value ?? null);
@@ -56,7 +56,7 @@ describe('§9.3 linear matching', () => {
     const pattern = fc
       .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 })
       .map((pieces) => `/${pieces.join('')}`);
-    // Longer than the runtime may try, with as few letters as possible.
+    // Longer than Node.js may try, with as few letters as possible.
     const path = fc
       .array(fc.constantFrom('/', '-', '.', 'a', 'b', 'x', 'z', '1', 'ab', '/a'), { maxLength: 8 })
       .map((pieces) => `/${pieces.join('')}`);
@@ -88,7 +88,7 @@ describe('§9.3 linear matching', () => {
   }
 
   for (const path of ['/:a(\\bword)-:b-:c', '/:a(?=x)-:b', '/:a((x)+)-:b', '/(a)\\1*b*']) {
-    it(`leaves ${path} to the runtime: it holds other syntax`, () => {
+    it(`leaves ${path} to Node.js: it holds other syntax`, () => {
       const route = new express3.Route('get', path, []);
 
       expect(route.match('/word-b-c')).to.equal(route.regexp.test('/word-b-c'));

@@ -10,7 +10,7 @@ import { heardDuring } from '../support/heard';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Runs a program of one line in a process of its own. @returns what it prints, as JSON. */
+/** Runs an application of one line in a process of its own. @returns what it prints, as JSON. */
 function evaluate(program: string): unknown {
   const text = execFileSync(process.execPath, ['-e', `console.log(JSON.stringify(${program}))`], {
     cwd: ROOT,
@@ -21,7 +21,7 @@ function evaluate(program: string): unknown {
 describe('§9.3 3.x and 5.x in one process', () => {
   muteDeprecations();
 
-  it('adds cookies up for 3.x alone: in 5.x a field that is set again is replaced [F-9.3-72]', async () => {
+  it('adds cookies up for 3.x alone: in 5.x a header that is set again is replaced [F-9.3-72]', async () => {
     const [old, app] = [express3(), framework()];
     for (const each of [old, app] as framework.Express[]) {
       each.get('/', (_req, res) => {
@@ -35,7 +35,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect((await request(app).get('/')).headers['set-cookie']).to.deep.equal(['b=2']);
   });
 
-  it('changes nothing of the runtime, and nothing of a 5.x application', () => {
+  it('changes nothing of Node.js, and nothing of a 5.x application', () => {
     const shape = `[http.IncomingMessage, http.ServerResponse, http.OutgoingMessage, http.Server, Function, Object]
       .map(({ prototype }) => Object.getOwnPropertyNames(prototype).map((name) => [
         name, String(Object.getOwnPropertyDescriptor(prototype, name).value)]))

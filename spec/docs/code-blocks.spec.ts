@@ -1,4 +1,4 @@
-/** Every code block of the guide: programs run, commands exist with the options they show, data is read. */
+/** Every code block of the guide: applications run, commands exist with the options they show, data is read. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { type CodeBlock, codeBlocks, guidePages, ROOT } from '../support/code-bl
 /** Inside of the package, so that `nozomi` is this build. */
 const FOLDER = join(ROOT, 'report', 'code-blocks');
 
-/** What the programs of a guide take for granted: an application, and functions of the reader's own. */
+/** What the applications of a guide take for granted: an application, and functions of the reader's own. */
 const AROUND = `
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -51,7 +51,7 @@ describe('docs: code blocks of the guide', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('run, where they are programs', async () => {
+  it('run, where they are applications', async () => {
     const programs = of('js', 'ts');
     const failed: string[] = [];
     const next = programs[Symbol.iterator]();
@@ -142,7 +142,7 @@ function commandsIn({ code }: CodeBlock): string[] {
     .filter((command) => command !== '');
 }
 
-/** Whether a command of this project exists, with each option. Commands of other programs are not run. */
+/** Whether a command of this project exists, with each option. Commands of other applications are not run. */
 function exists(command: string): boolean {
   const [program, verb, name = ''] = command.split(/\s+/);
   const options = [...command.matchAll(/\s--([a-z][\w-]*)/g)].map(([, option]) => option ?? '');

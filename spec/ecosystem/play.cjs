@@ -142,12 +142,12 @@ function legible(bytes) {
   return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Observe something that no answer shows. */
+/** Observe something that no response shows. */
 function note(what, value) {
   transcript.push({ note: what, value });
 }
 
-/** Wait for what happens after an answer, such as a line in a log. */
+/** Wait for what happens after a response, such as a line in a log. */
 async function until(isTrue) {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -42,7 +42,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.have.length(1);
   });
 
-  it('with immediate a request without an answer has its line [L-2.2-03]', async () => {
+  it('with immediate a request without a response has its line [L-2.2-03]', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, immediate: true });
 

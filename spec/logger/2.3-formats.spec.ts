@@ -49,7 +49,7 @@ describe('L-2.3 the predefined formats', () => {
     ['L-2.3-05', 503, 31],
     ['L-2.3-06', 404, 33],
     ['L-2.3-07', 302, 36],
-    // The runtime sends no final response below 200 but this one.
+    // Node.js sends no final response below 200 but this one.
     ['L-2.3-08', 101, 0],
   ] as const) {
     it(`dev shows ${status} in the colour ${color} [${id}]`, async () => {
@@ -59,7 +59,7 @@ describe('L-2.3 the predefined formats', () => {
     });
   }
 
-  it('dev uses no colour for a request without an answer [L-2.3-08 L-7-02]', async () => {
+  it('dev uses no colour for a request without a response [L-2.3-08 L-7-02]', async () => {
     const line = await lineOf('dev', (_req, res) => res.destroy());
 
     expect(line).to.equal('\x1b[0mGET /path \x1b[0m-\x1b[0m - ms - -\x1b[0m\n');

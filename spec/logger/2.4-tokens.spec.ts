@@ -42,7 +42,7 @@ describe('L-2.4 the tokens', () => {
     expect(Date.parse(`${day} ${month} ${year} ${time} GMT`)).to.be.within(before, Date.now());
   });
 
-  it(':date[clf] tells the second it is asked in, as the reference does [L-2.4-01]', () => {
+  it(':date[clf] tells the second it is asked in, as morgan does [L-2.4-01]', () => {
     const { now } = Date;
     const RealDate = Date;
     const seen: unknown[] = [];
@@ -140,7 +140,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':req[X-CusTom]', { headers: { 'x-custom': 'v' } })).to.equal('v');
   });
 
-  it(':req[header] joins a field that came as an array [L-2.4-12]', async () => {
+  it(':req[header] joins a header that came as an array [L-2.4-12]', async () => {
     const before: Given['before'] = (req) => {
       req.headers['x-many'] = ['a', 'b'];
     };
@@ -148,7 +148,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':req[x-many]', { before })).to.equal('a, b');
   });
 
-  it(':req[header] is - without the field [L-2.4-13]', async () => {
+  it(':req[header] is - without the header [L-2.4-13]', async () => {
     expect(await lineOf(':req[x-absent]')).to.equal('-');
   });
 
@@ -171,7 +171,7 @@ describe('L-2.4 the tokens', () => {
     });
   }
 
-  it(':res[header] is - without the field, and before the head is sent [L-2.4-15]', async () => {
+  it(':res[header] is - without the header, and before the head is sent [L-2.4-15]', async () => {
     const respond: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
 
     expect(await lineOf(':res[x-absent]')).to.equal('-');
@@ -223,7 +223,7 @@ describe('L-2.4 the tokens', () => {
     expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
   });
 
-  it(':status is - when the client left before the answer [L-2.4-20 L-7-02]', async () => {
+  it(':status is - when the client left before the response [L-2.4-20 L-7-02]', async () => {
     const log = new Log();
     const middleware = logger(':url :status :response-time :total-time', { stream: log });
 
@@ -271,13 +271,13 @@ describe('L-2.4 the tokens', () => {
     );
   });
 
-  it('a quote and a backslash of a field are escaped [L-2.4-26]', async () => {
+  it('a quote and a backslash of a header are escaped [L-2.4-26]', async () => {
     const line = await lineOf('":user-agent"', { headers: { 'User-Agent': 'a"b\\c' } });
 
     expect(line).to.equal('"a\\"b\\\\c"');
   });
 
-  it('every character is escaped, or left, as in the reference [L-2.4-26]', () => {
+  it('every character is escaped, or left, as in morgan [L-2.4-26]', () => {
     const characters = [
       ...Array.from({ length: 0x300 }, (_, i) => i),
       0x2027,

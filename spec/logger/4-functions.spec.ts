@@ -64,7 +64,7 @@ describe('L-4 the functions', () => {
     ['the format default', (l: CallableFunction) => l('default'), 'default format: use combined format'],
     ['the option buffer', (l: CallableFunction) => l('tiny', { buffer: true }), 'buffer option'],
   ] as const) {
-    it(`${what} is deprecated in the words of the reference [L-4-03]`, () => {
+    it(`${what} is deprecated in the words of morgan [L-4-03]`, () => {
       const ours = deprecations(() => call(logger));
 
       expect(ours).to.contain(`morgan: ${message}`);
@@ -124,7 +124,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a member set by hand is a token that is not escaped, as in the reference [L-4-05]', async () => {
+  it('a member set by hand is a token that is not escaped, as in morgan [L-4-05]', async () => {
     await defining('spec-bare', async () => {
       members['spec-bare'] = () => 'a"b';
 
@@ -148,7 +148,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('quotes and backslashes come with the escapes of JSON, as in the reference [L-4-07]', () => {
+  it('quotes and backslashes come with the escapes of JSON, as in morgan [L-4-07]', () => {
     const args = (create: typeof logger) => {
       const seen: unknown[] = [];
       const tokens = { tk: (_req: unknown, _res: unknown, arg: unknown) => void seen.push(arg) };
@@ -173,7 +173,7 @@ describe('L-4 the functions', () => {
     }
   });
 
-  it('an unknown token throws when the line is made, in the words of the reference [L-4-08]', () => {
+  it('an unknown token throws when the line is made, in the words of morgan [L-4-08]', () => {
     for (const format of [':no-such', ':123', 'a :-- b']) {
       const message = (create: typeof logger) => {
         try {
@@ -217,7 +217,7 @@ describe('L-4 the functions', () => {
     expect(await lineOf((...args: unknown[]) => String(args.length))).to.equal('3\n');
   });
 
-  it('the middleware calls next once, without arguments, before the answer [L-4-17]', async () => {
+  it('the middleware calls next once, without arguments, before the response [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const calls: unknown[][] = [];
 
@@ -267,7 +267,7 @@ describe('L-4 the functions', () => {
     expect(starts).to.deep.equal([1000, 1000, 1001]);
   });
 
-  it('the members of the reference come first, in its order [L-4-08 L-2.3-01]', () => {
+  it('the members of morgan come first, in its order [L-4-08 L-2.3-01]', () => {
     const names = Object.keys(morgan);
     const ours = Object.keys(logger).filter((name) => names.includes(name));
 

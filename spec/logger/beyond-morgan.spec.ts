@@ -152,7 +152,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(tokens.route?.({ route: { path: '/bare' } })).to.equal('/bare');
   });
 
-  it('L-2.4 :aborted tells whether the whole answer went out', async () => {
+  it('L-2.4 :aborted tells whether the whole response went out', async () => {
     const log = new Log();
     const middleware = logger(':url :aborted', { stream: log });
 

@@ -29,8 +29,8 @@ function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }
 
-describe('one line for every outcome of a connection, as in the reference [L-1-03 L-4-18]', () => {
-  it('a client that leaves before, within and after the answer [L-2.4-20]', async () => {
+describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-18]', () => {
+  it('a client that leaves before, within and after the response [L-2.4-20]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req, res) => {
       if (req.url === '/within') res.write('some');
@@ -269,7 +269,7 @@ describe('one line for every outcome of a connection, as in the reference [L-1-0
     expect(pair.ours.lines).to.deep.equal(pair.theirs.lines);
   });
 
-  it('a status that is no whole number is refused as in the reference [L-2.4-14]', async () => {
+  it('a status that is no whole number is refused as in morgan [L-2.4-14]', async () => {
     const refusal = async (create: typeof logger) => {
       const middleware = create('x', { stream: new Log() });
       let thrown = '';
@@ -292,7 +292,7 @@ describe('one line for every outcome of a connection, as in the reference [L-1-0
       .and.to.equal(await refusal(morgan as never));
   });
 
-  it('with compression behind it the fields are those sent [L-2.4-14]', async () => {
+  it('with compression behind it the headers are those sent [L-2.4-14]', async () => {
     const app = express();
     const pair = both(':res[content-encoding] :res[content-length] :status', () => {});
     app.use((req, res, next) => {
@@ -307,7 +307,7 @@ describe('one line for every outcome of a connection, as in the reference [L-1-0
     expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
   });
 
-  it('an error of a format function comes out where the reference lets it out [L-4-18]', async () => {
+  it('an error of a format function comes out where morgan lets it out [L-4-18]', async () => {
     const errors: string[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

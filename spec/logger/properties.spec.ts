@@ -57,7 +57,7 @@ const asked = fc.record({
   agent: header,
   referrer: header,
   authorization: credentials,
-  /** Set by a middleware, so free of what the parser of the runtime refuses. */
+  /** Set by a middleware, so free of what the parser of Node.js refuses. */
   method: fc.option(hostile),
   originalUrl: fc.option(hostile),
   headers: fc.constantFrom('implicit', 'object', 'array', 'reason'),
@@ -145,7 +145,7 @@ function answering(requests: Asked[], make: typeof both, chosen: string): Both {
 }
 
 describe('properties of the line [L-1-03 L-2.4-26]', () => {
-  it('for any format and any requests the lines are those of the reference [L-2.1-02 L-4-08]', async function () {
+  it('for any format and any requests the lines are those of morgan [L-2.1-02 L-4-08]', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(format, fc.array(asked, { minLength: 1, maxLength: 5 }), async (chosen, requests) => {

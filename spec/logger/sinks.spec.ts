@@ -14,7 +14,7 @@ import { ask, get, send } from './support/serve';
 
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 
-/** The answers to that many requests, one after the other, each logged as its URL. */
+/** The responses to that many requests, one after the other, each logged as its URL. */
 async function responses(stream: Stream, count: number, options: object = {}): Promise<string[]> {
   const middleware = logger(':url', { ...options, stream });
   return serving(

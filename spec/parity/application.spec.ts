@@ -8,7 +8,7 @@ const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
 describe("parity: somebody's application", () => {
-  it('finds a program equal that waits, listens, holds sessions and asks whether it is the main module', async () => {
+  it('finds an application equal that waits, listens, holds sessions and asks whether it is the main module', async () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
     expect(output).to.match(/\n {2}program\.js {2}7\/7\n/);

@@ -18,7 +18,7 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end';
 
 describe('parity: the raw client', () => {
-  it('keeps order, spelling and duplicates of fields', async () => {
+  it('keeps order, spelling and duplicates of headers', async () => {
     const [exchange] = await play(
       'HTTP/1.1 200 Fine thanks\r\nX-b: 1\r\nx-A:  2 \r\nX-B: 3\r\nContent-Length: 0\r\n\r\n',
     );
@@ -130,7 +130,7 @@ describe('parity: the raw client', () => {
     ]);
   });
 
-  it('writes pipelined requests at once and reads the answers in turn', async () => {
+  it('writes pipelined requests at once and reads the responses in turn', async () => {
     const heard: string[] = [];
     const exchanges = await play(OK + OK.replace('ok', 'no'), { heard }, pipelined(get('/a'), get('/b')));
 
@@ -138,7 +138,7 @@ describe('parity: the raw client', () => {
     expect(heard[0]).to.match(/^GET \/a [\s\S]*GET \/b /);
   });
 
-  it('sends fields in their order and bytes as they are', async () => {
+  it('sends headers in their order and bytes as they are', async () => {
     const heard: string[] = [];
     await play(
       OK,
@@ -167,7 +167,7 @@ describe('parity: the raw client', () => {
 });
 
 interface Manner {
-  /** Ends the connection after the answer. */
+  /** Ends the connection after the response. */
   readonly end?: boolean;
   readonly patience?: number;
   /** Takes what the server hears, one entry for each chunk. */

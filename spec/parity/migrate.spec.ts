@@ -185,7 +185,7 @@ cache.del('/a');
     expect((await migrateText(text)).after).to.equal(text);
   });
 
-  it('keeps defaults of Express 4 where the program reads them', async () => {
+  it('keeps defaults of Express 4 where the application reads them', async () => {
     const { after } = await migrateText(`const express = require('express')
 const app = express()
 app.use(express.json())

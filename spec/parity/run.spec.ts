@@ -56,7 +56,7 @@ describe('parity: the command', () => {
     expect(code).to.equal(0);
   });
 
-  it('records with --update what it replays without the reference as the implementation "corpus"', async () => {
+  it('records with --update what it replays without Express as the implementation "corpus"', async () => {
     const folder = temporaryFolder('recordings');
     try {
       const recorded = await run('--update', '--recordings', folder, ...SMALL);

@@ -42,7 +42,7 @@ describe('npm run bench -- js --check', function () {
   });
 });
 
-/** Work of some microseconds more for each answer. */
+/** Work of some microseconds more for each response. */
 const SLOWER = `
 const { createHash } = require('node:crypto');
 const { response } = module.exports;

@@ -59,7 +59,7 @@ describe('fixtures: what is told of a recording', () => {
     ]);
   });
 
-  it('tells other versions apart from other answers', () => {
+  it('tells other versions apart from other responses', () => {
     const today = JSON.stringify(changed((log) => (log._versions = { express: '5.4.0', node: '22' })));
 
     expect(describeChange(recorded, today)).to.deep.equal([

@@ -88,7 +88,7 @@ describe('no input of up to 1 MB keeps the event loop', () => {
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
-    it(`${what} is answered as by the reference, within ${within} [F-8-01]`, async () => {
+    it(`${what} is answered as by Express, within ${within} [F-8-01]`, async () => {
       const actions = [{ send: [text], aborts: false }];
       const program = { build: [{ example: true as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
@@ -110,7 +110,7 @@ describe('no input of up to 1 MB keeps the event loop', () => {
   }
 });
 
-/** Milliseconds the runtime's own parser takes for the body. */
+/** Milliseconds Node.js's own parser takes for the body. */
 function parseTime(text: string): number {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   const before = process.cpuUsage();

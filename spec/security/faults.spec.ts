@@ -25,7 +25,7 @@ interface Place {
 }
 
 interface Fault {
-  /** Status and outcome of each answer; a status of 0 where none came. */
+  /** Status and outcome of each response; a status of 0 where none came. */
   readonly outcome: readonly string[];
   build(place: Place): App;
   readonly steps?: readonly Step[];

@@ -84,7 +84,7 @@ describe('strict paths', () => {
   );
 
   describe('a guard before static, by default', () => {
-    // Of 13 spellings, 7 pass. As in the reference, which has no setting against it.
+    // Of 13 spellings, 7 pass. As in Express, which has no setting against it.
     const spellings: Readonly<Record<string, number>> = {
       '/admin/s': 401,
       '/ADMIN/s': 401,
@@ -101,7 +101,7 @@ describe('strict paths', () => {
       '/%2fadmin/s': 200,
     };
     for (const [target, status] of Object.entries(spellings)) {
-      it(`CVE-2026-22037 CVE-2026-29087 ${target} is answered ${status}, as by the reference`, async () => {
+      it(`CVE-2026-22037 CVE-2026-29087 ${target} is answered ${status}, as by Express`, async () => {
         for (const implementation of [express, nozomi]) {
           expect(
             await statusOf(implementation().use('/admin', deny).use(implementation.static(files)), target),
@@ -156,7 +156,7 @@ describe('strict paths', () => {
     });
   }
 
-  it('without it the same spellings pass the same guards, here and in the reference', async () => {
+  it('without it the same spellings pass the same guards, here and in Express', async () => {
     let passed = 0;
     for (const { base, build } of Object.values(GUARDS)) {
       const targets = sampleOf([...base, 'admin', 's'], 150);

@@ -1,4 +1,4 @@
-/** What a program sees of a body or of its error, as an answer. */
+/** What an application sees of a body or of its error, as a response. */
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Framework } from './play';

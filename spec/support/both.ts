@@ -1,4 +1,4 @@
-/** The same requests to the reference and to this build, in one process: the bytes of both answers. */
+/** The same requests to Express and to this build, in one process: the bytes of both responses. */
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import nozomi from 'nozomi';
@@ -8,7 +8,7 @@ import { play as exchange } from './play';
 
 export type Framework = typeof express;
 
-/** What an answer is made of, comparable: status line, fields in order and spelling, body, outcome. */
+/** What a response is made of, comparable: status line, headers in order and spelling, body, outcome. */
 export type Bytes = readonly string[];
 
 export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>> = {

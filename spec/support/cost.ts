@@ -1,5 +1,5 @@
 /**
- * What work costs in time of the processor. Other work on the machine, pauses of the runtime and code that is not yet
+ * What work costs in time of the processor. Other work on the machine, pauses of Node.js and code that is not yet
  * compiled can only add to it: what counts is the least of some tries, so that a bound fails for what is slow and
  * never by chance.
  */

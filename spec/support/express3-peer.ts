@@ -2,7 +2,7 @@
  * An application of the 3.x interface, made with the implementation named by the first argument, that hands out
  * cookies and tokens and takes them back. Tells its port to its parent.
  *
- * A program of its own, because the original changes the prototypes of the runtime.
+ * A program of its own, because the original changes the prototypes of Node.js.
  */
 import type { AddressInfo } from 'node:net';
 import type express3 from 'nozomi/3';

@@ -1,7 +1,7 @@
 /**
- * Injects the odd requests into the implementation named by the first argument, and prints the answers as JSON.
+ * Injects the odd requests into the implementation named by the first argument, and prints the responses as JSON.
  *
- * A program of its own, because light-my-request changes the prototypes of the implementation for good.
+ * An application of its own, because light-my-request changes the prototypes of the implementation for good.
  */
 import inject from 'light-my-request';
 import type { App } from './light';

@@ -8,7 +8,7 @@ export type Request = App['request'];
 export interface Given {
   method?: string;
   url?: string;
-  /** Names in lower case, as the runtime gives them. */
+  /** Names in lower case, as Node.js gives them. */
   headers?: Readonly<Record<string, string | undefined>>;
   peer?: string;
   encrypted?: boolean;

@@ -13,7 +13,7 @@ import { serving } from './serve';
 
 export type { Framework };
 
-/** Milliseconds an answer may take, on a machine that does other things too. */
+/** Milliseconds a response may take, on a machine that does other things too. */
 export const PATIENCE = 10_000;
 
 /** Plays to a server of its own, on a free port. */
@@ -22,8 +22,8 @@ export async function play(listener: RequestListener, ...steps: Step[]): Promise
 }
 
 /**
- * Plays to an application over this framework and to the same one over the reference, and minds every
- * difference: status line, fields in order, body, outcome of the connection.
+ * Plays to an application over this framework and to the same one over Express, and minds every
+ * difference: status line, headers in order, body, outcome of the connection.
  *
  * @returns What this framework answered.
  */
@@ -42,12 +42,12 @@ function observed(exchanges: Exchange[], implementation: Implementation): Return
   return normalise({ exchanges, ...nothing }, implementation);
 }
 
-/** The body of an answer as JSON. */
+/** The body of a response as JSON. */
 export function jsonOf(exchange: Exchange | undefined): unknown {
   return JSON.parse(textOf(exchange));
 }
 
-/** The body of an answer as text. */
+/** The body of a response as text. */
 export function textOf(exchange: Exchange | undefined): string {
   return exchange?.response.body?.toString() ?? '(no answer)';
 }

@@ -13,7 +13,7 @@ import { portOf, serverOf } from '../support/serve';
 const root = join(__dirname, '../..');
 
 describe('a graceful end', () => {
-  it('finishes what runs, closes kept connections with their answer, takes no new ones, and leaves nothing', async () => {
+  it('finishes what runs, closes kept connections with their response, takes no new ones, and leaves nothing', async () => {
     const before = await heldNow();
     const app = framework();
     app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
@@ -100,7 +100,7 @@ async function exitOf(worker: ChildProcess): Promise<unknown[]> {
   return worker.exitCode === null ? once(worker, 'exit') : [worker.exitCode, worker.signalCode];
 }
 
-/** Status, body and the field `Connection`; the code of the error where there is no answer. */
+/** Status, body and the header `Connection`; the code of the error where there is no response. */
 type ReceivedResponse = unknown[] | string | undefined;
 
 function ask(agent: Agent, port: number, path: string): Promise<ReceivedResponse> {

@@ -49,5 +49,5 @@ if (ranges && ranges !== -1 && ranges !== -2) {
 req.ip = '::1';
 // @ts-expect-error set by the framework
 req.fresh = true;
-// @ts-expect-error a field has a name
+// @ts-expect-error a header has a name
 req.get();

@@ -4,7 +4,7 @@ import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** What `res.type(value)`, then `res.send('')`, leave in the field. */
+/** What `res.type(value)`, then `res.send('')`, leave in the header. */
 async function typeSent(make: typeof framework, type: string): Promise<string | undefined> {
   const app = make();
   app.get('/', (_req, res) => {

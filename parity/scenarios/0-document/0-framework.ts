@@ -28,7 +28,7 @@ export default [
       const app = framework();
       app.get('/', (req, res) => {
         const all = [app, framework.application, framework.request, framework.response, req.app.settings];
-        // Route methods are those of the runtime.
+        // Route methods are those of Node.js.
         const isMember = (name: string) => !METHODS.includes(name.toUpperCase());
         res.json(
           all.map((one) => [Object.keys(one).filter(isMember).sort(), Object.getPrototypeOf(one) === null]),

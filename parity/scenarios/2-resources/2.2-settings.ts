@@ -1,4 +1,4 @@
-/** §2.2: application settings, where an answer shows them. */
+/** §2.2: application settings, where a response shows them. */
 import { get } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';
 

@@ -200,7 +200,7 @@ export default [
     name: 'all and the methods without a path stand at the root',
     clauses: ['F-4.2-31'],
     build({ framework }) {
-      // The types of the reference know no such calls.
+      // The types of Express know no such calls.
       type Pathless = Record<'all' | 'get' | 'post', (...handlers: RequestHandler[]) => unknown>;
       const attempts: Record<string, (app: Pathless) => unknown> = {
         all: (app) => app.all(tell),

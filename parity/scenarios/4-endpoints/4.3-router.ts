@@ -51,7 +51,7 @@ export default [
       const app = framework();
       try {
         const router = framework.Router();
-        // The types of the reference know no such calls.
+        // The types of Express know no such calls.
         const param = router.param.bind(router) as unknown as (...args: unknown[]) => void;
         param(
           (name: string, option: RegExp): RequestParamHandler =>

@@ -7,14 +7,14 @@ import { express3Scenario } from '../../scenario/scenario';
 
 type Responses = Record<string, express3.Handler>;
 
-/** An application with one route for each answer, by its path. */
+/** An application with one route for each response, by its path. */
 function answering(framework: Express3, responses: Responses): express3.Application {
   const app = framework();
   for (const [path, response] of Object.entries(responses)) app.get(path, response);
   return app;
 }
 
-/** One scenario: every answer is asked for, with the fields given. */
+/** One scenario: every response is asked for, with the headers given. */
 function responses(
   name: string,
   clauses: readonly string[],

@@ -1,7 +1,7 @@
 /**
  * §9.3: multipart, and req.files. Temporary names are random: scenarios show their form.
  *
- * The reference warns of its own calls, once in a process: each scenario has one, and one place that makes parsers.
+ * Express 3 warns of its own calls, once in a process: each scenario has one, and one place that makes parsers.
  */
 import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** §9.3: published programs of the 3.x time, as they are but for what `require('express')` gives them. */
+/** §9.3: published applications of the 3.x time, as they are but for what `require('express')` gives them. */
 
 import { del, get, head, post, put, type Step } from '../../client/request';
 import { startPublished } from '../../scenario/published';

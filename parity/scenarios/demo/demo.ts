@@ -39,7 +39,7 @@ const demo =
       ...changes,
     });
 
-/** A request carrying the cookies that an earlier answer set. */
+/** A request carrying the cookies that an earlier response set. */
 const cookieOf = (set: string | undefined): string => set?.split(';')[0] ?? 'none';
 
 export default [

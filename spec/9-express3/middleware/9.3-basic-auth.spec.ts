@@ -74,7 +74,7 @@ describe('§9.3 basicAuth', () => {
     );
   });
 
-  it('answers 400 to a field that is malformed [F-9.3-97]', async () => {
+  it('answers 400 to a header that is malformed [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     for (const header of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {

@@ -21,7 +21,7 @@ const PEERS: Readonly<Record<string, string>> = {
   vhost: 'vhost',
 };
 
-/** Prints what the program makes of it, where these packages cannot be found. */
+/** Prints what the application makes of it, where these packages cannot be found. */
 function without(packages: readonly string[], program: string): string {
   const hide = `
     const { Module } = require('node:module');

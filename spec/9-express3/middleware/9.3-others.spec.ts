@@ -217,7 +217,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
     expect([res.status, res.body.code]).to.deep.equal([503, 'ETIMEDOUT']);
   });
 
-  it('responseTime tells how long an answer took [F-9.3-01]', async () => {
+  it('responseTime tells how long a response took [F-9.3-01]', async () => {
     const res = await request(
       chain(
         express3.responseTime(),

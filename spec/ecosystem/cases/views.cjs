@@ -1,4 +1,4 @@
-// View engines. Each renders a page with locals of the application, of the answer and of the call.
+// View engines. Each renders a page with locals of the application, of the response and of the call.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join, dirname } = require('node:path');
 

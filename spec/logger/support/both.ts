@@ -1,4 +1,4 @@
-/** The reference and this build on the same request and response, so that their lines can be compared. */
+/** morgan and this build on the same request and response, so that their lines can be compared. */
 import type { RequestListener } from 'node:http';
 import logger from 'nozomi/logger';
 import { Log } from './log';

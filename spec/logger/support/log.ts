@@ -15,7 +15,7 @@ export class Log extends Writable {
   }
 
   /**
-   * All lines, once there are as many. A line is written after the client has its answer, so specs wait.
+   * All lines, once there are as many. A line is written after the client has its response, so specs wait.
    *
    * @throws Error that says how many lines there are, when no further one comes
    */

@@ -1,4 +1,4 @@
-// Answers with what it draws by lot, in all the ways that programs do.
+// Answers with what it draws by lot, in all the ways that applications do.
 const crypto = require('node:crypto');
 const express = require('express');
 

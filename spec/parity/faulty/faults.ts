@@ -1,6 +1,6 @@
 /**
- * Seeded faults: what a wrong framework or logger would do to one answer. A request asks for one by name
- * in its `X-Fault` field; the reference takes no notice of it.
+ * Seeded faults: what a wrong framework or logger would do to one response. A request asks for one by name
+ * in its `X-Fault` field; Express takes no notice of it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -136,7 +136,7 @@ function beforeHead(res: ServerResponse, change: (args: unknown[]) => void): voi
   } as typeof writeHead;
 }
 
-/** Takes a field away and sets it anew, at the end. */
+/** Takes a header away and sets it anew, at the end. */
 function replaceHeader(res: ServerResponse, name: string, as: string): void {
   const value = res.getHeader(name) ?? '';
   res.removeHeader(name);

@@ -1,4 +1,4 @@
-/** The reference logger with the seeded faults. */
+/** morgan logger with the seeded faults. */
 import type { Handler } from 'express';
 import morgan from 'morgan';
 import { FAULTS } from './faults';

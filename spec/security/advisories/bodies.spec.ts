@@ -111,7 +111,7 @@ describe('advisories: bodies and queries', () => {
     ],
   };
   for (const [ids, queries] of Object.entries(QUERIES)) {
-    it(`hostile queries and forms are read as by the reference, and leave Object.prototype alone [${ids} F-2.2-28]`, async () => {
+    it(`hostile queries and forms are read as by Express, and leave Object.prototype alone [${ids} F-2.2-28]`, async () => {
       const canary = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
       const responses = await attack(
         (implementation) => {

@@ -114,7 +114,7 @@ describe('advisories: uploads of nozomi/3', () => {
     expect(names().length).to.be.at.most(read + 1);
   });
 
-  it('CVE-2026-5079 CVE-2026-8161 F-9.3-35 no name of a field or a file reaches a prototype, nor nests without end', async () => {
+  it('CVE-2026-5079 CVE-2026-8161 F-9.3-35 no name of a header or a file reaches a prototype, nor nests without end', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),

@@ -149,7 +149,7 @@ describe('advisories: request fields', () => {
     });
   }
 
-  it('CVE-2026-27959 F-2.6-15 a Host with a user part is taken apart as by the reference, unless strict host is set', async () => {
+  it('CVE-2026-27959 F-2.6-15 a Host with a user part is taken apart as by Express, unless strict host is set', async () => {
     const hosts = [
       'evil.com:fake@legit.com',
       'user@legit.com',

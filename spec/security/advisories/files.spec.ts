@@ -56,7 +56,7 @@ describe('advisories: files', () => {
         'public-2/secret': SECRET,
       });
       const root = join(top, 'public');
-      // In development a page tells the error, which has the path in it; so does the reference.
+      // In development a page tells the error, which has the path in it; so does Express.
       const responses = await attackIn(
         'production',
         (framework) => {
@@ -80,7 +80,7 @@ describe('advisories: files', () => {
     });
   }
 
-  it('CVE-2014-6394 F-2.11-01 a link inside the root is followed, as by the reference: it is the owner who made it', async () => {
+  it('CVE-2014-6394 F-2.11-01 a link inside the root is followed, as by Express: it is the owner who made it', async () => {
     const top = filesOf({ 'public/a.txt': 'a', secret: SECRET });
     symlinkSync(join(top, 'secret'), join(top, 'public', 'link'));
     const [response] = await attack(
@@ -121,7 +121,7 @@ describe('advisories: files', () => {
       );
       const location = headerOf(response, 'Location');
 
-      // A target in absolute form is the client's own choice of host: it stays, as in the reference.
+      // A target in absolute form is the client's own choice of host: it stays, as in Express.
       if (location && !target.startsWith('http:')) expect(location).to.match(/^\/(?![/\\])/);
       expect(bodyOf(response)).to.not.include('<script');
     });
@@ -143,7 +143,7 @@ describe('advisories: files', () => {
     );
   });
 
-  it('CVE-2015-8856 F-4.5-33 a hostile name of a download stays one parameter of one field', async () => {
+  it('CVE-2015-8856 F-4.5-33 a hostile name of a download stays one parameter of one header', async () => {
     const root = filesOf({});
     const names = ['a"; filename="b.exe', 'a\\', 'é".txt', "a'b", '../../a', 'a;b=c', '%22', '<img>', '日本'];
     for (const [index] of names.entries()) writeFileSync(join(root, `${index}`), 'x');

@@ -9,7 +9,7 @@ import { play } from '../../support/both';
 const FORMATS = ['combined', 'common', 'dev', 'short', 'tiny'] as const;
 
 describe('advisories: the logger', () => {
-  it('CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26 one request is one line, whatever its fields, target and credentials hold', async () => {
+  it('CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26 one request is one line, whatever its headers, target and credentials hold', async () => {
     const hostile = string({
       unit: constantFrom(
         '\n',
@@ -33,7 +33,7 @@ describe('advisories: the logger', () => {
         record({ format: constantFrom(...FORMATS), user: hostile, agent: hostile, path: hostile }),
         async (given) => {
           const credentials = Buffer.from(`${given.user}:x`).toString('base64');
-          // What the runtime's parser lets through of it.
+          // What Node.js's parser lets through of it.
           const header = given.agent.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
           const bytes = `GET /${encodeURI(given.path).replaceAll('%20', '')} HTTP/1.1\r\nHost: h\r\nAuthorization: Basic ${credentials}\r\nUser-Agent: ${header}\r\nReferer: ${header}\r\nConnection: close\r\n\r\n`;
           const lines = await Promise.all([

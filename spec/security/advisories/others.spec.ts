@@ -11,7 +11,7 @@ const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 const hostHeader = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
 describe('advisories: of other frameworks', () => {
-  it('CVE-2026-62595 F-2.6-15 a Host in brackets that is no address is taken apart as by the reference, and refused by strict host', async () => {
+  it('CVE-2026-62595 F-2.6-15 a Host in brackets that is no address is taken apart as by Express, and refused by strict host', async () => {
     const hosts = ['[::1]/evil', '[evil.example]', '[::1]#', '[::1?x]', '[a\\b]', '[]', '[::1]x:1'];
     await attack(
       (implementation) =>
@@ -37,7 +37,7 @@ describe('advisories: of other frameworks', () => {
     }
   });
 
-  it('CVE-2026-62595 F-7-01 fields that an error brings decide neither type nor length of its page', async () => {
+  it('CVE-2026-62595 F-7-01 headers that an error brings decide neither type nor length of its page', async () => {
     const [response] = await attack(
       (implementation) =>
         implementation().get('/', () => {

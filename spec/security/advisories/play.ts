@@ -1,4 +1,4 @@
-/** An attack on both implementations: the answers must be equal, and are returned to be judged. */
+/** An attack on both implementations: the responses must be equal, and are returned to be judged. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import type { ErrorRequestHandler } from 'express';

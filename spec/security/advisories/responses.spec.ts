@@ -71,7 +71,7 @@ describe('advisories: pages and targets that are generated', () => {
     ],
   ];
   for (const target of targets) {
-    it(`CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50 a redirect to ${JSON.stringify(target)} is the reference's, and its page is no script`, async () => {
+    it(`CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50 a redirect to ${JSON.stringify(target)} is Express's, and its page is no script`, async () => {
       const [page, text, location] = await attack(
         (framework) => {
           const app = framework();
@@ -91,8 +91,8 @@ describe('advisories: pages and targets that are generated', () => {
     });
   }
 
-  // The reference still fails: browsers read `/\\` as `//`. Whoever redirects to what a client sent checks it first.
-  it('CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50 a backslash reaches Location as it is, like in the reference', async () => {
+  // Express still fails: browsers read `/\\` as `//`. Whoever redirects to what a client sent checks it first.
+  it('CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50 a backslash reaches Location as it is, like in Express', async () => {
     const [response] = await attack(
       (framework) => framework().get('/', (_req, res) => res.redirect('/\\evil.example')),
       get('/'),
@@ -102,7 +102,7 @@ describe('advisories: pages and targets that are generated', () => {
   });
 
   it('CVE-2025-54420 CVE-2025-8129 F-4.5-46 back is the page the client names, encoded, and no script', async () => {
-    // The reference sends the word itself; the specification's way is followed, and the target is the client's.
+    // Express sends the word itself; the specification's way is followed, and the target is the client's.
     const app = IMPLEMENTATIONS.build()
       .set('env', 'test')
       .get('/', (_req, res) => res.redirect('back'));
@@ -118,8 +118,8 @@ describe('advisories: pages and targets that are generated', () => {
     expect(headerOf(none, 'Location')).to.equal('/');
   });
 
-  // The reference still fails: `>` and `,` of a target end the link. What ends a line is refused by the runtime.
-  it('CVE-2024-10491 F-4.5-40 res.links sends no second line, and sends other characters as the reference', async () => {
+  // Express still fails: `>` and `,` of a target end the link. What ends a line is refused by Node.js.
+  it('CVE-2024-10491 F-4.5-40 res.links sends no second line, and sends other characters as Express', async () => {
     const links = (next: string) => (res: Response) => void res.links({ next }).end();
     const values = [
       'http://a/>; rel="stylesheet", <http://evil/',

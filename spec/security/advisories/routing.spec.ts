@@ -39,7 +39,7 @@ describe('advisories: routing', () => {
     });
   }
 
-  it('CVE-2026-4926 F-4.2-05 optional groups that multiply are refused when the route is made, in the words of the reference', () => {
+  it('CVE-2026-4926 F-4.2-05 optional groups that multiply are refused when the route is made, in the words of Express', () => {
     const messages = IMPLEMENTATIONS.map((implementation) => {
       try {
         implementation().get('{/a}'.repeat(30), (_req, res) => res.end());
