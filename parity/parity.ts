@@ -17,6 +17,8 @@ export interface ParityOptions {
   readonly observers?: readonly [Observer, Observer];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
+  /** From Express 4 to 5. */
+  readonly isMove?: boolean;
   /** Scenarios at a time; by default the number of processors, at least 2. */
   readonly concurrency?: number;
   /** Seed of the order in which scenarios are played; by default the order of the catalogue. */
@@ -61,6 +63,8 @@ export interface Report {
   readonly seed?: number;
   /** The candidate is this package: an intended difference may explain a failure. */
   readonly ofBuild: boolean;
+  /** From Express 4 to 5: `judge/express4-moves.ts` explains differences. */
+  readonly isMove: boolean;
   /** For an application. */
   readonly recording?: Recording;
   /** How often the baseline was played. */
@@ -98,6 +102,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   return reportOn(verdicts, {
     kind: 'scenarios',
     ofBuild: judged.follows === 'document',
+    ...(options.isMove && { isMove: true }),
     observers: [right, judged].map(({ name, description }) => ({ name, description })),
     divergences,
     unknown: options.entries ? [] : unknownScenarios(divergences, entries),
@@ -111,9 +116,10 @@ export function reportOn(
   verdicts: readonly Verdict[],
   {
     unknown = [],
+    isMove = false,
     ...rest
   }: Pick<Report, 'kind' | 'observers' | 'ofBuild' | 'divergences' | 'seed' | 'milliseconds'> &
-    Partial<Pick<Report, 'unknown' | 'recording' | 'runs'>>,
+    Partial<Pick<Report, 'unknown' | 'recording' | 'runs' | 'isMove'>>,
 ): Report {
   const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
   return {
@@ -122,6 +128,7 @@ export function reportOn(
     failed: verdicts.length - passed + unknown.length,
     exchanges: verdicts.reduce((sum, { exchanges }) => sum + exchanges, 0),
     unknown,
+    isMove,
     ...rest,
   };
 }

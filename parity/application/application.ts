@@ -7,6 +7,7 @@ import {
   BUILD,
   describeModules,
   EXPRESS3_BUILD,
+  EXPRESS4_BUILD,
   type Implementation,
   ImplementationLost,
   ImplementationProcess,
@@ -14,6 +15,7 @@ import {
   REFERENCE,
   ROOT,
 } from '../implementations/implementations';
+import { majorOf } from '../implementations/names';
 import { NOTHING, type Observation } from '../implementations/observe';
 import { type Divergence, VARIES } from '../judge/divergences';
 import { judge, type Subject, type Verdict } from '../judge/judge';
@@ -81,6 +83,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
       kind: 'application',
       observers: setup.names.map((name, index) => ({ name, description: setup.descriptions[index] ?? '' })),
       ofBuild: isOwn(setup.candidate),
+      isMove: setup.isMove,
       divergences,
       unknown: options.isSelected
         ? []
@@ -127,6 +130,8 @@ interface Setup {
   readonly candidate: Implementation;
   readonly names: readonly [string, string];
   readonly descriptions: readonly string[];
+  /** From Express 4 to 5. */
+  readonly isMove: boolean;
   /** Written for Express 3. */
   readonly isOld: boolean;
   /** Options of Node.js that load the file. */
@@ -149,7 +154,9 @@ function setUp(options: ApplicationOptions): Setup {
   // An application of Express 3 or 4 is played to that series of the candidate.
   const earlier = isOld ? given.express3 : major === '4' ? given.express4 : undefined;
   const candidate = (baseline === REFERENCE && earlier) || given;
+  const majorOfBaseline = baseline === REFERENCE ? major : majorOf(baseline);
   return {
+    isMove: majorOfBaseline === '4' && majorOf(candidate) === '5',
     ...{ section: basename(file), baseline, candidate, isOld, execArgv: loaderFor(file) },
     names: [titleOf(baseline), titleOf(candidate)],
     descriptions: [baseline, candidate].map((one) => describe(one, folder)),
@@ -366,9 +373,11 @@ function titleOf(implementation: Implementation): string {
   return isOwn(implementation) ? implementation.framework : implementation.name;
 }
 
+const OWN = [BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD];
+
 /** Whether the implementation is an entry point of this package. */
 function isOwn(implementation: Implementation): boolean {
-  return implementation === BUILD || implementation === EXPRESS3_BUILD;
+  return OWN.some(({ framework }) => framework === implementation.framework);
 }
 
 async function observe(

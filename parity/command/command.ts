@@ -10,7 +10,7 @@ import {
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
 import { type Implementation, implementationOf, REFERENCE, ROOT } from '../implementations/implementations';
-import { implementationNamed } from '../implementations/names';
+import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import { readDivergences } from '../judge/read-divergences';
 import { type Report, runParity } from '../parity';
@@ -119,7 +119,10 @@ async function playScenarios(options: Options): Promise<number> {
   const selected = selectEntries(all, values);
   const isAll = selected.length === all.length && values.scenarios === undefined;
   if (selected.length === 0) throw new TypeError('no scenario matches; --list prints their ids');
-  const implementations = names.map(runningNamed);
+  const implementations = names.map(runningNamed) as [Implementation, Implementation];
+  const isMove =
+    names[0] !== RECORDED && majorOf(implementations[0]) === '4' && majorOf(implementations[1]) === '5';
+  if (isMove) implementations[1] = playsScenariosOf4(implementations[1]);
   const entries = selected.filter(
     (entry, index) =>
       index % sample === 0 &&
@@ -139,7 +142,11 @@ async function playScenarios(options: Options): Promise<number> {
   const divergences = readDivergences(values.divergences);
   let failed = 0;
   const report = await runParity({
-    observers: [observerNamed(names[0], values), observerNamed(names[1], values)],
+    observers: [
+      observerOf(names[0], implementations[0], values),
+      observerOf(names[1], implementations[1], values),
+    ],
+    isMove,
     ...(isAll && entries.length === all.length ? {} : { entries }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(seed === undefined ? {} : { seed }),
@@ -187,8 +194,8 @@ async function update(selected: readonly Entry[], all: readonly Entry[], values:
   return 0;
 }
 
-function observerNamed(name: string, values: Values): Observer {
-  return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementationNamed(name));
+function observerOf(name: string, implementation: Implementation, values: Values): Observer {
+  return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementation);
 }
 
 /** The implementation, or its recording. */

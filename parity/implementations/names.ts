@@ -32,12 +32,25 @@ export function implementationNamed(name: string): Implementation {
   if (!framework || logger === '' || more.length > 0) fail(name);
   // Only a known implementation has earlier series, not every version of it.
   const { express3: _express3, express4: _express4, ...kind } = kindOf(framework, name);
-  return { ...kind, name, framework, logger: logger ?? kind.logger };
+  const made = { ...kind, name, framework, logger: logger ?? kind.logger };
+  return majorOf(made) === '4' ? playsScenariosOf4(made) : made;
+}
+
+/** The major version of Express that an implementation has the interface of. */
+export function majorOf({ series, framework }: Implementation): string {
+  return (series ?? manifestOf(framework).version).split('.', 1)[0] as string;
+}
+
+/** The same implementation, which plays the scenarios of Express 4 too, whatever its series. */
+export function playsScenariosOf4(implementation: Implementation): Implementation {
+  return { ...implementation, express4: { ...implementation, series: '4.x' } };
 }
 
 /** The argument of `require`. */
 function moduleNamed(name: string): string {
   if (name.startsWith('.')) return resolve(name);
+  const ownSeries = /^nozomi@([345])$/.exec(name)?.[1];
+  if (ownSeries) return `nozomi/${ownSeries}`;
   const [, asked, version] = /^((?:@[^@/]+\/)?[^@/]+)@([\d.]+.*)$/.exec(name) ?? [];
   return asked === undefined || version === undefined ? name : findVersion(asked, version);
 }

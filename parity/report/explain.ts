@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerOf } from '../client/response';
 import { isInstalled, ROOT } from '../implementations/implementations';
-import type { Difference } from '../judge/compare';
+import { ABSENT, type Difference } from '../judge/compare';
 import { type Divergence, OF_5X } from '../judge/divergences';
+import { moveOf, recogniseMove } from '../judge/express4-moves';
 import type { Verdict } from '../judge/judge';
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -57,6 +58,21 @@ export function recognise(
   );
 }
 
+/** What the move from Express 4 to 5 changes, and how to keep it; none where nothing is known. */
+export function explainMove(
+  difference: Difference,
+  { entry, seen }: Pick<Verdict, 'entry' | 'seen'>,
+): string[] {
+  if (difference.place.startsWith('deprecations') && difference.came === ABSENT)
+    return ['Express 5: the form is gone; the warning says what replaces it'];
+  const target = seen[0].exchanges[Number(difference.place.split('.', 1)) - 1]?.request.target;
+  const [named] = entry.scenario.clauses;
+  const move = named === undefined ? recogniseMove(difference, target) : moveOf(named);
+  if (!move) return [];
+  const { changes, line, clauses } = move;
+  return [`Express 5: ${changes} [${named ?? clauses.join(' ')}]`, `to keep it: ${line}`];
+}
+
 let sentences: ReadonlyMap<string, string> | undefined;
 
 /** The sentence of a clause; other projects have no list of clauses. */
@@ -69,5 +85,11 @@ function readClauses(): Map<string, string> {
   const file = join(ROOT, 'spec', 'clauses.json');
   if (isInstalled() || !existsSync(file)) return new Map();
   const clauses = JSON.parse(readFileSync(file, 'utf8')) as ReadonlyArray<{ id: string; clause: string }>;
-  return new Map(clauses.map(({ id, clause }) => [id, clause]));
+  const ofExpress4 = JSON.parse(readFileSync(join(ROOT, 'spec', 'express4.json'), 'utf8')) as {
+    clauses: ReadonlyArray<{ id: string; text: string }>;
+  };
+  return new Map([
+    ...clauses.map(({ id, clause }) => [id, clause] as const),
+    ...ofExpress4.clauses.map(({ id, text }) => [id, text] as const),
+  ]);
 }

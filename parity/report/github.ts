@@ -8,7 +8,7 @@ export function toGithub(report: Report): string {
   const errors = report.verdicts
     .filter(({ state }) => state === 'different' || state === 'broken')
     .map((verdict) => {
-      const [, ...lines] = explain(verdict, baseline?.name ?? '', candidate?.name ?? '', report.ofBuild);
+      const [, ...lines] = explain(verdict, baseline?.name ?? '', candidate?.name ?? '', report);
       return command('error', `parity: ${verdict.entry.id}`, lines.join('\n').trim());
     });
   const unknown = report.unknown.map(({ divergence, scenario }) =>

@@ -4,7 +4,7 @@ import type { Report } from '../parity';
 import { bySection, explain } from './terminal';
 
 export function toJunit(report: Report): string {
-  const { verdicts, failed, unknown, milliseconds, observers, ofBuild } = report;
+  const { verdicts, failed, unknown, milliseconds, observers } = report;
   const names = observers.map(({ name }) => name);
   const stale = unknown.map(
     ({ divergence, scenario }) =>
@@ -13,7 +13,7 @@ export function toJunit(report: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="parity" tests="${verdicts.length + unknown.length}" failures="${failed}" time="${milliseconds / 1000}">`,
-    ...[...bySection(verdicts)].map(([section, list]) => suite(section, list, names, ofBuild)),
+    ...[...bySection(verdicts)].map(([section, list]) => suite(section, list, names, report)),
     ...(stale.length > 0 ? [`  <testsuite name="divergences">\n${stale.join('\n')}\n  </testsuite>`] : []),
     '</testsuites>',
     '',
@@ -24,22 +24,22 @@ function suite(
   section: string,
   verdicts: readonly Verdict[],
   names: readonly string[],
-  ofBuild: boolean,
+  report: Report,
 ): string {
   const errors = verdicts.filter(({ state }) => state === 'broken').length;
   const failures = verdicts.filter(({ state }) => state === 'different').length;
   const counts = `tests="${verdicts.length}" failures="${failures}" errors="${errors}"`;
-  const cases = verdicts.map((verdict) => testcase(verdict, names, ofBuild));
+  const cases = verdicts.map((verdict) => testcase(verdict, names, report));
   return [`  <testsuite name="${escapeXml(section)}" ${counts}>`, ...cases, '  </testsuite>'].join('\n');
 }
 
-function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[], ofBuild: boolean): string {
+function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[], report: Report): string {
   const { entry, state, problem, differences } = verdict;
   const open = `    <testcase classname="${escapeXml(entry.section)}" name="${escapeXml(entry.scenario.name)}"`;
   if (state === 'equal' || state === 'declared') return `${open}/>`;
   const kind = state === 'broken' ? 'error' : 'failure';
   const message = problem?.split('\n', 1)[0] ?? differences.map(({ place }) => place).join(', ');
-  const text = escapeXml(explain(verdict, right, judged, ofBuild).join('\n').trim());
+  const text = escapeXml(explain(verdict, right, judged, report).join('\n').trim());
   return `${open}>\n      <${kind} message="${escapeXml(message)}">${text}</${kind}>\n    </testcase>`;
 }
 

@@ -4,14 +4,14 @@ import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { excerpt } from './excerpt';
-import { clauseText, describePlace, recognise } from './explain';
+import { clauseText, describePlace, explainMove, recognise } from './explain';
 
 export function formatReport(report: Report): string {
   const { verdicts, observers, unknown, seed } = report;
   const [right, judged] = observers;
   const parts = [
     ...sectionTotals(verdicts),
-    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '', report.ofBuild)),
+    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '', report)),
     ...unknown.map(
       ({ divergence, scenario }) =>
         `\ndivergence "${divergence}" names a scenario that does not exist: ${scenario}`,
@@ -148,7 +148,12 @@ export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> 
 }
 
 /** The lines of a failure; none for a success. */
-export function explain(verdict: Verdict, right: string, judged: string, ofBuild: boolean): string[] {
+export function explain(
+  verdict: Verdict,
+  right: string,
+  judged: string,
+  { ofBuild, isMove }: Pick<Report, 'ofBuild' | 'isMove'>,
+): string[] {
   const { entry, differences, stale, problem, state } = verdict;
   if (state === 'equal' || state === 'declared') return [];
   const { clauses } = entry.scenario;
@@ -159,11 +164,19 @@ export function explain(verdict: Verdict, right: string, judged: string, ofBuild
       return text === undefined ? [] : [`    ${id}: ${text}`];
     }),
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
+    ...(problem !== undefined && isMove
+      ? explainMove({ place: 'lost', wanted: '', came: problem }, verdict).map((line) => `      ${line}`)
+      : []),
     ...differences.map((difference, index) => {
       const meant = ofBuild ? recognise(difference, verdict) : undefined;
       const isSaid = differences.slice(0, index).some((one) => meant && recognise(one, verdict) === meant);
       const reason = isSaid ? 'as above' : `${meant?.differs}. ${meant?.why}`;
       const lines = formatDifference(difference, verdict, right, judged);
+      const moved = isMove ? explainMove(difference, verdict) : [];
+      const isNew = !differences
+        .slice(0, index)
+        .some((one) => String(explainMove(one, verdict)) === String(moved));
+      if (moved.length > 0) return isNew ? [lines, ...moved.map((one) => `      ${one}`)].join('\n') : lines;
       return meant ? `${lines}\n      on purpose: ${reason}` : lines;
     }),
     ...stale.map(

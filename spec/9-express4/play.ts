@@ -1,13 +1,14 @@
 /**
  * Runs the programs of spec/express4.json with the implementation named by the first argument, and sends what each
  * returned, and the requests it made, to the parent process. A process of its own: some programs leave rejections that
- * nobody handles. A second argument names the only clause to run.
+ * nobody handles. A second argument holds other programs, as JSON.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import {
   type App,
+  type Clause,
   type Collected,
   HIT_PATIENCE,
   type Hit,
@@ -75,10 +76,9 @@ function record({ method, target, headers, body }: Sent): Recorded {
 async function main(): Promise<void> {
   const express = require(process.argv[2] as string);
   const played: Played = { results: {}, requests: {} };
-  const only = process.argv[3];
-  for (const clause of clauses) {
+  const given: Clause[] = process.argv[3] ? JSON.parse(process.argv[3]) : clauses;
+  for (const clause of given) {
     const { id } = clause;
-    if (only && only !== id) continue;
     collected = { warned: [], logged: [], rejections: [] };
     const requests: Recorded[] = [];
     const recording = (app: App, request: Sent) => {

@@ -126,7 +126,7 @@ ${verdicts.map((verdict) => formatVerdict(verdict, names, report)).join('\n')}
 </section>`;
 }
 
-function formatVerdict(verdict: Verdict, names: Names, { divergences, ofBuild }: Report): string {
+function formatVerdict(verdict: Verdict, names: Names, report: Report): string {
   const { entry, state, exchanges, problem } = verdict;
   const { name, clauses } = entry.scenario;
   const isBad = state === 'different' || state === 'broken';
@@ -135,7 +135,7 @@ function formatVerdict(verdict: Verdict, names: Names, { divergences, ofBuild }:
 ${formatClauses(clauses)}
 <p class="anchors"><a class="anchor" href="#${slug(entry.id)}">Link to this scenario</a></p>
 ${problem === undefined ? '' : `<pre class="problem">${rawText(problem)}</pre>`}
-${formatPlaces(verdict, names, divergences, ofBuild)}
+${formatPlaces(verdict, names, report)}
 ${problem === undefined ? formatSeen(verdict.seen, names) : ''}
 </details>`;
 }

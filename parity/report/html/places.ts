@@ -3,8 +3,9 @@ import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
 import type { Divergence } from '../../judge/divergences';
 import type { Verdict } from '../../judge/judge';
+import type { Report } from '../../parity';
 import { excerpt } from '../excerpt';
-import { describePlace, recognise } from '../explain';
+import { describePlace, explainMove, recognise } from '../explain';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';
 
@@ -21,17 +22,14 @@ const SHOWN = 240;
 export function formatPlaces(
   verdict: Verdict,
   names: readonly [string, string],
-  divergences: readonly Divergence[],
-  ofBuild: boolean,
+  report: Pick<Report, 'divergences' | 'ofBuild' | 'isMove'>,
 ): string {
   const { differences, declared, stale } = verdict;
   const items = [
-    ...group([...differences, ...declared]).map((one) =>
-      formatGroup(one, verdict, names, divergences, ofBuild),
-    ),
+    ...group([...differences, ...declared]).map((one) => formatGroup(one, verdict, names, report)),
     ...stale.map(
       ({ place, divergence }) =>
-        `<li class="undeclared"><code>${escapeHtml(place)}</code> is equal, but declared: ${reason(divergence, divergences)}</li>`,
+        `<li class="undeclared"><code>${escapeHtml(place)}</code> is equal, but declared: ${reason(divergence, report.divergences)}</li>`,
     ),
   ];
   return items.length === 0 ? '' : `<ul class="places">${items.join('')}</ul>`;
@@ -58,12 +56,12 @@ function formatGroup(
   { difference, divergence, responses }: Group,
   verdict: Verdict,
   [right, judged]: readonly [string, string],
-  divergences: readonly Divergence[],
-  ofBuild: boolean,
+  { divergences, ofBuild, isMove }: Pick<Report, 'divergences' | 'ofBuild' | 'isMove'>,
 ): string {
   const { place } = difference;
   const [wanted, came] = excerpt(difference.wanted, difference.came, SHOWN);
   const meant = divergence === undefined && ofBuild ? recognise(difference, verdict) : undefined;
+  const moved = isMove && divergence === undefined ? explainMove(difference, verdict) : [];
   const part = place.replace(/^\d+\./, '');
   const where =
     responses.length > 1
@@ -72,7 +70,7 @@ function formatGroup(
   const why = divergence === undefined ? '' : ` · ${reason(divergence, divergences)}`;
   return `<li class="${divergence === undefined ? 'undeclared' : 'excused'}"><p>${where}${why}</p>
 <dl><dt>${escapeHtml(right)}</dt><dd>${value(wanted)}</dd><dt>${escapeHtml(judged)}</dt><dd>${value(came)}</dd></dl>
-${meant ? `<p class="why">On purpose: ${code(meant.differs)}. ${code(meant.why)}</p>` : ''}</li>`;
+${meant ? `<p class="why">On purpose: ${code(meant.differs)}. ${code(meant.why)}</p>` : ''}${moved.map((line) => `<p class="why">${code(line)}</p>`).join('')}</li>`;
 }
 
 function value(text: string): string {

@@ -1,0 +1,68 @@
+/** What the move to Express 5 changes, and the lines that keep the behaviour of 4.x: run on `nozomi/5`. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { MOVES } from '../../parity/judge/express4-moves';
+import { setFileTimes } from '../../parity/scenario/file-times';
+import { clauses } from '../express4.json';
+import type { Played } from './play';
+
+/** Clauses whose programs change with the line of their move alone, or not at all: they watch what is inside of Express. */
+const SETUP_FITS = ['E4-A10', 'E4-D1', 'E4-D3', 'E4-E1', 'E4-E2'];
+
+/** The programs of the clauses as they are written for Express 5. */
+function programsFor5(): Array<{ id: string; program: string }> {
+  return clauses.flatMap(({ id, program }) => {
+    const move = MOVES.find((one) => one.clauses.includes(id));
+    const replacements = move?.rewritten?.[id];
+    if (move?.isSetup && SETUP_FITS.includes(id))
+      return [{ id, program: `${move.line}; ${/\breturn\b/.test(program) ? '' : 'return '}${program}` }];
+    if (!replacements) return [];
+    const rewritten = replacements.reduce((text, [from, to]) => {
+      const next = typeof from === 'string' ? text.replaceAll(from, () => to) : text.replace(from, to);
+      expect(next, `${id}: ${from} is not in the program`).to.not.equal(text);
+      return next;
+    }, program);
+    return [{ id, program: rewritten }];
+  });
+}
+
+/** A result without warnings: the forms of Express 5 cause none. */
+function withoutWarnings(result: string): string {
+  return result
+    .replace(/, (?=(?:'|")(?:express|body-parser|send): )/g, '')
+    .replace(/'(?:express|body-parser|send): (?:[^'\\]|\\.)*'|"(?:express|body-parser|send): [^"]*"/g, '')
+    .replace(/\[\s*\]/g, '[]');
+}
+
+describe('the move from Express 4 to 5', () => {
+  it('has a line for each clause that Express 5 answers otherwise, and for no other', () => {
+    const named = MOVES.flatMap((move) => move.clauses);
+    const differing = clauses.filter(({ express4, express5 }) => express4 !== express5).map(({ id }) => id);
+
+    expect([...named].sort()).to.deep.equal(differing.sort());
+  });
+
+  describe('the line of a move, on nozomi/5, restores what Express 4 does', () => {
+    let results: Record<string, string>;
+
+    before(async () => {
+      await setFileTimes();
+      const child: ChildProcess = fork(
+        join(__dirname, 'play.ts'),
+        ['nozomi/5', JSON.stringify(programsFor5())],
+        { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+      );
+      [{ results }] = (await once(child, 'message')) as [Played];
+    });
+
+    for (const { id } of programsFor5()) {
+      it(`${MOVES.find((one) => one.clauses.includes(id))?.line} [${id}]`, () => {
+        const clause = clauses.find((one) => one.id === id);
+
+        expect(withoutWarnings(results[id] ?? '')).to.equal(withoutWarnings(clause?.express4 ?? ''));
+      });
+    }
+  });
+});
