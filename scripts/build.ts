@@ -2,7 +2,7 @@
 // path. Run by `npm run build`, and before every start, test and pack.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { bundle, COMPILED } from './build/bundle';
 import { removeUnreachable } from './build/declarations';
 
@@ -19,9 +19,17 @@ async function build(): Promise<void> {
   for (const folder of [COMPILED, dist, lib]) rmSync(folder, { recursive: true, force: true });
   compile('tsconfig.build.json');
   for (const name of ['express', 'router']) moveAdapter(name);
+  for (const series of ['express3', 'express4']) {
+    moveAdapter('express', series);
+    rmSync(join(COMPILED, series, 'agents'), { recursive: true });
+  }
   await bundle(dist);
   cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
-  writeLib();
+  writeLib(lib, join(dist, 'lib'));
+  for (const series of ['express3', 'express4']) {
+    const folder = join(dist, series);
+    writeLib(join(folder, 'lib'), join(folder, 'node_modules', 'express', 'lib'));
+  }
   // parity/ imports the package by its name.
   compile('tsconfig.parity.json');
   removeUnreachable(dist);
@@ -40,17 +48,20 @@ function compile(project: string): void {
  * APM agents find the files they change by package, version and path. So the adapters of `src/agents` are below a
  * `node_modules`, each in a package with the expected name and version.
  */
-function moveAdapter(name: string): void {
-  const folder = join(COMPILED, 'node_modules', name);
+function moveAdapter(name: string, series = ''): void {
+  const folder = join(COMPILED, series, 'node_modules', name);
   mkdirSync(dirname(folder), { recursive: true });
-  renameSync(join(COMPILED, 'agents', name), folder);
-  const { version } = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8'));
+  renameSync(join(COMPILED, series, 'agents', name), folder);
+  const { version } = JSON.parse(readFileSync(require.resolve(`${series || name}/package.json`), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
 }
 
-/** The files of `lib/` of Express, for applications that require them by path, past `exports`. */
-function writeLib(): void {
-  mkdirSync(lib);
-  for (const file of readdirSync(join(dist, 'lib')).filter((one) => one.endsWith('.js')))
-    writeFileSync(join(lib, file), `module.exports = require('../dist/lib/${file}');\n`);
+/** Files that export those of another folder, for applications that require the files of Express by path. */
+function writeLib(folder: string, from: string): void {
+  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.js')) continue;
+    const target = relative(dirname(join(folder, file)), join(from, file)).replaceAll('\\', '/');
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `module.exports = require('${target}');\n`);
+  }
 }

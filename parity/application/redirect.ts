@@ -35,7 +35,8 @@ const HOOK = `
 /** Entry points below the package name that applications and their dependencies load. */
 const ENTRY_POINTS = [
   ...['', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response'],
-  ...['/lib/utils', '/lib/view'],
+  ...['/lib/utils', '/lib/view', '/lib/middleware/init', '/lib/middleware/query'],
+  ...['/lib/router', '/lib/router/layer', '/lib/router/route'],
 ];
 
 /**
@@ -74,7 +75,8 @@ function findEntryPoint(resolver: NodeJS.Require, to: string, entry: string): st
   const name = /^(?:@[^/]+\/)?[^./][^/]*(?=\/)/.exec(to)?.[0];
   if (found || name === undefined) return found;
   const isMain = resolveWith(resolver, name) === resolveWith(resolver, to);
-  return isMain || entry === '/package.json' ? resolveWith(resolver, name + entry) : undefined;
+  // The package.json has the version: an application of an earlier series keeps its own.
+  return isMain ? resolveWith(resolver, name + entry) : undefined;
 }
 
 function resolveWith(resolver: NodeJS.Require, name: string): string | undefined {

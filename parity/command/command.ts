@@ -120,8 +120,11 @@ async function playScenarios(options: Options): Promise<number> {
   const isAll = selected.length === all.length && values.scenarios === undefined;
   if (selected.length === 0) throw new TypeError('no scenario matches; --list prints their ids');
   const implementations = names.map(runningNamed) as [Implementation, Implementation];
+  // `reference` and `corpus` need not be installed, and are of 5.x.
   const isMove =
-    names[0] !== RECORDED && majorOf(implementations[0]) === '4' && majorOf(implementations[1]) === '5';
+    !['reference', RECORDED].includes(names[0]) &&
+    majorOf(implementations[0]) === '4' &&
+    majorOf(implementations[1]) === '5';
   if (isMove) implementations[1] = playsScenariosOf4(implementations[1]);
   const entries = selected.filter(
     (entry, index) =>

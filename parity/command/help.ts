@@ -60,6 +60,8 @@ BOTH:
                           express3-reference, express3-build   the 3.x series of both
                           express4-reference, express4-build   the 4.x series of both; an application that has Express 3
                                           or 4 is played to nozomi/3 or nozomi/4 by itself
+                          nozomi@5, nozomi@4, nozomi@3   an entry point of this package; --baseline express@4 --candidate nozomi@5
+                                          tells what the move to 5 changes, and the lines that keep what 4 does
                           express@4.21.2  any version that is installed, under whatever name (npm install
                                           --save-dev express-4@npm:express@4.21.2); express@4 is the highest
                           ../express      a path

@@ -2,6 +2,7 @@
  * What the move from Express 4 to 5 changes: for each clause of spec/express4.json that Express 5 answers otherwise, the line
  * that keeps the behaviour of 4.x on 5.x. Reports that compare Express 4 with an implementation of 5.x print it.
  */
+import { STATUS_CODES } from 'node:http';
 import type { Difference } from './compare';
 
 export interface Move {
@@ -29,6 +30,8 @@ interface Sign {
   readonly target?: RegExp;
 }
 
+/** The text that `res.send(status)` sends, empty for a status that has none. */
+const REASON = new RegExp(`^(${Object.values(STATUS_CODES).join('|')})?$`);
 const STAY = "require('nozomi/4') for the part of the application that needs it";
 
 const OF_APPLICATION: readonly Move[] = [
@@ -354,22 +357,15 @@ const OF_RESPONSES: readonly Move[] = [
       'E4-F4': [['s.send(299)', "s.status(299).type('txt').send('')"]],
       'E4-F27': [["s.sendStatus('404')", "s.sendStatus(Number('404'))"]],
     },
-    sign: { place: /^\d+\.body$/, came: /^\d{3}$/ },
+    sign: { place: /^\d+\.body$/, wanted: REASON, came: /^\d{3}$/ },
   },
   {
-    clauses: ['E4-F5', 'E4-F6'],
-    changes: '`res.send(status, body)` and `res.send(body, status)` send the first argument alone',
-    line: 'res.status(status).send(body)',
+    clauses: ['E4-F5', 'E4-F6', 'E4-F7', 'E4-F8'],
+    changes: '`res.send`, `res.json` and `res.jsonp` take no status: they send the first argument alone',
+    line: 'res.status(status).send(body), and the same with json and jsonp',
     rewritten: {
       'E4-F5': [[/s\.send\((\d+), /g, 's.status($1).send(']],
       'E4-F6': [["s.send('bad', 400)", "s.status(400).send('bad')"]],
-    },
-  },
-  {
-    clauses: ['E4-F7', 'E4-F8'],
-    changes: '`res.json` and `res.jsonp` take no status',
-    line: 'res.status(status).json(body)',
-    rewritten: {
       'E4-F7': [
         ['s.json(200, 201)', 's.status(201).json(200)'],
         [/s\.json\((\d+), /g, 's.status($1).json('],
@@ -380,6 +376,7 @@ const OF_RESPONSES: readonly Move[] = [
         ['s.jsonp({ b: 1 }, 202)', 's.status(202).jsonp({ b: 1 })'],
       ],
     },
+    sign: { place: /^\d+\.body$/, came: /^\d{3}$/ },
   },
   {
     clauses: ['E4-F9', 'E4-F14'],

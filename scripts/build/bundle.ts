@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 const CORE = 'core';
 
 // Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd prints the file that warns.
-const OWN_FILE = /^((\w+\/)?index|(express4\/)?lib\/.*|node_modules\/.*|routing\/promise)$/;
+const OWN_FILE = /^((\w+\/)?index|lib\/.*|(express[34]\/)?node_modules\/.*|routing\/promise)$/;
 
 /** A compiled module with changed text. */
 export interface ChangedModule {

@@ -14,6 +14,22 @@ const LOAD = {
 
 export type ModuleKind = keyof typeof LOAD;
 
+/** APM agents find files by package, version and path: those of the series, each loaded with the main entry point. */
+function agents(series: Series, names: readonly string[]): string {
+  return `
+    const express = require('express');
+    const missing = new Set(${JSON.stringify(names)});
+    for (const file of Object.keys(require.cache)) {
+      const [, folder, name] = /^(.*[\\\\/]node_modules[\\\\/]express)[\\\\/]lib[\\\\/](.*)\\.js$/.exec(file) || [];
+      if (!folder) continue;
+      if (require(folder + '/package.json').version.split('.')[0] !== '${series}') throw new Error('another version: ' + file);
+      missing.delete(name.replaceAll('\\\\', '/'));
+    }
+    if (missing.size > 0) throw new Error('not loaded: ' + [...missing]);
+    if (require('express/5') === express) throw new Error('wrong series');
+    console.log('ok');`;
+}
+
 const OF_EXPRESS_5: Readonly<Record<string, string>> = {
   'require.cjs': `
     const express = require('express');
@@ -79,6 +95,24 @@ const OF_EXPRESS_3: Readonly<Record<string, string>> = {
     if (express !== require('express') || express !== require('express/index.js')) throw new Error('two instances');
     if (next !== require('express/5') || Router !== next.Router) throw new Error('two instances of Express 5');
     console.log('ok');`,
+  'inside.cjs': `
+    const express = require('express');
+    for (const name of ['application', 'request', 'response']) {
+      if (require('express/lib/' + name) !== express[name]) throw new Error('another ' + name);
+    }
+    for (const name of ['router', 'router/route', 'utils', 'view']) {
+      if (require('./node_modules/express/lib/' + name) !== require('express/lib/' + name)) throw new Error('two files lib/' + name);
+    }
+    if (require('express/lib/router') !== express.Router || require('express/lib/router/route') !== express.Route) throw new Error('other routers');
+    console.log('ok');`,
+  'agents.cjs': agents('3', [
+    'express',
+    'application',
+    'request',
+    'response',
+    'router/index',
+    'router/route',
+  ]),
 };
 
 const OF_EXPRESS_4: Readonly<Record<string, string>> = {
@@ -115,7 +149,21 @@ const OF_EXPRESS_4: Readonly<Record<string, string>> = {
     require('express/lib/middleware/init').init(app);
     require('express/lib/middleware/query')();
     if (require('express/lib/utils').normalizeType('js').value !== 'application/javascript') throw new Error('other utils');
+    for (const name of ['application', 'router/index', 'router/layer', 'middleware/query', 'utils']) {
+      if (require('./node_modules/express/lib/' + name) !== require('express/lib/' + name)) throw new Error('two files lib/' + name);
+    }
     console.log('ok');`,
+  'agents.cjs': agents('4', [
+    'express',
+    'application',
+    'middleware/init',
+    'middleware/query',
+    'request',
+    'response',
+    'router/index',
+    'router/layer',
+    'router/route',
+  ]),
 };
 
 /** The forms in which applications load the package of each series, each printing `ok`. */

@@ -3,7 +3,7 @@
  * those of the series, so that `npm install express@npm:nozomi@3` replaces Express 3.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { unlinkMissing } from './links';
 import { run } from './run';
@@ -25,16 +25,28 @@ export function makeTarball(series: Series, destination: string): string {
   try {
     const manifest = manifestOf(series);
     const paths = listFiles().map(({ path }) => path);
-    const files = paths.filter((path) => manifest.files.includes('lib') || !path.startsWith('lib/'));
+    const files = paths.filter((path) => series === '5' || !path.startsWith('lib/'));
     for (const file of files) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       cpSync(join(root, file), join(folder, file));
     }
+    if (series !== '5') writeLib(series, folder, files);
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     unlinkMissing(folder);
     return join(destination, npmPack(folder, ['--pack-destination', destination]).filename);
   } finally {
     removeFolder(folder);
+  }
+}
+
+/** The files of `lib/` of Express 3 or 4, for applications that require them by path, past `exports`. */
+function writeLib(series: '3' | '4', folder: string, files: readonly string[]): void {
+  const inside = `dist/express${series}/`;
+  for (const path of files.filter((one) => one.startsWith(`${inside}lib/`))) {
+    const file = join(folder, path.slice(inside.length));
+    mkdirSync(dirname(file), { recursive: true });
+    const target = relative(dirname(file), join(folder, path)).replaceAll('\\', '/');
+    writeFileSync(file, `module.exports = require('${target}');\n`);
   }
 }
 
@@ -64,25 +76,23 @@ function manifestOf(series: Series): Manifest {
 
 /** With the entry point of an earlier series as the main one. */
 function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
-  const { './lib/*': _lib, './lib/*.js': _files, ...exported } = manifest.exports;
+  const { './lib/*': _lib, ...exported } = manifest.exports;
   const own = exported[`./${series}`];
   const types = `./dist/express${series}/index.d.ts`;
-  const lib = `./dist/express${series}/lib/*.js`;
   return {
     ...manifest,
     version: readManifest(require.resolve(`express${series}/package.json`)).version,
     main: `./dist/express${series}/index.js`,
     types,
-    // Libraries for Express 4 require its router and its layers by path.
+    // Libraries require its router and its layers by path.
     exports: {
       ...exported,
       '.': own,
       './index.js': own,
-      ...(series === '4' && { './lib/*': lib, './lib/*.js': lib }),
+      './lib/*': exported[`./${series}/lib/*`],
+      './lib/*.js': exported[`./${series}/lib/*`],
     },
     typesVersions: { '*': { ...manifest.typesVersions['*'], 'index.js': [types] } },
-    // Files of `lib` in Express 5.
-    files: manifest.files.filter((file) => file !== 'lib'),
   };
 }
 

@@ -2,8 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { playApplication } from '../../parity/application/application';
-import { parseRequests } from '../../parity/application/traffic';
+import { parseRequests, type Traffic } from '../../parity/application/traffic';
 import { implementationNamed } from '../../parity/implementations/names';
+import { formatReport } from '../../parity/report/terminal';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 
 const PROGRAM = `var express = require('express');
@@ -26,23 +27,31 @@ Content-Type: application/x-www-form-urlencoded
 user[name]=Ada
 ###
 GET /back
+Accept: text/html
 
 OPTIONS /user
 
 GET /none
 `;
 
-const traffic = { name: 'requests', requests: parseRequests(REQUESTS, 'requests'), leftOut: [] };
+const traffic = trafficOf(REQUESTS);
+
+function trafficOf(text: string): Traffic {
+  return { name: 'requests', requests: parseRequests(text, 'requests'), leftOut: [] };
+}
 
 /** Calls `run` with the file of an application that has Express 4. */
-async function withApplication(run: (file: string) => Promise<void>): Promise<void> {
+async function withApplication(
+  run: (file: string) => Promise<void>,
+  program: string = PROGRAM,
+): Promise<void> {
   const folder = temporaryFolder('express4');
   try {
     mkdirSync(join(folder, 'node_modules'));
     const express = dirname(require.resolve('express4/package.json'));
     symlinkSync(express, join(folder, 'node_modules', 'express'), 'junction');
     const file = join(folder, 'app.js');
-    writeFileSync(file, PROGRAM);
+    writeFileSync(file, program);
     await run(file);
   } finally {
     removeFolder(folder);
@@ -62,13 +71,57 @@ describe('parity: an application that has Express 4', () => {
     });
   });
 
-  it('shows what the move to Express 5 would change', async () => {
+  it('finds its libraries what they wrap in Express 4: layers, the router, the version', async () => {
+    const program = `var Layer = require('express/lib/router/layer');
+var handle = Layer.prototype.handle_request;
+Layer.prototype.handle_request = function (req, res, next) { req.layers = (req.layers || 0) + 1; handle.call(this, req, res, next); };
+var express = require('express');
+var app = express();
+app.get('/', function (req, res) {
+  res.json([req.layers, require('express/package.json').version, require('express/lib/router') === express.Router]);
+});
+app.get('/where', function (req, res) { res.send(/dist.express4/.test(require.resolve('express')) ? 'nozomi/4' : 'Express'); });
+module.exports = app;
+`;
     await withApplication(async (file) => {
-      const implementations = [implementationNamed('express@4'), implementationNamed('nozomi/5')] as const;
-      const rejected = await playApplication({ file, traffic, implementations }).catch((error) => error);
+      const report = await playApplication({ file, traffic: trafficOf('GET /\n\nGET /where\n'), runs: 1 });
+      const [layers, where] = report.verdicts;
 
-      // The path of the first route is refused.
-      expect(JSON.stringify(rejected)).to.include('/user/:id?');
+      expect(layers?.state).to.equal('equal');
+      expect(layers?.seen[1].exchanges[0]?.response.body?.toString()).to.equal('[4,"4.22.3",true]');
+      expect(where?.differences.find(({ place }) => place === '1.body')).to.deep.include({
+        wanted: 'Express',
+        came: 'nozomi/4',
+      });
+    }, program);
+  });
+
+  it('shows what the move to Express 5 would change, with the clause and the line that keeps it', async () => {
+    const program = PROGRAM.replace('/user/:id?', '/user');
+    await withApplication(async (file) => {
+      const implementations = [implementationNamed('express@4'), implementationNamed('nozomi@5')] as const;
+      const started = { file, traffic: trafficOf('GET /user?a[b]=1\n'), implementations, runs: 1 };
+      const text = formatReport(await playApplication(started));
+
+      expect(text).to.match(/Express 5: `\*` needs a name.*\[.*E4-B11.*\]\n +to keep it: app\.get\(\/\^/);
+    }, program);
+    await withApplication(
+      async (file) => {
+        const implementations = [implementationNamed('express@4'), implementationNamed('nozomi/5')] as const;
+        const requests = `GET /user?id=1\n\n${REQUESTS}`;
+        const started = { file, traffic: trafficOf(requests), implementations, runs: 1 };
+        const text = formatReport(await playApplication(started));
+
+        for (const clause of ['E4-E4', 'E4-F7', 'E4-C3', 'E4-F11']) expect(text).to.include(clause);
+        expect(text).to.include('to keep it: req.params.id ?? req.body?.id ?? req.query.id\n');
+      },
+      program.replace("'/file/*'", "'/file'"),
+    );
+  });
+
+  it('is not compared with itself: nozomi/4 beside Express 4 has nothing to keep', async () => {
+    await withApplication(async (file) => {
+      expect((await playApplication({ file, traffic, runs: 1 })).isMove).to.equal(false);
     });
   });
 });

@@ -6,6 +6,7 @@
 import { setRouterConstructor } from '../application/router';
 import type { Framework } from '../framework';
 import type { RouterConstructor } from '../routing/router';
+import { optional } from './optional';
 
 /** Load the adapters, if they are there. @returns The framework, or what an agent put in its place. */
 export function installAdapters(framework: Framework): Framework {
@@ -15,19 +16,4 @@ export function installAdapters(framework: Framework): Framework {
     setRouterConstructor(Router);
   }
   return optional<Framework>(() => require('../node_modules/express/lib/express.js')) ?? framework;
-}
-
-// The message of Node.js, Bun and bundlers begins with the path as it was required: that of an adapter, and of no
-// module that an adapter requires.
-const NO_ADAPTER = /^Cannot find module '[./]+\/node_modules\//;
-
-/** What `load` returns; undefined when the adapter is missing. */
-function optional<Exported>(load: () => Exported): Exported | undefined {
-  try {
-    return load();
-  } catch (err) {
-    const { code, message } = err as NodeJS.ErrnoException;
-    if (code === 'MODULE_NOT_FOUND' && NO_ADAPTER.test(message)) return undefined;
-    throw err;
-  }
 }

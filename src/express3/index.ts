@@ -1,10 +1,12 @@
 /**
  * Entry point `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
  */
+import { optional } from '../agents/optional';
 import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';
 
-const express3: Made = create;
+// What APM agents find and wrap, if it is there: a copy of the package may have lost it.
+const express3: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express3 {
   type Express3 = Made;

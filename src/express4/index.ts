@@ -3,10 +3,12 @@
  * @types/express 4 gives them.
  */
 import type * as core from 'express-serve-static-core';
+import { optional } from '../agents/optional';
 import { express4 as create, type Express4 as Made } from './express4';
 import type * as types from './interface';
 
-const express4: Made = create;
+// What APM agents find and wrap, if it is there: a copy of the package may have lost it.
+const express4: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express4 {
   type Express4 = Made;

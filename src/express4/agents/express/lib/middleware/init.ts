@@ -1,5 +1,5 @@
 /** `express/lib/middleware/init` of Express 4, for libraries that require it by path. E4-M */
-import { createInit } from '../../application';
+import { createInit } from '../../../../application';
 
 const middleware: { init: typeof createInit } = { init: createInit };
 

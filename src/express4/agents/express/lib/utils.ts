@@ -1,13 +1,13 @@
 /** `express/lib/utils` of Express 4, for libraries that require it by path. E4-M */
 import deprecateFor from 'depd';
-import { compileETag } from '../../application/etag';
-import { compileTrust } from '../../application/trust-proxy';
-import { strongETag, weakETag } from '../../wire/entity-tag';
-import { dispositionOf } from '../disposition';
-import { isAbsolute } from '../file';
-import { setCharset } from '../media-type';
-import { mime } from '../mime';
-import { compileQueryParser } from '../query';
+import { compileETag } from '../../../../application/etag';
+import { compileTrust } from '../../../../application/trust-proxy';
+import { strongETag, weakETag } from '../../../../wire/entity-tag';
+import { dispositionOf } from '../../../disposition';
+import { isAbsolute } from '../../../file';
+import { setCharset } from '../../../media-type';
+import { mime } from '../../../mime';
+import { compileQueryParser } from '../../../query';
 
 const deprecate = deprecateFor('express');
 

@@ -1,0 +1,15 @@
+/** `express/lib/utils` of Express 3, as far as libraries require it by path: paths, and what settings are compiled with. */
+import { compileTrust } from '../../../../application/trust-proxy';
+import { compileETag } from '../../../entity-tag';
+import { compilePath, type Key } from '../../../path';
+import type { Path } from '../../../types';
+
+const utils: Record<string, unknown> = {
+  compileETag,
+  compileTrust,
+  flatten: (list: readonly unknown[]) => list.flat(Number.POSITIVE_INFINITY),
+  pathRegexp: (path: Path, keys: Key[], sensitive?: boolean, strict?: boolean) =>
+    compilePath(path, keys, { sensitive, strict }),
+};
+
+export = utils;

@@ -1,0 +1,15 @@
+/**
+ * `express/lib/express` of Express 4, for libraries that require it by path, and for APM agents: they look for files of
+ * `express` by package, version and path, so each is loaded as it is in Express 4. E4-M
+ */
+import { express4 } from '../../../express4';
+import './application';
+import './middleware/init';
+import './middleware/query';
+import './request';
+import './response';
+import './router/index';
+import './router/layer';
+import './router/route';
+
+export = express4;
