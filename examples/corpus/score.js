@@ -1,27 +1,56 @@
-// Holds an implementation of the interface of Express 5 against what Express was seen to do:
+// Holds implementations of the interface of Express 5 against what Express was seen to do, section by section:
 //
-//   npm install nozomi-corpus express morgan
-//   node score.js
+//   npm install nozomi-corpus express morgan @tinyhttp/app milliparsec sirv ultimate-express
+//   node score.js                          or one of them: node score.js express
 //
-// Within this checkout: npm run corpus && node examples/corpus/score.js
+// Within this checkout: npm run corpus && node examples/corpus/score.js. What is not installed is left out.
+// ultimate-express needs uWebSockets.js, which comes from GitHub; fixtures/README.md says how to do without.
+const { existsSync } = require('node:fs');
 const { join } = require('node:path');
-const logger = require('morgan');
+const made = join(__dirname, '..', '..', 'report', 'corpus');
+const common = () => ({ logger: require('morgan'), patience: 2000 });
 
-/** Functions that make an application, with the members of `express`. Another implementation is one more entry. */
-const FRAMEWORKS = { express: require('express') };
+/** What takes the place of `express`, what it calls itself in X-Powered-By, and how its applications listen. */
+module.exports = {
+  express: async () => ({ ...common(), framework: require('express') }),
+  '@tinyhttp/app': async () => {
+    const [{ App }, { default: serve }] = [await import('@tinyhttp/app'), await import('sirv')];
+    const members = { ...(await import('milliparsec')), static: serve, Router: () => new App() };
+    const framework = Object.assign(() => new App(), members);
+    return { ...common(), framework, identity: 'tinyhttp', listen };
+  },
+  'ultimate-express': async () => {
+    const framework = require('ultimate-express');
+    return { ...common(), framework, identity: 'UltimateExpress', listen };
+  },
+};
 
-async function main() {
-  const { score } = load('nozomi-corpus') ?? load(join(__dirname, '..', '..', 'report', 'corpus'));
-  for (const [name, framework] of Object.entries(FRAMEWORKS)) {
-    const { equal, played } = await score({ framework, logger, patience: 300 });
-    console.log(`${name.padEnd(18)} ${equal} of ${played} scenarios`);
+async function listen(app) {
+  const server = await new Promise((resolve) => {
+    const listening = app.listen(0, () => setImmediate(() => resolve(listening)));
+  });
+  return { port: server.address().port, close: () => server.close() };
+}
+
+async function main(names) {
+  const { scoreApart, totalOf } = require(existsSync(made) ? made : 'nozomi-corpus');
+  for (const name of names.length > 0 ? names : Object.keys(module.exports)) {
+    try {
+      const scores = [];
+      for await (const score of scoreApart(__filename, name)) {
+        scores.push(score);
+        print(name, score);
+      }
+      print(name, { section: 'in all', ended: true, ...totalOf(scores) });
+    } catch (error) {
+      console.log(`${name}: left out: ${error.message}`);
+    }
   }
 }
 
-function load(name) {
-  try {
-    return require(name);
-  } catch {}
+function print(name, { section, ended, equal, played, equalResponses, responses }) {
+  const score = `${equal} of ${played} scenarios, ${equalResponses} of ${responses} responses`;
+  console.log(`${name.padEnd(18)} ${section.padEnd(36)} ${score}${ended ? '' : ' (did not end)'}`);
 }
 
-main().then(() => process.exit());
+if (require.main === module) main(process.argv.slice(2));

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { recordedSections } from '../../parity/corpus/corpus';
 import { runCommand } from '../command';
+import { corpusVersion } from '../fixtures/describe';
 
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'report', 'corpus');
@@ -62,21 +63,27 @@ async function pack(): Promise<void> {
   });
   await build({
     ...common,
-    entryPoints: [join(__dirname, 'player.ts')],
+    entryPoints: ['player.ts', 'section.ts'].map((file) => join(__dirname, file)),
     outdir: join(FOLDER, 'lib', 'corpus'),
   });
-  const { version, license, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { license, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const dependencies = Object.fromEntries(
     ['cookie-parser', 'ejs', 'serve-static'].flatMap((name) =>
       devDependencies[name] ? [[name, devDependencies[name]]] : [],
     ),
   );
   const manifest = {
-    ...{ name: 'nozomi-corpus', version, license, main: './lib/corpus/player.js', dependencies },
+    ...{
+      name: 'nozomi-corpus',
+      version: corpusVersion(),
+      license,
+      main: './lib/corpus/player.js',
+      dependencies,
+    },
     description:
       'What Express was seen to do: recorded exchanges, the applications behind them, and a player',
   };
   writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));
-  cpSync(join(ROOT, 'fixtures', 'README.md'), join(FOLDER, 'README.md'));
+  for (const file of ['README.md', 'CHANGELOG.md']) cpSync(join(ROOT, 'fixtures', file), join(FOLDER, file));
 }

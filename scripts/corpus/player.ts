@@ -1,4 +1,6 @@
 /** The package `nozomi-corpus`: compares a framework with Express's recorded behaviour, in this process. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +23,11 @@ export interface ScoreOptions {
   readonly logger: unknown;
   /** The framework's name in `X-Powered-By`; default `Express`. */
   readonly identity?: string;
-  /** Milliseconds to wait for one response; default 1500. */
+  /** Makes an application listen that is no request listener, at a free port of 127.0.0.1. */
+  listen?(app: unknown): Promise<{ readonly port: number; close(): void }>;
+  /** Which sections are played; default all. */
+  readonly sections?: readonly string[];
+  /** Milliseconds to wait for one response, and ten times as long for an application; default 1500. */
   readonly patience?: number;
   /** Called for each scenario, with the places that differ. */
   onScenario?(id: string, differences: readonly string[]): void;
@@ -31,6 +37,15 @@ export interface Score {
   /** Scenarios whose responses equal the recorded ones. */
   readonly equal: number;
   readonly played: number;
+  /** Responses whose status, headers and body are those that were recorded, whatever the order of the headers. */
+  readonly equalResponses: number;
+  readonly responses: number;
+}
+
+export interface SectionScore extends Score {
+  readonly section: string;
+  /** Whether the section came to its end; otherwise none of its scenarios counts. */
+  readonly ended: boolean;
 }
 
 const HOME = join(__dirname, '..', '..');
@@ -40,9 +55,15 @@ export function sections(): string[] {
   return JSON.parse(readFileSync(join(HOME, 'sections.json'), 'utf8')) as string[];
 }
 
-/** @returns The scenarios of a section: `build({ framework, logger, log, files, folder })` and `requests`. */
+/**
+ * @returns The scenarios of a section that need no process of their own: `build({ framework, logger, log, files, folder })`
+ * and `requests`.
+ */
 export function scenariosOf(section: string): readonly Scenario[] {
-  return require(join(HOME, 'parity', 'scenarios', `${section}.js`)).default as Scenario[];
+  const { default: all } = require(join(HOME, 'parity', 'scenarios', `${section}.js`)) as {
+    default: Scenario[];
+  };
+  return all.filter(({ env, alone, series }) => !env && !alone && !series);
 }
 
 /** Plays every scenario of Express 5 that does not need its own process. Compares responses, not log lines. */
@@ -57,17 +78,18 @@ export async function score(options: ScoreOptions): Promise<Score> {
   process.chdir(HOME);
   process.on('uncaughtException', ignore);
   process.on('unhandledRejection', ignore);
-  let [equal, played] = [0, 0];
+  let [equal, played, equalResponses, responses] = [0, 0, 0, 0];
   try {
-    for (const section of sections()) {
-      const file = join(HOME, 'fixtures', 'exchanges', `${section}.har`);
-      const recorded = fromHar(JSON.parse(readFileSync(file, 'utf8')) as Har);
+    for (const section of options.sections ?? sections()) {
+      const recorded = recordedOf(section);
       for (const scenario of scenariosOf(section)) {
         const wanted = recorded.get(scenario.name);
-        if (!wanted || scenario.env || scenario.alone || scenario.series) continue;
+        if (!wanted) continue;
         played++;
         const differences = await play(scenario, wanted, options);
         if (differences.length === 0) equal++;
+        responses += wanted.exchanges.length;
+        equalResponses += wanted.exchanges.filter((_one, index) => isAlike(index + 1, differences)).length;
         options.onScenario?.(`${section}: ${scenario.name}`, differences);
       }
     }
@@ -77,40 +99,118 @@ export async function score(options: ScoreOptions): Promise<Score> {
     process.off('uncaughtException', ignore);
     process.off('unhandledRejection', ignore);
   }
-  return { equal, played };
+  return { equal, played, equalResponses, responses };
 }
 
-async function play(
-  scenario: Scenario,
-  wanted: Observation,
-  { framework, logger, identity = 'Express', patience = 1500 }: ScoreOptions,
-): Promise<string[]> {
+/**
+ * Scores section by section, each in a process of its own: one that never ends costs no other.
+ *
+ * @param file A module that exports functions which return the options of `score`, by the names of frameworks.
+ * @param limit Milliseconds for a section; none of the scenarios of one that takes longer counts. Default 60000.
+ * @throws Error where the function throws, a framework that is not installed say.
+ */
+export async function* scoreApart(file: string, name: string, limit = 60_000): AsyncGenerator<SectionScore> {
+  for (const section of sections()) {
+    const child = fork(join(__dirname, 'section.js'), [file, name, section], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      timeout: limit,
+      killSignal: 'SIGKILL',
+    });
+    let came: (Score & { failed?: string }) | undefined;
+    child.on('message', (message) => {
+      came = message as Score;
+    });
+    await once(child, 'close');
+    if (came?.failed) throw new Error(came.failed);
+    yield { section, ...(came ?? noneOf(section)), ended: came !== undefined };
+  }
+}
+
+export function totalOf(scores: readonly Score[]): Score {
+  const sum = (key: keyof Score): number => scores.reduce((total, score) => total + score[key], 0);
+  return {
+    equal: sum('equal'),
+    played: sum('played'),
+    equalResponses: sum('equalResponses'),
+    responses: sum('responses'),
+  };
+}
+
+function noneOf(section: string): Score {
+  const recorded = recordedOf(section);
+  const played = scenariosOf(section).flatMap(({ name }) => recorded.get(name) ?? []);
+  const responses = played.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  return { equal: 0, played: played.length, equalResponses: 0, responses };
+}
+
+function recordedOf(section: string): ReadonlyMap<string, Observation> {
+  const file = join(HOME, 'fixtures', 'exchanges', `${section}.har`);
+  return fromHar(JSON.parse(readFileSync(file, 'utf8')) as Har);
+}
+
+/** Order and spelling of headers, and how the connection is kept. */
+const INCIDENTAL = /\.(headers|headers\.(connection|keep-alive|transfer-encoding)|framing|connection)$/;
+
+function isAlike(number: number, differences: readonly string[]): boolean {
+  return differences.every(
+    (place) => place !== 'built' && (!place.startsWith(`${number}.`) || INCIDENTAL.test(place)),
+  );
+}
+
+async function play(scenario: Scenario, wanted: Observation, options: ScoreOptions): Promise<string[]> {
+  const { framework, logger, identity = 'Express', patience = 1500 } = options;
   const log = new Writable({ write: (_chunk, _encoding, done) => done() });
   const folder = mkdtempSync(join(tmpdir(), 'nozomi-corpus-'));
-  let server: Server;
+  const kit = {
+    ...{ framework, logger, log, folder },
+    files: join(HOME, 'fixtures', 'files'),
+  } as unknown as AnyKit;
+  let server: Listening | undefined;
   try {
-    const kit = {
-      framework,
-      logger,
-      log,
-      folder,
-      files: join(HOME, 'fixtures', 'files'),
-    } as unknown as AnyKit;
-    const built = await scenario.build(kit);
-    server = built instanceof Server ? built : createServer(built as RequestListener);
-    if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    return wanted.threw === undefined ? [`built: threw ${error}`] : [];
-  }
-  try {
-    const { port } = server.address() as AddressInfo;
+    const built = Promise.resolve(scenario.build(kit));
+    const listening = await inTime(built.then(listenWith(options)), 10 * patience);
+    server = listening;
+    const { port } = listening;
     const exchanges = await playSteps(scenario.requests, { port, patience });
     const came = normalise({ ...NOTHING, exchanges }, { ...REFERENCE, identity });
     return compare({ ...NOTHING, exchanges: wanted.exchanges }, came).map(({ place }) => place);
+  } catch {
+    return wanted.threw === undefined ? ['built'] : [];
   } finally {
-    server.closeAllConnections();
-    server.close();
+    server?.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Listening {
+  readonly port: number;
+  close(): void;
+}
+
+function listenWith({ listen }: ScoreOptions): (built: unknown) => Promise<Listening> {
+  return async (built) => {
+    if (listen && typeof built !== 'function' && !(built instanceof Server)) return listen(built);
+    const server = built instanceof Server ? built : createServer(built as RequestListener);
+    if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return {
+      port: (server.address() as AddressInfo).port,
+      close() {
+        server.closeAllConnections();
+        server.close();
+      },
+    };
+  };
+}
+
+/** An implementation may never finish building an application. */
+async function inTime<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no application after ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

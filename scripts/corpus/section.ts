@@ -1,0 +1,17 @@
+/** Scores one section, in the process that `scoreApart` of nozomi-corpus starts for it. */
+import { type ScoreOptions, score } from './player';
+
+const [file = '', name = '', section = ''] = process.argv.slice(2);
+
+async function main(): Promise<void> {
+  const frameworks = require(file) as Record<string, () => Promise<ScoreOptions>>;
+  const options = await frameworks[name]?.();
+  if (!options) throw new Error(`${file} does not export ${name}`);
+  send(await score({ ...options, sections: [section] }));
+}
+
+function send(message: unknown): void {
+  process.send?.(message, () => process.exit());
+}
+
+main().catch((error: Error) => send({ failed: error.message.split('\n', 1)[0] }));
