@@ -54,6 +54,17 @@ export function covers({ exact }: Shapes, { all }: Shapes): boolean {
   return all.length > 0 && all.every((shape) => exact.some((one) => contains(one, shape)));
 }
 
+/** Whether no path could match both: their texts differ in some segment. */
+export function areDisjoint(one: LiveNode, other: LiveNode): boolean {
+  const differ = ({ segments }: Shape, { segments: others }: Shape): boolean =>
+    segments.some(({ text }, index) => {
+      const second = others[index]?.text;
+      return text !== undefined && second !== undefined && text.toLowerCase() !== second.toLowerCase();
+    });
+  const { all } = shapesOf(other);
+  return shapesOf(one).all.every((shape) => all.every((second) => differ(shape, second)));
+}
+
 /** Some paths of a shape. */
 export function examplesOf({ segments, end }: Shape): string[] {
   const paths = ['x7', '42'].map((text) => segments.map((segment) => segment.text ?? text).join('/') || '/');

@@ -98,6 +98,23 @@ describe('nozomi doctor', () => {
     expect(findings.every(({ why, fix }) => why.length > 0 && fix.length > 0)).to.equal(true);
   });
 
+  it('finds guards behind their routes, and middleware that changes no response', () => {
+    const findings = findingsIn(join(PLANTED, 'late.js'));
+
+    expect(findings.map(({ line, message, fix }) => [line, message, fix])).to.deep.equal([
+      [
+        16,
+        'members comes after every route below /public: it refuses no request for them',
+        'register it before GET /public/:page, line 15',
+      ],
+      ...['corsMiddleware', 'compression', 'helmetMiddleware'].map((name, index) => [
+        20 + index,
+        `${name} comes after all routes: it has no effect on their responses`,
+        'register it before GET /, line 8',
+      ]),
+    ]);
+  });
+
   it('finds a router and an application behind the end of all requests, once each', () => {
     expect(places(findingsIn(join(PLANTED, 'behind-end.js')))).to.deep.equal([
       'NOZOMI_ROUTE_SHADOWED 11',

@@ -27,9 +27,11 @@ export const CODES = {
   },
   afterRoutes: {
     code: 'NOZOMI_MIDDLEWARE_AFTER_ROUTES',
-    finds: 'a body parser, cookie parser or session behind all routes',
-    why: 'Layers are asked in the order of registration: what it adds to the request comes too late for every route.',
-    proof: 'nothing that could use it follows in the tree',
+    finds:
+      'a body parser, session, `cors` and the like behind all routes, or a guard behind those that it is for',
+    why: 'Layers are asked in the order of registration: it is never called for the routes before it.',
+    proof:
+      'nothing that could need it follows in the tree; a guard is a function with a path that calls `next()` or responds 401 or 403',
   },
   bodyBeforeParser: {
     code: 'NOZOMI_BODY_BEFORE_PARSER',

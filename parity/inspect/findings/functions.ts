@@ -1,4 +1,5 @@
 /** What is wrong with a function or with its place: error handlers, and middleware that comes too late. */
+import { areDisjoint, covers, shapesOf } from '../cover';
 import { endsRequest, mayPassOn, readsMember, sourceOf } from '../handlers';
 import type { Finding, Site } from '../model';
 import { type LiveNode, walkTree } from '../tree';
@@ -41,22 +42,51 @@ const PREPARES: Readonly<Record<string, RegExp>> = {
 };
 const PARSER = /^(?:json|urlencoded|text|raw)Parser$/;
 
+/** Middleware that changes the responses of what follows, by the names of their functions. */
+const WRAPS = /^(?:corsMiddleware|helmetMiddleware|compression)$/;
+
 export function findLateMiddleware(root: LiveNode): Finding[] {
   return [...walkTree(root)].flatMap((node): Finding[] => {
-    const member = PREPARES[node.name];
-    if (node.kind !== 'middleware' || !member) return [];
-    const routes = precedingOf(node).filter(({ kind }) => kind === 'route');
-    if (routes.length === 0 || followingOf(node).some((later) => mayUse(later, member))) return [];
+    const late = node.kind === 'middleware' ? lateFor(node) : undefined;
+    if (!late) return [];
+    const { route, message } = late;
     return [
       {
         code: CODES.afterRoutes.code,
         severity: 'warning',
-        message: `${node.name} comes after all routes: no handler can use what it adds to the request`,
+        message: `${node.name} comes after ${message}`,
         site: node.site,
-        fix: `register it before ${titleOf(routes[0] as LiveNode)}`,
+        fix: `register it before ${titleOf(route)}${route.site ? `, line ${route.site.line}` : ''}`,
       },
     ];
   });
+}
+
+interface Late {
+  /** The first one that it is too late for. */
+  readonly route: LiveNode;
+  readonly message: string;
+}
+
+/** What a middleware is too late for; undefined where something that could need it follows. */
+function lateFor(node: LiveNode): Late | undefined {
+  const routes = precedingOf(node).filter(({ kind }) => kind === 'route');
+  const following = followingOf(node);
+  const [route] = routes;
+  const member = PREPARES[node.name];
+  if (member) {
+    const isUsed = following.some((later) => mayUse(later, member));
+    const message = 'all routes: no handler can use what it adds to the request';
+    return route && !isUsed ? { route, message } : undefined;
+  }
+  if (WRAPS.test(node.name)) {
+    const message = 'all routes: it has no effect on their responses';
+    return route && !following.some(mayRespond) ? { route, message } : undefined;
+  }
+  const [guarded] = isGuard(node) ? routes.filter((one) => covers(shapesOf(node), shapesOf(one))) : [];
+  if (!guarded || following.some((later) => mayRespond(later) && !areDisjoint(node, later))) return undefined;
+  const message = `every route below ${node.fullPaths.join(', ')}: it refuses no request for them`;
+  return { route: guarded, message };
 }
 
 /** Whether a later layer could use what a middleware adds, a member of the request. */
@@ -65,6 +95,27 @@ function mayUse({ kind, layer, name }: LiveNode, member: RegExp): boolean {
   if (kind !== 'middleware' || !layer) return true;
   const source = sourceOf(layer.handle);
   return !source || mayPassOn(layer.handle) || member.test(source.params.join() + source.body);
+}
+
+/** A function with a path of its own that refuses some requests and lets others pass. */
+function isGuard({ layer, fullPaths }: LiveNode): boolean {
+  if (!layer || fullPaths.includes('/') || layer.handle.length !== 3) return false;
+  const { body = '' } = sourceOf(layer.handle) ?? {};
+  return (
+    /\bnext\(\s*\)/.test(body) &&
+    /\b(?:status|sendStatus|writeHead)\(\s*40[13]\b|statusCode\s*=\s*40[13]\b|\bredirect\(/.test(body)
+  );
+}
+
+/** Whether a later layer could respond with something else than an error. */
+function mayRespond({ kind, layer, name }: LiveNode): boolean {
+  if (kind === 'error handler' || PREPARES[name] || WRAPS.test(name)) return false;
+  if (kind !== 'middleware' || !layer) return true;
+  const source = sourceOf(layer.handle);
+  const [, response = ''] = source?.params ?? [];
+  if (!source || !/^[\w$]+$/.test(response)) return true;
+  // "Not found": by itself, or by an error.
+  return !endsRequest(layer.handle) && (mayPassOn(layer.handle) || source.body.includes(response));
 }
 
 export function findUnparsedBodies(root: LiveNode): Finding[] {

@@ -1,4 +1,6 @@
 // Nothing is wrong here, though each part looks like what the planted applications have.
+const compression = require('compression');
+const cors = require('cors');
 const express = require('express');
 
 const app = express();
@@ -68,7 +70,13 @@ app.post('/texts', (req, res) => res.json(req.body));
 app.use(express.json());
 app.post('/parsed', (req, res) => res.json(req.body));
 
-// What follows uses it.
+// What follows needs them.
+app.get('/members/new', (_req, res) => res.send('new'));
+app.use('/members', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(401)));
+app.use(cors());
+app.get('/:area/list', (_req, res) => res.send('list'));
+app.use(compression());
+app.use(express.static(__dirname));
 app.use(express.urlencoded());
 app.use(function echo(req, res) {
   res.status(404).json(req.body);
