@@ -15,7 +15,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/<\/table>/g, '</table></div>'],
   // A permalink inside of a summary, which is a button.
   [
-    /(<summary[^>]*>[^]*?<h2[^>]*>[^<]*)<a [^>]*class="tsd-anchor-icon">[^]*?<\/a>(<\/h2><\/summary>)/g,
+    /(<summary[^>]*>[\s\S]*?<h2[^>]*>[^<]*)<a [^>]*class="tsd-anchor-icon">[\s\S]*?<\/a>(<\/h2><\/summary>)/g,
     '$1$2',
   ],
 ];

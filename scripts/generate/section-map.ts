@@ -77,6 +77,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'spec/9-express4': 'Express 4: each clause beside Express 4.22.3',
   'spec/9-express3/middleware': 'Express 3: its middleware',
   'spec/demo': 'The demo application',
+  'spec/docs': 'The documentation: its code blocks, links, examples, error codes and workflows',
   'spec/logger': 'Logger: sinks, servers and properties',
   'spec/parity': 'The parity suite itself',
   'spec/scripts': 'The scripts',
