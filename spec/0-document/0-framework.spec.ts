@@ -6,31 +6,31 @@ import framework from 'nozomi';
 import { braces, filesOf } from '../support/files';
 
 const require = createRequire(__filename);
-// As an application finds it that has installed this package under the name `express`.
+// The package as an application resolves it that installed it under the name `express`.
 const inside = (path: string) => require(`nozomi/${path}`);
 const reference = (path: string) => require(`express/${path}`);
 
 describe('§0 the framework function', () => {
-  it('is callable as it is required, and gives an application [F-0-02]', () => {
+  it('is callable as required, and returns an application [F-0-02]', () => {
     const app = require('nozomi')();
 
     expect(app).to.be.a('function').with.property('handle');
   });
 
-  it('has what hangs on Express, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
+  it('has the properties of Express, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
     const own = Object.keys(framework).filter((name) => name in express);
 
     expect(own).to.deep.equal(Object.keys(express));
     expect(Object.keys(framework).filter((name) => !(name in express))).to.deep.equal(['logger']);
   });
 
-  it('tells its version to those who read package.json [F-0-01]', () => {
+  it('has a version in package.json [F-0-01]', () => {
     expect(inside('package.json').version).to.equal(reference('package.json').version);
   });
 });
 
-describe('§0 the modules inside that applications load', () => {
-  it('gives the same objects by path as by name, with and without the extension [F-0-02]', () => {
+describe('§0 internal modules that applications load', () => {
+  it('exports the same objects by path as by name, with and without the extension [F-0-02]', () => {
     for (const extension of ['', '.js']) {
       expect(inside(`lib/express${extension}`)).to.equal(framework);
       expect(inside(`lib/application${extension}`)).to.equal(framework.application);
@@ -41,7 +41,7 @@ describe('§0 the modules inside that applications load', () => {
     expect(inside('index.js')).to.equal(framework);
   });
 
-  it('has no lib/router, as Express has none [F-0-02]', () => {
+  it('has no lib/router, as in Express [F-0-02]', () => {
     expect(() => reference('lib/router')).to.throw('Cannot find module');
     expect(() => inside('lib/router')).to.throw('Cannot find module');
   });
@@ -81,7 +81,7 @@ describe('§0 the modules inside that applications load', () => {
     );
   });
 
-  it('lets a view of the application inherit from View the old way [F-4.2-68 F-2.2-53]', () => {
+  it('lets a view of the application inherit from View as a constructor function [F-4.2-68 F-2.2-53]', () => {
     const View = inside('lib/view');
     function Upper(this: { name: string }, name: string, options: unknown) {
       View.call(this, name, options);
@@ -101,7 +101,7 @@ describe('§0 the modules inside that applications load', () => {
       .with.property('name', 'A.TXT');
   });
 
-  it('makes a view without options fail as in Express [F-4.2-62 F-4.2-68]', () => {
+  it('throws for a view without options, as in Express [F-4.2-62 F-4.2-68]', () => {
     for (const View of [inside('lib/view'), reference('lib/view')]) {
       expect(() => new View('a')).to.throw('No default engine was specified and no extension was provided.');
       expect(() => new View('a.txt')).to.throw(

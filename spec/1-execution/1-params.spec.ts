@@ -5,7 +5,7 @@ import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 import { thenable } from '../support/thenable';
 
-/** A parameter callback that notes what it is called with. */
+/** A parameter callback that records its arguments. */
 const note: RequestParamHandler = (_req, res, next, value, name) => {
   res.append('X-Params', `${name}=${value}`);
   next();
@@ -16,7 +16,7 @@ const pass: RequestHandler = (_req, _res, next) => next();
 describe('§1 rule 9: parameter callbacks', () => {
   muteDeprecations();
 
-  it('those of an application run for no router and no sub-application below it [F-1-43 F-1-44 F-1-46]', async () => {
+  it('an application does not run its callbacks for mounted routers and sub-applications [F-1-43 F-1-44 F-1-46]', async () => {
     const [app, sub] = [framework(), framework()];
     const router = framework.Router({ mergeParams: true });
     app.param('id', note);
@@ -54,7 +54,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     }
   });
 
-  it('those of a router run for no route of its parent [F-1-45]', async () => {
+  it('a router does not run its callbacks for routes of its parent [F-1-45]', async () => {
     const app = framework();
     app.use(framework.Router().param('id', note));
     app.get('/:id', send);
@@ -62,7 +62,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/7')).text).to.equal('undefined');
   });
 
-  it('they run before the handlers of a route with the parameter, of no other [F-1-47 F-1-48 F-2.6-30]', async () => {
+  it('run before the handlers of routes with the parameter only [F-1-47 F-1-48 F-2.6-30]', async () => {
     const app = framework();
     app.param('id', note);
     app.param('id', (req, _res, next, value) => {
@@ -76,7 +76,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/without/7')).text).to.equal('undefined');
   });
 
-  it('they run once for each value of a request [F-1-49 F-1-50]', async () => {
+  it('run once for each value of a request [F-1-49 F-1-50]', async () => {
     const app = framework();
     app.param('id', note);
     app.get('/:id/b', pass);
@@ -86,7 +86,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/a/b')).text).to.equal('id=a,id=b');
   });
 
-  it('a value that was changed or refused by a callback stays so for later routes [F-1-49]', async () => {
+  it('a value that a callback changed or refused stays so for later routes [F-1-49]', async () => {
     const app = framework();
     app.param('id', (req, _res, next, value) => {
       req.params.id = 'changed';
@@ -102,7 +102,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/bad')).text).to.equal('refused');
   });
 
-  it('with a list of names they run in the order of the path, then the route [F-1-51 F-1-52 F-1-53 F-1-54 F-4.2-52]', async () => {
+  it('with a list of names run in the order of the path, then the route [F-1-51 F-1-52 F-1-53 F-1-54 F-4.2-52]', async () => {
     const app = framework();
     app.param(['id', 'page'], note);
     app.get('/:page/:id', send);
@@ -110,7 +110,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/3/42')).text).to.equal('page=3,id=42');
   });
 
-  it('several callbacks of one name run in order, also when they take their time [F-1-47]', async () => {
+  it('several callbacks of one name run in order, asynchronous ones too [F-1-47]', async () => {
     const app = framework();
     app.param('id', (_req, res, next) => {
       res.append('X-Params', 'first');
@@ -143,7 +143,7 @@ describe('§1 rule 9: parameter callbacks', () => {
       .and.to.deep.equal(['failed', ['a']]);
   });
 
-  it('errors come by next(err), by throwing and by rejecting [F-7-23]', async () => {
+  it('pass errors by next(err), by throwing and by rejecting [F-7-23]', async () => {
     const app = framework();
     app.param('by', ((_req, _res, next, value) => {
       if (value === 'next') return next(new Error('next'));
@@ -167,7 +167,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/nothing')).text).to.equal('Rejected promise');
   });
 
-  it('next(route) from a parameter callback passes over the route, each time it matches [F-1-22]', async () => {
+  it('next(route) from a parameter callback skips the route, each time it matches [F-1-22]', async () => {
     const app = framework();
     let calls = 0;
     app.param('id', (_req, _res, next) => {

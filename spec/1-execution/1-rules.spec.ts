@@ -15,7 +15,7 @@ import { muteDeprecations } from '../support/both';
 import { serving } from '../support/serve';
 import { thenable } from '../support/thenable';
 
-/** Middleware that notes its name and continues, with `err` if given. */
+/** Middleware that records its name and continues, with `err` if given. */
 const note =
   (name: string, ...err: unknown[]): RequestHandler =>
   (_req, res, next) => {
@@ -27,7 +27,7 @@ const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-
 const sendError: ErrorRequestHandler = (err, _req, res, _next) => void res.status(500).send(String(err));
 
 describe('§1 the application', () => {
-  it('is a function that answers as the callback of a server [F-1-01 F-1-02]', async () => {
+  it('is a request listener for a server [F-1-01 F-1-02]', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.send('here'));
 
@@ -36,10 +36,10 @@ describe('§1 the application', () => {
     expect(res.text).to.equal('here');
   });
 
-  it('serves HTTP and HTTPS at the same time and is a server of neither kind [F-1-03 F-1-04]', async () => {
+  it('serves HTTP and HTTPS at the same time and is itself not a server [F-1-03 F-1-04]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.protocol));
-    // A shared key in place of a certificate.
+    // A shared key instead of a certificate.
     const psk = Buffer.from('0123456789abcdef');
     await serving(createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app), async (port) => {
       const [response] = await once(
@@ -119,7 +119,7 @@ describe('§1 the application', () => {
 });
 
 describe('§1 rules 1 to 3: order and next()', () => {
-  it('runs what matches in order of registration until one responses [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
+  it('runs matching handlers in order of registration until one responds [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
     const app = framework();
     app.use(note('use'));
     app.get('/', note('route'), note('second'));
@@ -131,7 +131,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('use,route,second,all');
   });
 
-  it('calls exactly the functions of four parameters with an error, and only then [F-1-17 F-1-18 F-1-19]', async () => {
+  it('calls functions of four parameters with errors, and only with errors [F-1-17 F-1-18 F-1-19]', async () => {
     const app = framework();
     const many = ((_err: unknown, _req: unknown, _res: unknown, _next: unknown, _more: unknown) =>
       expect.fail('five parameters are neither')) as unknown as RequestHandler;
@@ -149,7 +149,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one,handler Error: broken');
   });
 
-  it('next(err) skips what is regular and every error handler before it [F-1-21 F-7-01 F-7-04]', async () => {
+  it('next(err) skips regular handlers and earlier error handlers [F-1-21 F-7-01 F-7-04]', async () => {
     const app = framework();
     app.use(((_err, _req, _res, _next) => expect.fail('too early')) as ErrorRequestHandler);
     app.get('/', note('first', 'trouble'), note('skipped'));
@@ -267,7 +267,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
 });
 
 describe('§1 rules 5 and 6: query strings and HEAD', () => {
-  it('a query string takes no part in matching [F-1-29]', async () => {
+  it('a query string does not take part in matching [F-1-29]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.url));
 
@@ -283,7 +283,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
     expect([res.status, res.get('Content-Length'), res.text]).to.deep.equal([200, '5', undefined]);
   });
 
-  it('HEAD is taken by its own route only when that comes before [F-1-31 F-1-32 F-4.3-03]', async () => {
+  it('HEAD runs its own route only if that is registered before the GET route [F-1-31 F-1-32 F-4.3-03]', async () => {
     const app = framework();
     app.head('/before', note('head'), (_req, res) => res.end());
     app.get('/before', note('get'), (_req, res) => res.end());
@@ -303,7 +303,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
 });
 
 describe('§1 rule 7: mounting', () => {
-  it('middleware runs for its path and what is below it, by whole segments [F-1-33 F-1-34]', async () => {
+  it('middleware runs for its path and paths below it, by whole segments [F-1-33 F-1-34]', async () => {
     const app = framework();
     app.use('/apple', (_req, res) => void res.send('apple'));
 
@@ -322,7 +322,7 @@ describe('§1 rule 7: mounting', () => {
     for (const path of ['/', '/a/b', '//']) expect((await request(app).get(path)).text).to.equal(path);
   });
 
-  it('the mount path is taken off the URL while mounted middleware runs [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
+  it('mounted middleware sees the URL without the mount path [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     const look: RequestHandler = (req, _res, next) => {
@@ -346,7 +346,7 @@ describe('§1 rule 7: mounting', () => {
 });
 
 describe('§1 rule 8: routers on one path', () => {
-  it('middleware of the first runs for the second, whose routes alone match [F-1-40 F-1-42]', async () => {
+  it('middleware of the first router runs for the second, whose routes alone match [F-1-40 F-1-42]', async () => {
     const app = framework();
     const [one, two] = [framework.Router(), framework.Router()];
     one.use(note('one'));
@@ -356,7 +356,7 @@ describe('§1 rule 8: routers on one path', () => {
     expect((await request(app).get('/x/b')).text).to.equal('one');
   });
 
-  it('middleware of the second does not run when a route of the first answered [F-1-41]', async () => {
+  it('middleware of the second router does not run if a route of the first responded [F-1-41]', async () => {
     const app = framework();
     const [one, two] = [framework.Router(), framework.Router()];
     one.get('/a', note('one'), (_req, res) => res.end());

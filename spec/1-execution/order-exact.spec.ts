@@ -1,6 +1,7 @@
 /**
- * §1, by property: on any table a request meets the layers it meets in Express's router, in the same order.
- * `ROUTING_PAIRS=5000000 PROPERTY_SEED=any npx mocha spec/1-execution/order-exact.spec.ts` looks for longer, and elsewhere.
+ * §1, by property: on any table a request runs the same layers as in Express's router, in the same order.
+ * `ROUTING_PAIRS=5000000 PROPERTY_SEED=any npx mocha spec/1-execution/order-exact.spec.ts` tests more tables, and
+ * others.
  */
 import assert from 'node:assert';
 import express from 'express';
@@ -15,9 +16,9 @@ const REQUESTS = 50;
 
 const pairs = Number(process.env.ROUTING_PAIRS ?? 100_000);
 
-/** What was found by chance once, and stays found. */
+/** Tables that random runs once found. */
 const FOUND: Array<[Table, Asked[]]> = [
-  // A parameter called __proto__ is lost when parameters are merged.
+  // Merging parameters loses a parameter called __proto__.
   [
     {
       options: {},
@@ -48,7 +49,7 @@ describe('§1 any routing table beside Express', () => {
     await fc.assert(fc.asyncProperty(table, requests, compare), {
       examples: FOUND,
       interruptAfterTimeLimit: time,
-      // One table in ten is malformed somewhere: both refuse it, and nothing is asked.
+      // One table in ten is malformed: both routers throw, and there is no request.
       numRuns: Math.ceil((pairs / REQUESTS) * 1.2),
     });
   });

@@ -1,15 +1,13 @@
-/**
- * Builds a routing table with a router of either make, asks it, and tells all that an application could have seen.
- */
+/** Builds a routing table with either router, sends requests, and records all that an application could observe. */
 import type { Router as MakeRouter, Router, RouterOptions } from 'express';
 import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';
 
-/** What was seen, in order; plain data. */
+/** The observations, in order; plain data. */
 export type Seen = unknown[];
 
 type MakesRouters = (options?: RouterOptions) => ReturnType<typeof MakeRouter>;
 
-/** As much of a request as a router looks at; its handlers note what they saw in it. */
+/** The part of a request that a router reads; handlers record what they saw. */
 interface LightRequest {
   method: string;
   url: string;
@@ -24,7 +22,7 @@ interface LightRequest {
 
 export class TableRouter {
   readonly #router: Router | undefined;
-  /** The message of the error that registration ended with. */
+  /** The message of the error at registration. */
   readonly registration: string | undefined;
 
   constructor(make: MakesRouters, table: Table) {
@@ -35,7 +33,7 @@ export class TableRouter {
     }
   }
 
-  /** Ask once; what handlers saw, then how it ended. */
+  /** Sends one request; returns what handlers saw, then the outcome. */
   ask({ method, url }: Asked): Promise<Seen> {
     return new Promise((resolve) => {
       const seen: Seen = [];

@@ -1,17 +1,17 @@
 /**
- * Random routing tables, as data: what stands in a router, down to routers mounted three deep, and what each
- * handler does when it is called. The vocabulary is small, so that paths and patterns meet often. §1, §4.2
+ * Random routing tables, as data: the contents of a router, with routers mounted up to three deep, and what each
+ * handler does. The vocabulary is small, so that paths often match patterns. §1, §4.2
  */
 import fc from 'fast-check';
 
-/** What a handler does once it has noted what it saw. */
+/** What a handler does after it recorded its observation. */
 export type Action =
   | { does: 'next' | 'nextLater' | 'answer' | 'leaveRoute' | 'leaveRouter' }
   | { does: 'fail' | 'throw' | 'reject' | 'throwNothing' | 'rejectNothing' | 'throwSignal' }
   | { does: 'rewrite'; url: string }
   | { does: 'changeParams' };
 
-/** A regular expression is told as its source, so that each router gets one of its own. */
+/** A regular expression as its source, so that each router gets its own. */
 export type TablePath = string | { source: string; flags: string } | TablePath[];
 
 export interface TableHandler {
@@ -44,7 +44,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...TEXTS) },
 );
 
-/** What stands between two slashes of a pattern. */
+/** The text between two slashes of a pattern. */
 const patternSegment = fc.oneof(
   { weight: 8, arbitrary: text },
   { weight: 5, arbitrary: name.map((one) => `:${one}`) },
@@ -100,7 +100,7 @@ const pattern = fc.oneof(
       '/:a/b/:id',
     ),
   },
-  // Malformed, each in its own way.
+  // Malformed tables, each in its own way.
   {
     weight: 1,
     arbitrary: fc.constantFrom('/*', '/:', '/(a)', '/a?', '/a+', '/[a]', '/{a', '/a}', '/:a:b', '/!', '/\\'),

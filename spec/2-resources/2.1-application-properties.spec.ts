@@ -79,7 +79,7 @@ describe('§2.1 app.router', () => {
     expect(() => Object.assign(app, { router: framework.Router() })).to.throw(TypeError);
   });
 
-  it('is made when first needed: settings changed before that hold, later ones do not [F-2.1-10]', async () => {
+  it('is created on first use: earlier changes of settings apply, later ones do not [F-2.1-10]', async () => {
     const app = framework();
     app.enable('strict routing');
     app.router.get('/foo', (_req, res) => res.send('foo'));

@@ -1,6 +1,6 @@
 /**
- * Random bodies through both: the parsers of this build, and those of body-parser. The bytes are given to
- * Node's HTTP parser in pieces of the property's choice, so a piece may end anywhere.
+ * Sends random bodies to the parsers of this build and to those of body-parser. The property cuts the bytes for
+ * Node.js's HTTP parser, so a chunk may end anywhere.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -24,9 +24,9 @@ interface Case {
   payload: Buffer;
   /** Where the bytes of the payload are cut. */
   cuts: number[];
-  /** The client leaves after so many bytes of the payload. */
+  /** The client leaves after this many bytes of the payload. */
   end: number | undefined;
-  /** Inflated by the thread pool: when the events of the request come is chance. */
+  /** The thread pool inflates: the order of events is random. */
   isCompressed: boolean;
 }
 
@@ -109,7 +109,7 @@ const cases = fc
     encoding,
     body: bytes,
     framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none'),
-    /** Bytes by which the announced length is wrong; too short leaves garbage behind the body. */
+    /** Difference of the announced length; if too short, garbage follows the body. */
     lie: fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 7),
     cuts: fc.array(fc.nat(400), { maxLength: 4 }),
     end: fc.option(fc.nat(60), { nil: undefined, freq: 6 }),
@@ -121,7 +121,7 @@ describe('§2.10 beside body-parser', () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
-        // Inflating and failing at once, both give one response or another, as the thread pool has it, and may be late.
+        // If inflating and the limit fail at once, the thread pool decides which error comes, and when.
         for (let patience = 30; one.isCompressed && patience < 2000; patience *= 2) {
           for (let tries = 0; tries < 10 && !isDeepStrictEqual(came, wanted); tries++) {
             [came, wanted] = await runBoth(one, patience);
@@ -150,7 +150,7 @@ describe('§2.10 beside body-parser', () => {
     );
   });
 
-  // Requests that no HTTP parser makes: shims and middleware that put a stream of their own in its place.
+  // Requests without an HTTP parser: serverless shims, and middleware that replaces the stream.
   for (const [what, act] of Object.entries<(stream: PassThrough) => void>({
     'ends before its length': (stream) => stream.end('{"a"'),
     'runs past its length': (stream) => stream.end('{"a":1}      '),
@@ -171,7 +171,7 @@ describe('§2.10 beside body-parser', () => {
     'is read by somebody else too': (stream) => stream.resume().end('{"a":1}'),
     'gives text from now on': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
   })) {
-    it(`a request that ${what} gives what it gives there [F-2.10-73 F-7-16]`, async () => {
+    it(`a request that ${what} has the same result [F-2.10-73 F-7-16]`, async () => {
       const wanted = await runStream(bodyParser.json({ limit: 100 }), act);
       expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(wanted);
     });
@@ -182,7 +182,7 @@ describe('§2.10 beside body-parser', () => {
     'gives text': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
     'was destroyed before': (stream) => stream.destroy(),
   })) {
-    it(`a request that ${what} gives what it gives there [F-2.10-73 F-7-16]`, async () => {
+    it(`a request that ${what} has the same result [F-2.10-73 F-7-16]`, async () => {
       const wanted = await runStream(bodyParser.json(), () => {}, prepare);
       expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(wanted);
     });
@@ -250,7 +250,7 @@ function compressed(body: Buffer, encoding: string): Buffer {
   return encoding === 'br' ? brotliCompressSync(body) : body;
 }
 
-/** Gives a parser a stream for a request. @returns What it hands to next(), and the listeners it leaves. */
+/** Passes a stream as a request to a parser. @returns The arguments of next(), and the remaining listeners. */
 async function runStream(
   parser: unknown,
   act: (stream: PassThrough) => void,
@@ -270,13 +270,13 @@ async function runStream(
 
 type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
 
-/** What came of this build's parser, and what is wanted: what came of body-parser's. */
+/** The result of this build's parser, and the expected one of body-parser. */
 async function runBoth(one: Case, patience: number): Promise<[unknown[], unknown[]]> {
   const came = await run(one, framework[one.parser](one.options), patience);
   return [came, await run(one, bodyParser[one.parser](one.options), patience)];
 }
 
-/** What happened, as lines: events of the request, calls of next() with what they brought. */
+/** The events as lines: events of the request, calls of next() with their arguments. */
 async function run(
   { head, payload, cuts, end, isCompressed }: Case,
   parser: unknown,

@@ -9,7 +9,7 @@ import { type Framework, jsonOf, play } from '../support/play';
 
 const nozomi = framework as unknown as Framework;
 
-/** A small body each parser takes, and what it makes of it. */
+/** A small body for each parser, and its parsed value. */
 const SAMPLES: Readonly<Record<Parser, { text: string; body: unknown }>> = {
   json: { text: '{"a":"é"}', body: { a: 'é' } },
   raw: { text: 'a=é', body: Buffer.from('a=é') },
@@ -17,10 +17,10 @@ const SAMPLES: Readonly<Record<Parser, { text: string; body: unknown }>> = {
   urlencoded: { text: 'a=é', body: { a: 'é' } },
 };
 
-/** A body of exactly so many bytes. */
+/** A body of exactly this many bytes. */
 const ofLength = (length: number): string => `["${'x'.repeat(length - 4)}"]`;
 
-/** Sends one body to one parser. @returns What the application sees of it, and the status. */
+/** Sends one body to one parser. @returns What the application observes, and the status. */
 async function parse(
   parser: Parser,
   options: object | undefined,
@@ -84,7 +84,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { limit: 20 }, ofLength(21))).status).to.equal(413);
     });
 
-    it(`takes a limit as a text, and refuses one that says nothing [${id(5)}]`, async () => {
+    it(`takes a limit as a text, and refuses one that is not a size [${id(5)}]`, async () => {
       expect((await parse(parser, { limit: '1kb' }, ofLength(1024))).status).to.equal(200);
       expect((await parse(parser, { limit: '1kb' }, ofLength(1025))).status).to.equal(413);
       expect((await parse(parser, { limit: null }, ofLength(102_400))).status).to.equal(200);
@@ -94,7 +94,7 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`parses ${TYPES[parser]} alone by default [${id(6)}]`, async () => {
+    it(`parses only ${TYPES[parser]} by default [${id(6)}]`, async () => {
       expect((await parse(parser, undefined, text)).seen).to.deep.equal(parsed);
       expect((await parse(parser, { type: '' }, text)).seen).to.deep.equal(parsed);
       for (const other of ['application/x-other', 'text', 'text/plain2', '', ';', `${TYPES[parser]}x`]) {
@@ -103,7 +103,7 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`takes its type by media type and by extension [${id(7)}]`, async () => {
+    it(`takes type as a media type and as an extension [${id(7)}]`, async () => {
       for (const type of ['text/html', 'html', '.html']) {
         const { seen } = await parse(parser, { type }, text, { 'Content-Type': 'text/html; charset=utf-8' });
         expect(seen, type).to.deep.equal(parsed);
@@ -111,7 +111,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type: 'html' }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`takes its type with a wildcard [${id(8)}]`, async () => {
+    it(`takes type with a wildcard [${id(8)}]`, async () => {
       for (const type of ['*/*', 'text/*', '*/html', '*/*+html', '+html']) {
         const media = type.endsWith('+html') ? 'text/vnd.x+html' : 'text/html';
         const { seen } = await parse(parser, { type }, text, { 'Content-Type': media });
@@ -129,7 +129,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`asks a function that stands for its type, and gives it the request [${id(10)}]`, async () => {
+    it(`calls type with the request if it is a function [${id(10)}]`, async () => {
       const type = (req: Request): unknown => req.headers['x-parse'];
 
       expect((await parse(parser, { type }, text, { 'X-Parse': '1' })).seen).to.deep.equal(parsed);
@@ -152,7 +152,7 @@ for (const [index, parser] of PARSERS.entries()) {
       );
     });
 
-    it(`stops where verify throws, with 403 or the status of its error [${id(12)} F-7-17]`, async () => {
+    it(`stops if verify throws, with 403 or the status of its error [${id(12)} F-7-17]`, async () => {
       const plain = await parse(parser, { verify: refuse({}) }, text);
       const own = await parse(parser, { verify: refuse({ status: 422, type: 'signature' }) }, text);
 
@@ -162,7 +162,7 @@ for (const [index, parser] of PARSERS.entries()) {
 
     const bodies = (offset: number): string => `F-2.10-${70 + index * 4 + offset}`;
 
-    it(`leaves req.body undefined where no length and no encoding announce a body [${bodies(0)} F-7-14]`, async () => {
+    it(`leaves req.body undefined without a length or a transfer encoding [${bodies(0)} F-7-14]`, async () => {
       const [exchange] = await play(echo(parser)(nozomi), {
         ...post('/', undefined, { 'Content-Type': TYPES[parser] }),
       });
@@ -170,13 +170,13 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(jsonOf(exchange)).to.deep.equal(NOTHING);
     });
 
-    it(`makes an empty value of a body of length 0 [${bodies(1)}]`, async () => {
+    it(`parses a body of length 0 as an empty value [${bodies(1)}]`, async () => {
       const empty = { json: {}, urlencoded: {}, text: '', raw: Buffer.alloc(0) }[parser];
 
       expect((await parse(parser, undefined, '')).seen).to.deep.equal(describeBody(empty));
     });
 
-    it(`leaves req.body undefined where the Content-Type does not match [${bodies(2)} F-7-15]`, async () => {
+    it(`leaves req.body undefined if the Content-Type does not match [${bodies(2)} F-7-15]`, async () => {
       expect((await parse(parser, undefined, text, { 'Content-Type': 'image/png' })).seen).to.deep.equal(
         NOTHING,
       );
@@ -188,7 +188,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(seen).to.have.property('body').that.deep.equals(NOTHING);
     });
 
-    it(`keeps a req.body that stands there already, where it does not parse [${id(6)}]`, async () => {
+    it(`keeps an existing req.body that it does not parse [${id(6)}]`, async () => {
       const app = nozomi();
       app.use(
         (req, _res, next) => {
@@ -234,7 +234,7 @@ function refuse(members: object) {
 }
 
 describe('§2.10 framework.json()', () => {
-  it('parses nothing but what its type takes [F-2.10-49]', async () => {
+  it('parses only bodies of its type [F-2.10-49]', async () => {
     const { seen } = await parse('json', undefined, '{}', { 'Content-Type': 'application/vnd.api+json' });
 
     expect(seen).to.deep.equal({ undefined: true });
@@ -266,7 +266,7 @@ describe('§2.10 framework.json()', () => {
     }
   });
 
-  it('hands the reviver to JSON.parse [F-2.10-51]', async () => {
+  it('passes the reviver to JSON.parse [F-2.10-51]', async () => {
     const reviver = (key: string, value: unknown): unknown => (key === 'at' ? `${value}!` : value);
 
     const { seen } = await parse('json', { reviver }, '{"at":1,"b":2}');
@@ -287,7 +287,7 @@ describe('§2.10 framework.json()', () => {
     expect(keys).to.deep.equal(['at']);
   });
 
-  it('takes objects and arrays alone when strict, whatever blanks stand before them [F-2.10-52]', async () => {
+  it('strict accepts only objects and arrays, after any white space [F-2.10-52]', async () => {
     for (const text of ['{}', '[]', ' \t\r\n{"a":1}'])
       expect((await parse('json', undefined, text)).status).to.equal(200);
     for (const text of ['true', '"a"', '1', 'null', '  ', '\v{}', '\ufeff\ufeff{}', 'x']) {
@@ -296,7 +296,7 @@ describe('§2.10 framework.json()', () => {
     }
   });
 
-  it('takes whatever JSON.parse takes when not strict [F-2.10-53]', async () => {
+  it('accepts any JSON value if not strict [F-2.10-53]', async () => {
     for (const [text, value] of [
       ['true', true],
       ['"a"', 'a'],
@@ -309,7 +309,7 @@ describe('§2.10 framework.json()', () => {
     expect((await parse('json', { strict: false }, 'x')).status).to.equal(400);
   });
 
-  it('tells of a text that is no JSON: message, body, status, type [F-2.10-52 F-7-16]', async () => {
+  it('reports invalid JSON: message, body, status, type [F-2.10-52 F-7-16]', async () => {
     const { seen } = await parse('json', undefined, '{"a":');
 
     expect(seen).to.have.property('error').that.deep.includes({ name: 'SyntaxError', class: 'SyntaxError' });
@@ -326,7 +326,7 @@ describe('§2.10 framework.json()', () => {
 });
 
 describe('§2.10 framework.raw() and framework.text()', () => {
-  it('raw gives a Buffer of the bytes as they came, in any charset [F-2.10-54 F-2.10-55]', async () => {
+  it('raw returns the bytes as a Buffer, in any charset [F-2.10-54 F-2.10-55]', async () => {
     const bytes = Buffer.from('ÿé𝄞', 'utf16le');
 
     const { seen } = await parse('raw', undefined, bytes, {
@@ -336,7 +336,7 @@ describe('§2.10 framework.raw() and framework.text()', () => {
     expect(seen).to.deep.equal({ bytes: bytes.toString('base64') });
   });
 
-  it('raw minds no option but the common ones [F-2.10-56]', async () => {
+  it('raw ignores all but the common options [F-2.10-56]', async () => {
     const options = {
       strict: true,
       reviver: () => 'x',
@@ -350,17 +350,17 @@ describe('§2.10 framework.raw() and framework.text()', () => {
     expect(seen).to.deep.equal({ bytes: Buffer.from('a&b').toString('base64') });
   });
 
-  it('text gives a string, UTF-8 where nothing is said [F-2.10-57 F-2.10-58]', async () => {
+  it('text returns a string, UTF-8 by default [F-2.10-57 F-2.10-58]', async () => {
     expect((await parse('text', undefined, 'é𝄞')).seen).to.deep.equal({ shape: 'string', value: 'é𝄞' });
   });
 
-  it('text decodes by defaultCharset where the Content-Type names none [F-2.10-59]', async () => {
+  it('text decodes by defaultCharset if the Content-Type has no charset [F-2.10-59]', async () => {
     const { seen } = await parse('text', { defaultCharset: 'iso-8859-1' }, Buffer.from('é', 'latin1'));
 
     expect(seen).to.deep.equal({ shape: 'string', value: 'é' });
   });
 
-  it('text decodes by the charset of the Content-Type before defaultCharset [F-2.10-60]', async () => {
+  it('text prefers the charset of the Content-Type to defaultCharset [F-2.10-60]', async () => {
     const options = { defaultCharset: 'iso-8859-1' };
 
     const { seen } = await parse('text', options, 'é', { 'Content-Type': 'text/plain; charset=utf-8' });
@@ -373,7 +373,7 @@ describe('§2.10 framework.urlencoded()', () => {
   const form = async (text: string, options?: object): Promise<unknown> =>
     ((await parse('urlencoded', options, text)).seen as { value: unknown }).value;
 
-  it('gives an object of names and values, decoded [F-2.10-61]', async () => {
+  it('parses names and values, decoded [F-2.10-61]', async () => {
     expect(await form('a=1&b=x+y&c%20d=%C3%A9&e&f=&g=%zz&h=a=b')).to.deep.equal({
       a: '1',
       b: 'x y',
@@ -402,15 +402,15 @@ describe('§2.10 framework.urlencoded()', () => {
     );
   });
 
-  it('leaves brackets in names alone, extended or not said otherwise [F-2.10-64]', async () => {
+  it('keeps brackets in names unless extended [F-2.10-64]', async () => {
     expect(await form('a[b]=1&a[b]=2&c[]=3')).to.deep.equal({ 'a[b]': ['1', '2'], 'c[]': '3' });
   });
 
-  it('gives a list where a name is repeated [F-2.10-65]', async () => {
+  it('returns a list for a repeated name [F-2.10-65]', async () => {
     expect(await form('a=1&b=2&a=3')).to.deep.equal({ a: ['1', '3'], b: '2' });
   });
 
-  it('drops what has no name, and __proto__, with a flat form too [F-2.10-66]', async () => {
+  it('drops empty names and __proto__, in flat forms too [F-2.10-66]', async () => {
     expect(await form('=v&a=1&__proto__=x&&b')).to.deep.equal({ a: '1', b: '' });
   });
 
@@ -423,7 +423,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('answers 400 beyond the depth, 32 by default [F-2.10-67]', async () => {
+  it('responds 400 beyond the depth, 32 by default [F-2.10-67]', async () => {
     const deep = (levels: number): string => `a${'[b]'.repeat(levels)}=1`;
     const extended = { extended: true };
 
@@ -440,7 +440,7 @@ describe('§2.10 framework.urlencoded()', () => {
     );
   });
 
-  it('takes 1000 parameters by default, and answers 413 to one more [F-2.10-68 F-8-02 F-7-18]', async () => {
+  it('takes 1000 parameters by default, and responds 413 to one more [F-2.10-68 F-8-02 F-7-18]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
 
     expect((await parse('urlencoded', undefined, many(1000))).status).to.equal(200);
@@ -450,7 +450,7 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('takes as many parameters as parameterLimit says [F-2.10-69]', async () => {
+  it('takes parameterLimit parameters [F-2.10-69]', async () => {
     expect(await form('a&b', { parameterLimit: 2.9 })).to.deep.equal({ a: '', b: '' });
     expect((await parse('urlencoded', { parameterLimit: 2.9 }, 'a&b&c')).status).to.equal(413);
     expect((await parse('urlencoded', { parameterLimit: '2' }, 'a&b&c')).status).to.equal(413);
@@ -463,13 +463,13 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('changes its charset where the form says utf8=✓, if charsetSentinel is set [F-2.10-61]', async () => {
+  it('takes the charset from the field utf8=✓ if charsetSentinel is set [F-2.10-61]', async () => {
     expect(await form('utf8=%26%2310003%3B&a=%E9', { charsetSentinel: true })).to.deep.equal({ a: 'é' });
   });
 });
 
 describe('§2.10 stacked parsers', () => {
-  it('req.body is of the first parser that matched; a later one leaves it [F-2.10-86]', async () => {
+  it('the first matching parser sets req.body; later ones leave it [F-2.10-86]', async () => {
     const app = nozomi();
     app.use(nozomi.json(), nozomi.urlencoded(), nozomi.text({ type: '*/*' }), nozomi.raw({ type: '*/*' }));
     app.use((req, res) => void res.json(describeBody(req.body)));
@@ -492,7 +492,7 @@ describe('§2.10 stacked parsers', () => {
 });
 
 describe('§2.10 the shape of the parsers', () => {
-  it('are named, as are the middleware they make [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]', () => {
+  it('have names, as do the middleware they create [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]', () => {
     const names = PARSERS.map((parser) => [
       nozomi[parser].name,
       nozomi[parser]().name,
@@ -502,7 +502,7 @@ describe('§2.10 the shape of the parsers', () => {
     expect(names).to.deep.equal(PARSERS.map((parser) => [parser, `${parser}Parser`, 3]));
   });
 
-  it('read their options when they are made, also inherited ones, and take none for null [F-2.10-03]', async () => {
+  it('read their options at creation, inherited ones too, and accept null [F-2.10-03]', async () => {
     const options = Object.assign(Object.create({ limit: 20 }), { strict: false });
     const parser = nozomi.json(options);
     Object.assign(options, { limit: 1, strict: true });

@@ -1,6 +1,6 @@
 /**
- * Bodies that mean harm, and clients that leave. Each response is compared with Express's; after each
- * test `Object.prototype` is as it was.
+ * Hostile bodies, and clients that leave. Compares each response with Express's; after each test `Object.prototype` is
+ * unchanged.
  */
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -25,7 +25,7 @@ afterEach(() => {
     expect(({} as Record<string, unknown>)[canary]).to.equal(undefined);
 });
 
-/** Plays one body to one parser, here and in Express. */
+/** Sends one body to one parser, in this build and in Express. */
 async function send(
   parser: Parser,
   body: string | Buffer | string[],
@@ -132,7 +132,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     });
   }
 
-  it('reads chunks with extensions and trailers [F-2.10-03]', async () => {
+  it('parses chunks with extensions and trailers [F-2.10-03]', async () => {
     const [exchange] = await playBeside(
       echo('json'),
       raw(`${head('Transfer-Encoding: chunked')}1;a=b\r\n{\r\n1;c\r\n}\r\n0\r\nX-Trailer: x\r\n\r\n`),
@@ -141,7 +141,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     expect(jsonOf(exchange)).to.deep.equal({ shape: 'Object', value: {} });
   });
 
-  it('asks for the body of a client that expects 100-continue [F-2.10-03]', async () => {
+  it('requests the body of a client that expects 100-continue [F-2.10-03]', async () => {
     const { status } = await send('json', '{}', { Expect: '100-continue' });
 
     expect(status).to.equal(200);
@@ -205,7 +205,7 @@ describe('§2.10 hostile bodies: names', () => {
       }
     });
 
-    it(`JSON may hold the name ${name}, as a member of its own [F-2.10-49]`, async () => {
+    it(`JSON may hold the name ${name}, as an own property [F-2.10-49]`, async () => {
       const { status } = await send('json', `{"${name}":{"polluted":1},"a":{"${name}":[1]}}`);
 
       expect(status).to.equal(200);
@@ -240,7 +240,7 @@ describe('§2.10 hostile bodies: bad UTF-8', () => {
 });
 
 describe('§2.10 hostile bodies: time', () => {
-  /** The least of three. */
+  /** The least of three runs. */
   async function timeOf(parser: Parser, options: object, text: string): Promise<number> {
     const listener = echo(parser, { limit: '10mb', ...options })(framework as never);
     const server = await serverOf(listener);
@@ -317,11 +317,11 @@ describe('§2.10 hostile bodies: clients that leave', () => {
   ];
 
   for (let twentieth = 1; twentieth <= 20; twentieth++) {
-    it(`after ${twentieth}/20 of a body: one next(), no descriptor and no listener is left [F-2.10-73 F-7-16]`, async () => {
+    it(`after ${twentieth}/20 of a body: next() once, no leaked descriptor or listener [F-2.10-73 F-7-16]`, async () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
-        // As in Express, nobody hears of a compressed body that never ends.
+        // As in Express, a compressed body that never ends calls nothing.
         const isUnheard = twentieth < 20 && request.headers.some(([name]) => name === 'Content-Encoding');
         expect([calls, type]).to.deep.equal(
           isUnheard ? [0, undefined] : [1, twentieth < 20 ? 'request.aborted' : undefined],
@@ -332,7 +332,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
     });
   }
 
-  /** Sends a part of a request, and leaves once the server has begun to read it. */
+  /** Sends part of a request, and disconnects once the server has begun to read it. */
   async function leave(parser: Parser, request: Request, part: number) {
     let calls = 0;
     let type: unknown;

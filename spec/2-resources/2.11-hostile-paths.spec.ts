@@ -1,6 +1,6 @@
 /**
- * Paths that mean harm: every spelling with every set of options, here and in Express. The responses
- * are equal, none holds a byte from outside the root, and none names the root.
+ * Hostile paths: every spelling with every set of options, in this build and in Express. The responses are equal, none
+ * contains a byte from outside the root, and none names the root.
  */
 import { symlinkSync } from 'node:fs';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -105,10 +105,10 @@ const SPELLINGS: readonly string[] = [
   '/.git/../hello.txt',
   '/.',
   '/./',
-  // Links: those out of the root show their file only where the owner has laid them (rows of their own).
+  // Links: a link out of the root serves its file only if the owner created it (rows of their own).
   '/broken',
   '/loop',
-  // Not to be decoded.
+  // Cannot be decoded.
   '/%',
   '/%2',
   '/%zz',
@@ -176,7 +176,7 @@ function site(root: string) {
   };
 }
 
-/** A root, and beside it what nobody may read. */
+/** A root, and secret files beside it. */
 function rootOf(): string {
   const parent = filesOf({
     'root/hello.txt': 'hello',
@@ -201,7 +201,7 @@ describe('§2.11 hostile paths', () => {
     const title = JSON.stringify(
       spelling.length > 60 ? `${spelling.slice(0, 40)}… (${spelling.length})` : spelling,
     );
-    it(`serves nothing from outside the root to ${title} [F-2.11-28 F-2.11-13 F-2.11-15]`, async () => {
+    it(`serves no file from outside the root to ${title} [F-2.11-28 F-2.11-13 F-2.11-15]`, async () => {
       const root = rootOf();
       const ask = (target: string, name: string) =>
         raw(`GET ${target} HTTP/1.1\r\nHost: spec\r\nX-Options: ${name}\r\n\r\n`);

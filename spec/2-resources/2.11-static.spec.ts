@@ -9,7 +9,7 @@ import { type Framework, play, playBeside, textOf } from '../support/play';
 
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
-/** A directory with something of everything. */
+/** A directory with every kind of entry. */
 function rootOf(): string {
   const root = filesOf({
     'hello.txt': 'hello, world\n',
@@ -28,7 +28,7 @@ function rootOf(): string {
   return root;
 }
 
-/** Serves `root`; behind it, what the next handler sees. */
+/** Serves `root`; then records what the next handler sees. */
 function site(root: string, options?: object) {
   return (nozomi: Framework) => {
     const app = nozomi();
@@ -42,7 +42,7 @@ function site(root: string, options?: object) {
   };
 }
 
-/** Asks for targets here and in Express. @returns Status and body of each response. */
+/** Sends requests here and to Express. @returns Status and body of each response. */
 async function ask(options: object | undefined, ...targets: string[]): Promise<string[]> {
   const exchanges = await playBeside(site(rootOf(), options), ...targets.map((target) => get(target)));
   return exchanges.map((exchange) => `${exchange.response.status} ${textOf(exchange)}`);
@@ -63,7 +63,7 @@ describe('§2.11 framework.static()', () => {
     ).to.deep.equal(['200 hello, world\n', '200 blank', '200 <p>sub', '200 <p>sub', '200 unknown', '200 ']);
   });
 
-  it('takes the mount path off, and looks in several roots in a row [F-2.11-28]', async () => {
+  it('strips the mount path, and searches several roots in order [F-2.11-28]', async () => {
     const [first, second] = [
       filesOf({ 'a.txt': 'first' }),
       filesOf({ 'a.txt': 'shadowed', 'b.txt': 'second' }),
@@ -91,7 +91,7 @@ describe('§2.11 framework.static()', () => {
     expect(exchange?.response.status).to.equal(200);
   });
 
-  it('ignores dotfiles by default: next(), with the status untouched [F-2.11-01 F-2.11-05 F-2.11-06 F-7-06]', async () => {
+  it('ignores dotfiles by default: next(), with the status unchanged [F-2.11-01 F-2.11-05 F-2.11-06 F-7-06]', async () => {
     for (const options of [undefined, { dotfiles: 'ignore' }]) {
       expect(await ask(options, '/.env')).to.deep.equal(['200 next at 200']);
     }
@@ -115,7 +115,7 @@ describe('§2.11 framework.static()', () => {
     expect(response).to.match(/^403 .*ForbiddenError/);
   });
 
-  it('minds the files of directories whose name starts with a dot [F-2.11-07]', async () => {
+  it('applies dotfiles to files in directories whose name starts with a dot [F-2.11-07]', async () => {
     expect(await ask(undefined, '/.git/config', '/.git/', '/./hello.txt')).to.deep.equal([
       '200 next at 200',
       '200 next at 200',
@@ -123,7 +123,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('refuses another value of dotfiles [F-2.11-01]', async () => {
+  it('refuses other values of dotfiles [F-2.11-01]', async () => {
     const [response] = await ask({ dotfiles: 'hide' }, '/hello.txt');
 
     expect(response).to.equal(
@@ -138,7 +138,7 @@ describe('§2.11 framework.static()', () => {
     expect(exchange?.header('Last-Modified')).to.equal('Thu, 29 Feb 2024 12:00:00 GMT');
   });
 
-  it('sends neither where told not to [F-2.11-09 F-2.11-21]', async () => {
+  it('sends neither if etag and lastModified are false [F-2.11-09 F-2.11-21]', async () => {
     const [exchange] = await playBeside(
       site(rootOf(), { etag: false, lastModified: false }),
       get('/hello.txt'),
@@ -150,7 +150,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('tries extensions in their order, where they are given [F-2.11-10 F-2.11-11]', async () => {
+  it('tries the given extensions in order [F-2.11-10 F-2.11-11]', async () => {
     expect(await ask(undefined, '/page')).to.deep.equal(['200 next at 200']);
     expect(await ask({ extensions: false }, '/page')).to.deep.equal(['200 next at 200']);
     expect(await ask({ extensions: ['txt', 'htm', 'html'] }, '/page', '/none', '/sub')).to.deep.equal([
@@ -161,7 +161,7 @@ describe('§2.11 framework.static()', () => {
     expect(await ask({ extensions: 'html' }, '/page')).to.deep.equal(['200 <p>page']);
   });
 
-  it('calls next() for what is not there [F-2.11-12 F-2.11-29 F-7-07]', async () => {
+  it('calls next() for a missing file [F-2.11-12 F-2.11-29 F-7-07]', async () => {
     expect(
       await ask(undefined, '/none', '/hello.txt/', '/hello.txt/x', `/${'x'.repeat(400)}`, '/bare/'),
     ).to.deep.equal(Array(5).fill('200 next at 200'));
@@ -234,7 +234,7 @@ describe('§2.11 framework.static()', () => {
     expect(textOf(exchanges[1])).to.include('Redirecting to /sub/?a=1&amp;b=%3C');
   });
 
-  it('leaves the parsed target changed, for whoever looks at it after [F-2.11-24]', async () => {
+  it('leaves the parsed URL changed, for later middleware [F-2.11-24]', async () => {
     const targets: unknown[] = [];
     const root = rootOf();
     const build = (nozomi: Framework) => {
@@ -269,7 +269,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('does not redirect where told not to [F-2.11-25]', async () => {
+  it('does not redirect if redirect is false [F-2.11-25]', async () => {
     expect(await ask({ redirect: false }, '/sub', '/sub/')).to.deep.equal(['200 next at 200', '200 <p>sub']);
   });
 
@@ -307,7 +307,7 @@ describe('§2.11 framework.static()', () => {
     expect(late).to.deep.equal(['ERR_HTTP_HEADERS_SENT', 'ERR_HTTP_HEADERS_SENT']);
   });
 
-  it('answers every method without fallthrough, 405 to all but GET and HEAD [F-2.11-30]', async () => {
+  it('without fallthrough responds 405 to all methods but GET and HEAD [F-2.11-30]', async () => {
     const [refused, headed] = await playBeside(
       site(rootOf(), { fallthrough: false }),
       post('/hello.txt', 'x'),
@@ -324,7 +324,7 @@ describe('§2.11 framework.static()', () => {
     expect(textOf(passed)).to.equal('next at 200');
   });
 
-  it('throws at once for a root or a setHeaders it cannot use [F-2.11-28]', () => {
+  it('throws at once for an invalid root or setHeaders [F-2.11-28]', () => {
     expect(() => framework.static('')).to.throw(TypeError, 'root path required');
     expect(() => framework.static(7 as never)).to.throw(TypeError, 'root path must be a string');
     expect(() => framework.static('.', { setHeaders: 'no' } as never)).to.throw(
@@ -333,7 +333,7 @@ describe('§2.11 framework.static()', () => {
     );
   });
 
-  it('is named, as is the middleware it makes [F-2.11-28]', () => {
+  it('has a name, as does the middleware it creates [F-2.11-28]', () => {
     const serve = framework.static('.');
 
     expect([framework.static.name, framework.static.length, serve.name, serve.length]).to.deep.equal([
@@ -344,7 +344,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('reads its options anew for each request, and never writes to them [F-2.11-22]', async () => {
+  it('reads its options for each request, and never changes them [F-2.11-22]', async () => {
     const options: { maxAge?: number; dotfiles: string } = Object.freeze({ dotfiles: 'allow' });
     const live: { etag?: boolean } = {};
     const app = framework();
@@ -358,7 +358,7 @@ describe('§2.11 framework.static()', () => {
     expect(await ask(options, '/.env')).to.deep.equal(['200 SECRET=1']);
   });
 
-  it('follows the links its owner has laid inside root [F-2.11-28]', async () => {
+  it('follows links inside root [F-2.11-28]', async () => {
     const [root, elsewhere] = [rootOf(), filesOf({ 'shared.txt': 'shared' })];
     symlinkSync(join(elsewhere, 'shared.txt'), join(root, 'link.txt'));
     symlinkSync(join(elsewhere, 'none'), join(root, 'broken.txt'));
@@ -419,7 +419,7 @@ describe('§2.11 ranges and conditions', () => {
     expect([exchange?.response.status, exchange?.header('Accept-Ranges')]).to.deep.equal([200, undefined]);
   });
 
-  it('minds start and end of send [F-2.11-28]', async () => {
+  it('passes start and end to send [F-2.11-28]', async () => {
     for (const options of [{ start: 3 }, { start: 3, end: 5 }, { end: 4 }, { start: 99 }]) {
       await playBeside(site(rootOf(), options), get('/hello.txt'), get('/hello.txt', { Range: 'bytes=1-2' }));
     }

@@ -1,6 +1,6 @@
 /**
- * The bytes of a file, beside Express: what those see who wrap the response, listen to it, leave it,
- * or change the file while it is sent.
+ * Sending files, beside Express: what code sees that wraps the response or listens to it, and what happens if the
+ * client leaves or the file changes.
  */
 import { once } from 'node:events';
 import fs, { truncateSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const CHUNK = 64 * 1024;
 type Emitter = { on(name: string, listener: (...args: never[]) => void): void };
 type Hook = (this: Emitter, res: ServerResponse, path: string) => void;
 
-/** Serves one file; `watch` gets the response before the file is sent, `hook` is setHeaders. */
+/** Serves one file; `watch` receives the response before the file is sent, `hook` is setHeaders. */
 function site(root: string, watch: (res: ServerResponse) => void = () => {}, options: object = {}) {
   return (nozomi: Framework): RequestListener => {
     const serve = nozomi.static(root, options);
@@ -43,7 +43,7 @@ function site(root: string, watch: (res: ServerResponse) => void = () => {}, opt
   };
 }
 
-/** What both saw must be the same; it is told once. */
+/** Both observations must be equal; returns one. */
 function agreed<T>(seen: T[]): T[] {
   const half = seen.length / 2;
   expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
@@ -75,7 +75,7 @@ const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** Both frameworks are played one after the other, and tell the time of the file. */
+/** Both frameworks run one after the other and send the file's time. */
 function date(path: string, year: number): void {
   const time = new Date(Date.UTC(year, 1, 1));
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.utimesSync(path, time, time);
@@ -140,7 +140,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(agreed(events)).to.include('end');
   });
 
-  it('makes a real stream for whoever waits for one [F-2.11-26]', async () => {
+  it('creates a real stream if something listens for one [F-2.11-26]', async () => {
     const streams: string[] = [];
     const setHeaders: Hook = function () {
       this.on('stream', (stream: fs.ReadStream) =>
@@ -171,7 +171,7 @@ describe('§2.11 the transfer of a file', () => {
     ]);
   });
 
-  it('hands options of streams to the stream [F-2.11-28]', async () => {
+  it('passes stream options to the stream [F-2.11-28]', async () => {
     const root = filesOf({ f: 'file' });
     for (const options of [{ highWaterMark: 2 }, { encoding: 'hex' }, { flags: 'r' }, { autoClose: true }]) {
       const seen: unknown[] = [];
@@ -229,7 +229,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('looks at a file that was sent before by its descriptor [F-2.11-28]', async () => {
+  it('calls fstat for a file that was sent before [F-2.11-28]', async () => {
     const serve = site(filesOf({ f: 'file' }))(framework as never);
     const counts: number[] = [];
     for (const method of ['stat', 'fstatSync'] as const) {
@@ -239,7 +239,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(counts).to.deep.equal([1, 1]);
   });
 
-  it('answers for every file when more were sent than it knows [F-2.11-28]', async () => {
+  it('serves every file, also beyond the number it remembers [F-2.11-28]', async () => {
     const names = Array.from({ length: 1100 }, (_, n) => `f${n}`);
     const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
     const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
@@ -252,7 +252,7 @@ describe('§2.11 the transfer of a file', () => {
     expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([0, 0, 1]);
   });
 
-  it('sends a long file whole, to a client that reads slowly and to one that asks ahead [F-2.11-28]', async () => {
+  it('sends a long file whole, to a slow client and to a pipelining one [F-2.11-28]', async () => {
     const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
     const root = filesOf({ long: text });
     const long = get('/long');
@@ -273,7 +273,7 @@ describe('§2.11 the transfer of a file', () => {
     expect((await slowly(site(root)(framework as never), '/long')) === text).to.equal(true);
   });
 
-  it('asks again, as send does, when a descriptor tells nothing [F-2.11-28]', async () => {
+  it('falls back to send if fstat fails [F-2.11-28]', async () => {
     const before = descriptors();
     const asked = [get('/f'), get('/f')];
     const [, exchange] = await failing('fstatSync', () =>
@@ -296,7 +296,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('sends what is left of a file that is cut short on the way, and closes it [F-2.11-28]', async () => {
+  it('sends the rest of a file that is truncated meanwhile, and closes it [F-2.11-28]', async () => {
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
     const seen: unknown[] = [];
@@ -313,7 +313,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(agreed(seen)).to.deep.equal(['write 4', 'end ']);
   });
 
-  it('writes nothing to a response that is gone before the file is open [F-2.11-28]', async () => {
+  it('writes nothing if the connection closes before the file is open [F-2.11-28]', async () => {
     const before = descriptors();
     for (const leave of [
       (res: ServerResponse) => res.destroy(),
@@ -345,7 +345,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('leaves no listener on a connection that asks again and again [F-2.11-28]', async () => {
+  it('leaves no listener on a connection with many requests [F-2.11-28]', async () => {
     const counts: Record<string, number[]> = { nozomi: [], express: [] };
     for (const [name, implementation] of Object.entries({ nozomi: framework, express })) {
       const serve = site(filesOf({ f: 'file' }))(implementation as never);
@@ -382,7 +382,7 @@ function recordWrites(res: ServerResponse, seen: unknown[]): void {
   });
 }
 
-/** Lets one function of the file system fail once it has done its work. */
+/** Makes one function of the file system fail after its work. */
 async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () => Promise<T>): Promise<T> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   const error = Object.assign(new Error('EIO: spec'), { code: 'EIO' });
@@ -421,7 +421,7 @@ async function counting(method: 'stat' | 'fstatSync', body: () => Promise<unknow
   }
 }
 
-/** @returns The body, read by a client that rests after each piece. */
+/** @returns The body, read by a client that pauses after each chunk. */
 async function slowly(listener: RequestListener, path: string): Promise<string> {
   return serving(listener, async (port) => {
     const asked = http.get({ port, path, agent: false });

@@ -79,7 +79,7 @@ describe('§2.2 defaults', () => {
 });
 
 describe('§2.2 inheritance', () => {
-  /** What a sub-application has that its parent gave another value: the parent's value, or its own default. */
+  /** A sub-application's value for a setting that its parent has changed: the parent's, or its own default. */
   function seenBelow(create: () => App, name: string, value: unknown, env: string): unknown {
     const [parent, sub] = [inEnvironment(env, create), inEnvironment(env, create)];
     parent.set(name, value);
@@ -145,7 +145,7 @@ describe('§2.2 inheritance', () => {
     }
   }
 
-  it('names every setting of the table [F-2.2-65]', () => {
+  it('covers every setting of the table [F-2.2-65]', () => {
     expect(Object.keys(values)).to.include.members(Object.keys(settings));
   });
 
@@ -158,7 +158,7 @@ describe('§2.2 inheritance', () => {
     expect(sub.get('trust proxy')).to.equal(false);
   });
 
-  it('keeps its own trust proxy where the parent has none to give [F-2.2-42]', () => {
+  it('keeps its own trust proxy if the parent has none [F-2.2-42]', () => {
     const [parent, sub] = [framework(), framework()];
     Reflect.deleteProperty((parent as unknown as Members).settings, 'trust proxy fn');
     parent.use(sub);
@@ -166,7 +166,7 @@ describe('§2.2 inheritance', () => {
     expect(Object.keys((sub as unknown as Members).settings)).to.include('trust proxy');
   });
 
-  it('follows a value that the parent sets after mounting, and is undone by a value of its own [F-2.2-65]', () => {
+  it('follows later changes of the parent, until it sets its own value [F-2.2-65]', () => {
     const [parent, sub] = [framework(), framework()];
     parent.use(sub);
     parent.set('title', 'parent');
@@ -223,7 +223,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/foo').expect('file');
   });
 
-  it('etag is for dynamic answers: static files have their own [F-2.2-13]', async () => {
+  it('etag applies to dynamic responses only [F-2.2-13]', async () => {
     const app = framework().disable('etag');
     app.get('/dynamic', (_req, res) => res.send('hello'));
     app.use(framework.static(filesOf({ 'a.txt': 'hello' })));
@@ -290,7 +290,7 @@ describe('§2.2 what the settings do', () => {
     expect((await request(app).get('/?a=1')).body).to.deep.equal([{}, null]);
   });
 
-  it('query parser simple, and true, is that of Node.js [F-2.2-30]', async () => {
+  it('query parser simple, and true, use node:querystring [F-2.2-30]', async () => {
     for (const value of ['simple', true]) {
       const app = framework().set('query parser', value);
       app.get('/', (req, res) => res.json(req.query));
@@ -310,7 +310,7 @@ describe('§2.2 what the settings do', () => {
     expect(res.body).to.deep.equal({ a: { b: { c: '1' } }, d: ['2', '3'], hasOwnProperty: '4' });
   });
 
-  it('query parser as a function is given the whole query string, null without one [F-2.2-32]', async () => {
+  it('query parser as a function receives the whole query string, null without one [F-2.2-32]', async () => {
     const app = framework().set('query parser', (query: string | null) => ({ query }));
     app.get('/', (req, res) => res.json(req.query));
 
@@ -383,18 +383,18 @@ describe('§2.2 what the settings do', () => {
     expect((await request(app).get('/')).headers).to.have.property('x-powered-by', 'Nozomi');
   });
 
-  it('x-powered-by disabled sends no such field [F-2.2-57]', async () => {
+  it('x-powered-by disabled sends no such header [F-2.2-57]', async () => {
     const app = framework().disable('x-powered-by');
 
     expect((await request(app).get('/')).headers).not.to.have.property('x-powered-by');
   });
 });
 
-describe('§2.2 settings are read through what an application puts in the place of get, set and enabled', () => {
+describe('§2.2 settings are read through overridden get, set and enabled', () => {
   type Members = Record<'get' | 'set' | 'enabled', (...args: unknown[]) => unknown>;
 
   for (const member of ['get', 'set', 'enabled'] as const) {
-    it(`${member}: the same reads in the same order as Express, and their values count [F-2.2-01]`, async () => {
+    it(`${member}: the same reads in the same order as Express, and their values apply [F-2.2-01]`, async () => {
       const calls: Record<string, unknown[]> = {};
       const build = (framework: Framework): RequestListener => {
         const app = framework();
@@ -434,13 +434,13 @@ describe('§2.2 settings are read through what an application puts in the place 
   }
 });
 
-/** The page of an error names files. */
+/** The error page names files. */
 function withoutStack(bytes: Bytes): Bytes {
   const page = bytes.find((one) => one.includes('Error: on purpose'));
   return page ? bytes.filter((one) => one !== page && !one.startsWith('Content-Length')) : bytes;
 }
 
-/** An application made while NODE_ENV is `env`. */
+/** An application created while NODE_ENV is `env`. */
 function inEnvironment(env: string | undefined, create: () => App = framework): App {
   const before = process.env.NODE_ENV;
   if (env === undefined) delete process.env.NODE_ENV;

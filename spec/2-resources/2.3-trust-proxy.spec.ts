@@ -5,7 +5,7 @@ import request from 'supertest';
 import { askBoth, lightRequest } from '../support/light';
 import { GROUPS } from './trust-proxy-table';
 
-/** All that a proxy can tell. */
+/** All headers that a proxy can send. */
 const ORIGIN = ['ip', 'ips', 'protocol', 'secure', 'host', 'hostname', 'subdomains'] as const;
 
 describe('§2.3 trust proxy: the address of the client', () => {
@@ -32,7 +32,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
     });
   }
 
-  it('is that of proxy-addr, whoever is trusted and whatever was forwarded [F-2.6-16 F-2.3-20]', () => {
+  it('is that of proxy-addr, for any trust function and any header [F-2.6-16 F-2.3-20]', () => {
     const forwarded = fc.constantFrom(undefined, '', ' ', ',', '1.1.1.1', ' 1.1.1.1 ,10.0.0.1', 'nonsense');
     const value = fc.constantFrom(true, false, 1, 'loopback', '10.0.0.0/8');
     const peer = fc.constantFrom('127.0.0.1', '10.0.0.1', '::1', undefined as never);
@@ -51,7 +51,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
   });
 });
 
-/** What it says, or throws. */
+/** Its result, or its error. */
 function told(ask: () => unknown): unknown {
   try {
     return ask();
@@ -107,7 +107,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     });
   }
 
-  it('asks about the peer alone: a trusted address further on does not vouch for it [F-2.3-27]', () => {
+  it('checks the peer only: a trusted address further away does not count [F-2.3-27]', () => {
     const headers = {
       host: 'own',
       'x-forwarded-for': '10.0.0.1',
@@ -123,7 +123,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('takes the first of several X-Forwarded-Host fields [F-2.3-25]', async () => {
+  it('takes the first of several X-Forwarded-Host headers [F-2.3-25]', async () => {
     const app = framework().enable('trust proxy');
     app.get('/', (req, res) => res.json([req.host, req.hostname]));
 
@@ -134,7 +134,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     expect(res.body).to.deep.equal(['first:1', 'first']);
   });
 
-  it('a function is asked about the peer as hop 0, and about each address after it [F-2.3-18]', () => {
+  it('a function is called with the peer as hop 0, then with each further address [F-2.3-18]', () => {
     const { ours, theirs } = askBoth((app) => {
       const asked: unknown[] = [];
       app.set('trust proxy', (...args: unknown[]) => Boolean(asked.push(args)));
@@ -152,7 +152,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
   });
 });
 
-describe('§2.3 trust proxy refuses what it does not know', () => {
+describe('§2.3 trust proxy refuses unknown values', () => {
   const refused: ReadonlyArray<[value: unknown, message: string]> = [
     ['bogus', 'invalid IP address: bogus'],
     ['', 'invalid IP address: '],

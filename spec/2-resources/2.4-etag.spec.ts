@@ -14,7 +14,7 @@ describe('§2.4 etag', () => {
   ];
 
   for (const [id, value, etag] of values) {
-    it(`${value} answers ${etag ?? 'without one'} [${id}]`, async () => {
+    it(`${value} sends ${etag ?? 'none'} [${id}]`, async () => {
       const app = framework().set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));
 
@@ -29,7 +29,7 @@ describe('§2.4 etag', () => {
     expect((await request(app).get('/')).headers.etag).to.equal('W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"');
   });
 
-  it('the value is for dynamic answers: static files keep their own [F-2.4-01 F-2.4-02]', async () => {
+  it('applies to dynamic responses: static files keep their own [F-2.4-01 F-2.4-02]', async () => {
     const app = framework().set('etag', () => '"custom"');
     app.use(framework.static(filesOf({ 'a.txt': 'hello' })));
     app.use((_req, res) => res.send('hello'));
@@ -38,7 +38,7 @@ describe('§2.4 etag', () => {
     expect((await request(app).get('/dynamic')).headers.etag).to.equal('"custom"');
   });
 
-  it('a function is given the body as bytes, and the encoding of a body that was text [F-2.4-08 F-2.4-09]', async () => {
+  it('a function receives the body as bytes, and the encoding of a text body [F-2.4-08 F-2.4-09]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     app.set('etag', (body: unknown, encoding: unknown) => {
@@ -58,7 +58,7 @@ describe('§2.4 etag', () => {
     ]);
   });
 
-  it('an ETag that the handler has set is left as it is [F-2.4-07]', async () => {
+  it('keeps an ETag that the handler has set [F-2.4-07]', async () => {
     const app = framework().set('etag', () => {
       throw new Error('not asked');
     });

@@ -24,7 +24,7 @@ describe('§2.5 router options', () => {
     });
   }
 
-  it('caseSensitive holds for the mount path of middleware, strict does not [F-2.5-02]', async () => {
+  it('caseSensitive applies to the mount path of middleware, strict does not [F-2.5-02]', async () => {
     const router = framework.Router({ caseSensitive: true, strict: true });
     router.use('/foo/', (_req, res) => res.end());
     const app = framework().use(router);
@@ -34,13 +34,13 @@ describe('§2.5 router options', () => {
     expect((await request(app).get('/Foo/')).status).to.equal(404);
   });
 
-  it('the parameters of the parent are not seen by default [F-2.5-03]', async () => {
+  it('hides the parameters of the parent by default [F-2.5-03]', async () => {
     const app = framework().use('/:parent', framework.Router().get('/:child', sendParams));
 
     expect((await request(app).get('/a/b')).body).to.deep.equal({ child: 'b' });
   });
 
-  it('with mergeParams they are, and the value of the child wins [F-2.5-04 F-2.5-05]', async () => {
+  it('mergeParams shows them, and the value of the child wins [F-2.5-04 F-2.5-05]', async () => {
     const router = framework.Router({ mergeParams: true }).get('/:name', sendParams);
     const app = framework().use('/:parent/:name', router);
 
@@ -153,7 +153,7 @@ describe('§2.5 the shape of routers, beside Express', () => {
     return seen;
   }
 
-  it('what is added to Router.prototype, or patched there, reaches routers made before and after [F-2.5-10]', async () => {
+  it('additions and patches to Router.prototype reach routers created before and after [F-2.5-10]', async () => {
     const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };
     const before = framework.Router();
     const { handle } = prototype;
@@ -171,7 +171,7 @@ describe('§2.5 the shape of routers, beside Express', () => {
         const res = await request(framework().use(router)).get('/');
         expect(res.text).to.equal('added');
       }
-      // Each request walks the router of the application and the mounted one.
+      // Each request runs through the router of the application and the mounted one.
       expect(calls).to.equal(4);
     } finally {
       prototype.handle = handle;
@@ -179,7 +179,7 @@ describe('§2.5 the shape of routers, beside Express', () => {
     }
   });
 
-  it('listRoutes tells paths, methods and mounted routers as Express does [F-2.5-10]', () => {
+  it('listRoutes lists paths, methods and mounted routers as Express does [F-2.5-10]', () => {
     const list = (make: typeof express): unknown => {
       const [router, mounted] = [make.Router(), make.Router()];
       const handler: RequestHandler = (_req, res) => res.end();

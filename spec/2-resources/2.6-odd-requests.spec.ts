@@ -9,7 +9,7 @@ import request from 'supertest';
 import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
-describe('§2.6 requests that did not come as usual', () => {
+describe('§2.6 requests from other sources', () => {
   it('requests injected by light-my-request are answered as by Express [F-2.6-01 F-4.1-01]', () => {
     const program = join(__dirname, '..', 'support', 'injected.ts');
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
@@ -30,7 +30,7 @@ describe('§2.6 requests that did not come as usual', () => {
     });
   }
 
-  it('a Proxy in the place of the request is seen through [F-2.6-01]', async () => {
+  it('accepts a Proxy of the request [F-2.6-01]', async () => {
     const responses = askBoth(async (app) => {
       const touched = new Set<string>();
       seeing(app);
@@ -54,7 +54,7 @@ describe('§2.6 requests that did not come as usual', () => {
     expect(ours[0]).to.equal(200);
   });
 
-  it('what was set on request and response beforehand is kept [F-2.6-20 F-2.7-03]', async () => {
+  it('keeps properties that were set on request and response beforehand [F-2.6-20 F-2.7-03]', async () => {
     const responses = askBoth(async (app) => {
       app.get('/', (req, res) =>
         res.json([req.ip, req.query, req.body, req.originalUrl, req.baseUrl, res.locals, req.app === app]),
@@ -76,7 +76,7 @@ describe('§2.6 requests that did not come as usual', () => {
   });
 });
 
-/** The response to a request made of Node.js's own classes, on a socket that is none. */
+/** The response to a request of Node.js's own classes, on a fake socket. */
 async function invoke(
   app: App,
   method: string,

@@ -89,7 +89,7 @@ describe('§2.6 req.query', () => {
     expect(query).to.deep.equal({ q: 'tobi ferret', n: '', list: ['1', '2'], bare: '' });
   });
 
-  it('is empty where no parser is set, and where there is no query [F-2.6-37]', async () => {
+  it('is empty without a parser, and without a query [F-2.6-37]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json(req.query));
 

@@ -11,7 +11,7 @@ import { seen } from '../support/seen';
 import { serving } from '../support/serve';
 
 describe('§2.6 where a request is', () => {
-  it('it is the object of Node.js, with our prototype beneath [F-2.6-01]', async () => {
+  it('is the object of Node.js, with our prototype [F-2.6-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req instanceof IncomingMessage, Object.getPrototypeOf(req) === app.request]);
@@ -20,7 +20,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/')).body).to.deep.equal([true, true]);
   });
 
-  it('req.app is the application that handles it, the outer one again afterwards [F-2.6-02]', async () => {
+  it('req.app is the application that handles the request, and the outer one again afterwards [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const apps: unknown[] = [];
     const note: framework.RequestHandler = (req, _res, next) => {
@@ -44,7 +44,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/1/2/x/3/c?q')).body).to.deep.equal(['/1/2/x/3', '/c?q', '/1/2/x/3/c?q']);
   });
 
-  it('req.originalUrl is what was asked for: baseUrl and url together [F-2.6-20 F-2.6-21]', async () => {
+  it('req.originalUrl is the requested URL: baseUrl and url together [F-2.6-20 F-2.6-21]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl + req.url]));
 
@@ -54,7 +54,7 @@ describe('§2.6 where a request is', () => {
     ]);
   });
 
-  it('of exactly the mount path, req.url has a slash that originalUrl has not [F-2.6-22]', async () => {
+  it('for exactly the mount path, req.url has a slash that originalUrl lacks [F-2.6-22]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl, req.url]));
 
@@ -62,7 +62,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/admin?x=1')).body).to.deep.equal(['/admin?x=1', '/admin', '/?x=1']);
   });
 
-  it('req.path is without query, and below a mount path without that [F-2.6-33 F-2.6-34]', async () => {
+  it('req.path excludes the query and the mount path [F-2.6-33 F-2.6-34]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json(req.path));
     app.use((req, res) => res.json(req.path));
@@ -101,7 +101,7 @@ describe('§2.6 req.body, cookies, files', () => {
     expect((await request(app).post('/').send({ a: 1 })).body).to.deep.equal(['undefined', false]);
   });
 
-  it('req.body is what a body parser makes of it [F-2.6-06]', async () => {
+  it('req.body is set by a body parser [F-2.6-06]', async () => {
     const app = framework().use(framework.json(), framework.urlencoded());
     app.post('/', (req, res) => res.json(req.body));
 
@@ -115,7 +115,7 @@ describe('§2.6 req.body, cookies, files', () => {
     expect((await request(app).post('/').send('a=1&b=2')).body).to.deep.equal({ a: '1', b: '2' });
   });
 
-  it('req.files is not there [F-2.6-51 F-9.1-02]', async () => {
+  it('req.files does not exist [F-2.6-51 F-9.1-02]', async () => {
     expect(await seen('/', (req) => 'files' in req)).to.equal(false);
   });
 
@@ -138,7 +138,7 @@ describe('§2.6 req.body, cookies, files', () => {
     ]);
   });
 
-  it('req.signedCookies holds those whose signature holds, else false [F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46]', async () => {
+  it('req.signedCookies holds values with a valid signature, else false [F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46]', async () => {
     const app = framework().use(cookieParser('secret'));
     app.get('/', (req, res) => res.json([req.signedCookies, req.cookies]));
     const good = `s:${sign('ada', 'secret')}`;
@@ -194,7 +194,7 @@ describe('§2.6 req.fresh and req.stale', () => {
   }
 });
 
-describe('§2.6 where a request comes from and goes to', () => {
+describe('§2.6 the origin of a request', () => {
   const hosts: ReadonlyArray<[ids: string, host: string, hostname: string, subdomains: string[]]> = [
     ['F-2.6-14 F-2.6-15', 'example.com', 'example.com', []],
     ['F-2.6-14 F-2.6-15', 'example.com:3000', 'example.com', []],
@@ -223,7 +223,7 @@ describe('§2.6 where a request comes from and goes to', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('subdomain offset says where subdomains begin, 0 at the top, also for addresses [F-2.6-49]', () => {
+  it('subdomain offset is the number of labels to skip, for addresses too [F-2.6-49]', () => {
     for (const [offset, host, wanted] of [
       [0, 'a.example.com', ['com', 'example', 'a']],
       [0, '127.0.0.1', ['127.0.0.1']],
@@ -256,10 +256,10 @@ describe('§2.6 where a request comes from and goes to', () => {
     expect(res.body).to.deep.equal(['1.1.1.1', '2.2.2.2', '3.3.3.3']);
   });
 
-  it('req.protocol and req.secure tell TLS, with one application on both servers at once [F-2.6-35 F-2.6-42]', async () => {
+  it('req.protocol and req.secure recognise TLS, with one application on both servers [F-2.6-35 F-2.6-42]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.protocol, req.secure]));
-    // A key both sides know stands in for a certificate.
+    // A shared key instead of a certificate.
     const tls = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
     const psk = Buffer.alloc(16, 7);
     await serving(https.createServer({ ...tls, pskCallback: () => psk }, app), async (port) => {

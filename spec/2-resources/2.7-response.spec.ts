@@ -66,7 +66,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.body).to.deep.equal([1, null]);
   });
 
-  it('locals of whoever came before the application are kept [F-2.7-03]', async () => {
+  it('keeps locals that were set before the application [F-2.7-03]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.json(res.locals));
 

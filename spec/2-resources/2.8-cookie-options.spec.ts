@@ -77,7 +77,7 @@ describe('§2.8 options of a cookie', () => {
     expect(headers['set-cookie']?.[0]).to.match(/^name=a_b;/);
   });
 
-  it('encode may not answer later [F-2.8-05]', async () => {
+  it('encode must be synchronous [F-2.8-05]', async () => {
     expect(await refusalOf({ encode: async () => 'later' })).to.equal(
       '500 TypeError: argument val is invalid',
     );

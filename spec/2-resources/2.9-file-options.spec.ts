@@ -121,7 +121,7 @@ for (const [which, member] of MEMBERS.entries()) {
 }
 
 describe('§2.9 options of download alone', () => {
-  it('the name given wins over a Content-Disposition in headers, however it is spelt [F-2.9-22]', async () => {
+  it('the given name wins over a Content-Disposition in headers, in any spelling [F-2.9-22]', async () => {
     const app = framework();
     const headers = { 'Content-Disposition': 'inline', 'CONTENT-disposition': 'inline', 'X-Own': 'yes' };
     app.get('/', (_req, res) => res.download('letters.txt', 'own.txt', { root: ROOT, headers }));

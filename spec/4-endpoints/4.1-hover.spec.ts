@@ -1,4 +1,4 @@
-/** What an editor shows of the members that Express has not, or @types/express does not declare. */
+/** The editor's documentation for members that Express lacks, or that @types/express does not declare. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript-5';

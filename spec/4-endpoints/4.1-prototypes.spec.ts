@@ -10,7 +10,7 @@ type Members = Record<string, unknown>;
 type Patched = { shout(): string };
 
 describe('§4.1 the prototypes of requests and responses', () => {
-  it('each application has a pair of its own, which inherits from the common pair and from Node.js [F-4.1-01 F-2.6-01]', () => {
+  it('each application has its own pair, which inherits from the shared pair and from Node.js [F-4.1-01 F-2.6-01]', () => {
     const app = framework();
 
     expect(app.request).not.to.equal(framework().request);
@@ -27,7 +27,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it('what is added to the common pair is on every request, also of applications that listen already [F-4.1-01]', async () => {
+  it('additions to the shared pair reach every request, also of applications that already listen [F-4.1-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req, res].map((one) => ('shout' in one ? (one as unknown as Patched).shout() : null)));
@@ -44,7 +44,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it("what is added to an application's pair is on its requests and those of its sub-applications alone [F-4.1-01]", async () => {
+  it("additions to an application's pair reach its requests and those of its sub-applications only [F-4.1-01]", async () => {
     const [app, sub, other] = [framework(), framework(), framework()];
     for (const one of [app, sub, other]) one.get('/own', (req, res) => res.json('shout' in req));
     app.use('/sub', sub);
@@ -55,7 +55,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect((await request(other).get('/own')).body).to.equal(false);
   });
 
-  it('a sub-application may override, and what it adds is gone when it passes the request on [F-4.1-01 F-2.6-02]', async () => {
+  it('a sub-application may override members; the override ends when it passes the request on [F-4.1-01 F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const seen: unknown[] = [];
     Object.assign(app.response, { name: () => 'app' });
@@ -76,7 +76,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     ]);
   });
 
-  it('a sub-application without members of its own is asked for `app` alone, whatever stands above it [F-2.6-02]', async () => {
+  it('a sub-application without own members overrides `app` only, whatever application it is mounted on [F-2.6-02]', async () => {
     const [app, middle, inner] = [framework(), framework(), framework()];
     const seen: unknown[] = [];
     const note: framework.RequestHandler = (req, res, next) => {
@@ -92,7 +92,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect(seen).to.deep.equal(['100', '010', '001', '010', '100']);
   });
 
-  it('members added to a sub-application between two requests are there for the second [F-2.6-02]', async () => {
+  it('members added to a sub-application between two requests apply to the second [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (_req, res) => res.json('late' in res));
     app.use(sub);
@@ -103,7 +103,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect([before.body, after.body]).to.deep.equal([false, true]);
   });
 
-  it('the outer pair is back also when the sub-application fails [F-2.6-02]', async () => {
+  it('the outer pair is restored if the sub-application fails [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.use(() => {
       throw new Error('inside');
@@ -115,7 +115,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect((await request(app).get('/')).body).to.deep.equal(['inside', true]);
   });
 
-  it('a pair that the program puts in the place of its own is used at once, also while listening [F-4.1-01]', async () => {
+  it('a pair that the application replaces applies at once, also while listening [F-4.1-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
     await serving(app, async (_port, server) => {
@@ -127,7 +127,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it('a pair that the program puts in the place of its own before it listens is used [F-4.2-58]', async () => {
+  it('a pair that the application replaces before it listens applies [F-4.2-58]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
     Object.assign(app, {
@@ -139,7 +139,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it("a connection that is upgraded comes with Node.js's own request, to which anything may be assigned [F-4.2-58]", async () => {
+  it("an upgraded connection has Node.js's own request, which accepts any assignment [F-4.2-58]", async () => {
     const server = await serverOf(framework());
     const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

@@ -26,7 +26,7 @@ describe('§4.1 framework()', () => {
     expect(app(...answerless())).to.equal(undefined);
   });
 
-  it('has the own members of an application of Express, and no other [F-4.1-01]', () => {
+  it('has exactly the own members of an application of Express [F-4.1-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
 
     expect(ours).to.deep.equal(theirs);
@@ -40,7 +40,7 @@ describe('§4.1 framework()', () => {
     });
   }
 
-  it('calls what an application puts in the place of handle, init or defaultConfiguration [F-4.1-01]', async () => {
+  it('calls overridden handle, init and defaultConfiguration [F-4.1-01]', async () => {
     const { application } = framework as unknown as { application: Members };
     const { defaultConfiguration } = application as { defaultConfiguration: () => void };
     application.defaultConfiguration = function (this: framework.Application) {
@@ -55,7 +55,7 @@ describe('§4.1 framework()', () => {
     await request(app).get('/').expect('handled');
   });
 
-  it('a member that is added to framework.application is on applications made afterwards [F-4.1-01]', () => {
+  it('members added to framework.application reach applications created later [F-4.1-01]', () => {
     const { application } = framework as unknown as { application: Members };
     application.shout = () => 'loud';
     const app = framework() as unknown as { shout(): string };
@@ -66,7 +66,7 @@ describe('§4.1 framework()', () => {
   });
 });
 
-describe('§4.1 what hangs on the function', () => {
+describe('§4.1 properties of the function', () => {
   for (const [id, name] of [
     ['F-4.1-02', 'json'],
     ['F-4.1-03', 'raw'],
@@ -120,7 +120,7 @@ function describeMembers(target: object): Record<string, string> {
   return Object.fromEntries(members);
 }
 
-/** A request and a response that nobody waits for. */
+/** A request and a response without a client. */
 function answerless(): Parameters<ReturnType<typeof framework>> {
   const res = { setHeader() {}, getHeader() {} };
   return [{ url: '/', method: 'GET' }, res, () => undefined] as never;

@@ -119,7 +119,7 @@ describe('§4.2 app.listen()', () => {
     expect(JSON.parse(body)).to.deep.equal([null, [], 'http']);
   });
 
-  it('tells the callback of an error to listen, once [F-4.2-60]', async () => {
+  it('calls the callback with a listen error, once [F-4.2-60]', async () => {
     const told: unknown[] = [];
     await serving(createServer(), async (port) => {
       const server = framework().listen(port, '127.0.0.1', (err?: unknown) => told.push(err));
@@ -131,7 +131,7 @@ describe('§4.2 app.listen()', () => {
     expect(told[0]).to.have.property('code', 'EADDRINUSE');
   });
 
-  it('lets the error be thrown where there is no callback [F-4.2-60]', async () => {
+  it('emits a listen error if there is no callback [F-4.2-60]', async () => {
     await serving(createServer(), async (port) => {
       const server = framework().listen(port, '127.0.0.1');
       const [err] = await once(server, 'error');
@@ -141,7 +141,7 @@ describe('§4.2 app.listen()', () => {
     });
   });
 
-  it('an error after listening is not told to the callback that has been called [F-4.2-60]', async () => {
+  it('does not pass an error after listening to the callback [F-4.2-60]', async () => {
     const told: unknown[][] = [];
     const server = framework().listen(0, '127.0.0.1', (...args: unknown[]) => told.push(args));
     await once(server, 'listening');

@@ -107,7 +107,7 @@ describe('§4.2 route methods', () => {
     }
   });
 
-  it('OPTIONS that no handler takes is answered with the methods of every matching route [F-4.2-39]', async () => {
+  it('responds to OPTIONS with the methods of all matching routes if no handler does [F-4.2-39]', async () => {
     const app = framework();
     app.get('/x', respond('')).post('/x', respond('')).get('/:y', respond('')).all('/z', respond(''));
     app.use('/sub', framework.Router().put('/x', respond('')));
@@ -258,7 +258,7 @@ describe('§4.2 callbacks', () => {
     expect((await request(app).get('/y')).text).to.equal('function,sub,router');
   });
 
-  it('what is no function, or nothing, is refused at registration [F-4.2-32]', () => {
+  it('anything but a function throws at registration [F-4.2-32]', () => {
     const app = framework() as unknown as Record<string, (...args: unknown[]) => unknown>;
     const router = framework.Router() as unknown as Record<string, (...args: unknown[]) => unknown>;
 
@@ -303,7 +303,7 @@ describe('§4.2 app.route and app.param', () => {
     expect((await request(app).post('/x')).text).to.equal('all');
   });
 
-  it('a route keeps the place of its creation, whenever handlers are added [F-4.2-50]', async () => {
+  it('a route keeps the position of its creation, whenever handlers are added [F-4.2-50]', async () => {
     const app = framework();
     const early = app.route('/x');
     app.get('/x', respond('late'));

@@ -18,10 +18,10 @@ const SERVERS: Readonly<Record<string, (app: Express) => http.Server>> = {
   'http.createServer(app)': (app) => http.createServer(app).listen(0, '127.0.0.1'),
 };
 
-/** What a client and the application see of both frameworks. */
+/** What a client and the application observe with both frameworks. */
 type Seen = Record<keyof typeof IMPLEMENTATIONS, unknown>;
 
-/** @param act Gets the framework, a way to make the server, and a list for what it sees. */
+/** @param act Receives the framework, a function that creates the server, and a list for observations. */
 async function seenOfBoth(
   serve: (app: Express) => http.Server,
   act: (framework: Framework, open: (app: Express) => Promise<http.Server>, seen: unknown[]) => Promise<void>,
@@ -56,7 +56,7 @@ function prototypesOf({ request, response }: Express): { request: object; respon
 const inherits = (object: object, prototype: object): boolean =>
   Object.prototype.isPrototypeOf.call(prototype, object);
 
-/** Whose prototypes a request and its response have. */
+/** The owner of the prototypes of a request and its response. */
 function kindOf(app: Express, req: object, res?: object): string {
   const names = [
     Object.getPrototypeOf(req) === IncomingMessage.prototype
@@ -145,7 +145,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include.members(['upgrade', 'connect', 'checkContinue', 'checkExpectation']);
     });
 
-    it('meet no accessor that Node.js would assign through [F-4.1-01]', async () => {
+    it('do not trigger accessors that Node.js assigns through [F-4.1-01]', async () => {
       for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders', 'res']) {
         const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
           const app = framework();
@@ -209,7 +209,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     for (const kind of ['request', 'response'] as const) {
-      it(`do not meet an overridden member of app.${kind} before the application, whatever a client sends [F-4.1-01]`, async function () {
+      it(`do not use an overridden member of app.${kind} before the application, whatever a client sends [F-4.1-01]`, async function () {
         this.timeout(300_000);
         for (const member of membersOf(kind)) {
           const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
@@ -232,7 +232,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
-    it('do not meet a member overridden within a request, on the same connection [F-4.1-01]', async () => {
+    it('do not use a member overridden within an earlier request on the same connection [F-4.1-01]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const member of ['on', 'assignSocket', 'emit', 'end', 'setHeader']) {
           const app = framework();
@@ -248,7 +248,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('are those of the application that is the listener now [F-4.2-59]', async () => {
+    it('belong to the application that is the listener now [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const apps = [framework(), framework()] as const;
         for (const [index, app] of apps.entries()) {
@@ -267,7 +267,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('stay right where somebody wraps or replaces emit of the server, or closes it to new properties [F-4.2-59]', async () => {
+    it('stay correct if code wraps, replaces or freezes emit of the server [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const change of ['wrap', 'replace', 'prevent extensions']) {
           const app = framework();
@@ -292,7 +292,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
 }
 
 describe('§4.2 the requests and responses of https.createServer(options, app)', () => {
-  it('get what a mounted application adds to its prototypes within a request [F-4.1-01]', async () => {
+  it('receive what a mounted application adds to its prototypes within a request [F-4.1-01]', async () => {
     const [app, sub] = [IMPLEMENTATIONS.build(), IMPLEMENTATIONS.build()];
     sub.get('/', (_req, res) => {
       Object.assign(prototypesOf(sub).response, { hi: () => 'hi' });
@@ -322,7 +322,7 @@ function membersOf(kind: 'request' | 'response'): string[] {
   return [...new Set(methods)].filter((name) => name !== 'constructor');
 }
 
-/** Puts a method in its place that fails unless the application has the request already. */
+/** Overrides it with a method that fails unless the application has the request already. */
 function override(app: Express, kind: 'request' | 'response', member: string): void {
   const { [kind]: prototype } = app as never as Record<
     string,

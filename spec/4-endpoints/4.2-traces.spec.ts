@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { filesOf } from '../support/files';
 
-/** The lines that an application writes to standard error while DEBUG asks for them. */
+/** The lines that an application writes to standard error while DEBUG is set. */
 function traceOf(implementation: string, DEBUG: string, program: string, root: string): string[] {
   const text = `const framework = require(process.argv[1]);\n${program}`;
   const env = { ...process.env, DEBUG, DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
@@ -13,7 +13,7 @@ function traceOf(implementation: string, DEBUG: string, program: string, root: s
   return stderr.split('\n').filter(Boolean);
 }
 
-describe('§4.2 what an application tells those who debug it', () => {
+describe('§4.2 debug output of an application', () => {
   const program = `
     const [app, sub] = [framework(), framework()];
     app.set('title', { a: 1 }).set('views', process.argv[2]).use('/sub', sub);
@@ -21,10 +21,10 @@ describe('§4.2 what an application tells those who debug it', () => {
     app.render('a.txt', () => undefined);
     app.render('b.txt', () => undefined);`;
 
-  it('traces settings, mounting and views under the names of Express, with the same words [F-4.2-70 F-4.2-61]', () => {
+  it('traces settings, mounting and views with the namespaces and texts of Express [F-4.2-70 F-4.2-61]', () => {
     const root = filesOf({ 'a.txt': '' });
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
-      // In any order: the defaults are told in another.
+      // In any order: Express sets its defaults in another.
       return traceOf(name, 'express:*', program, root).sort();
     });
 
@@ -34,7 +34,7 @@ describe('§4.2 what an application tells those who debug it', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('says nothing to those who do not ask [F-2.2-09]', () => {
+  it('prints nothing without DEBUG [F-2.2-09]', () => {
     expect(traceOf('nozomi', '', program, filesOf({ 'a.txt': '' }))).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What routers tell on the side, beside Express: debug namespaces and deprecations. */
+/** Debug output and deprecations of routers, beside Express. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
@@ -24,8 +24,8 @@ function tell(make: string): string[] {
   return stderr.split('\n');
 }
 
-describe('§4.3 what routers tell on the side', () => {
-  it('debug namespaces and deprecations say what those of Express say', () => {
+describe('§4.3 debug output and deprecations of routers', () => {
+  it('equal those of Express', () => {
     const expected = tell('express');
 
     expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);

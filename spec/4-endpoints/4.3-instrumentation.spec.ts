@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 
-// Instrumentations wrap what `require` gives, by package, version and file, before the application sees it: here the
-// dispatch of layers, the members of the router that register, and what hangs on `lib/express`. Then an application
-// plays three requests, and tells what was seen.
+// APM agents wrap modules by package, version and file, before the application loads them: here the dispatch of layers,
+// the router members that register, and `lib/express`. Then an application handles three requests, and the wrappers
+// record the calls.
 const PROGRAM = `
 const http = require('node:http');
 const Module = require('node:module');
@@ -75,8 +75,8 @@ const server = app.listen(0, '127.0.0.1', async () => {
 });
 `;
 
-describe('§4.3 instrumentations of Express', () => {
-  it('find the files of express and router, and see through them what an application does [F-4.1-01 F-4.3-01]', () => {
+describe('§4.3 APM agents for Express', () => {
+  it('find the files of express and router, and observe the application through them [F-4.1-01 F-4.3-01]', () => {
     const [ours, theirs] = ['nozomi', 'express'].map(seenWith) as [string[], string[]];
 
     expect(theirs).to.include.members(['router 2.3.0 lib/layer.js', 'layer user/2', 'route /user/:id']);
@@ -118,7 +118,7 @@ describe('the adapters for APM agents', () => {
 
   const run = () => spawnSync(process.execPath, ['-e', REQUEST, folder], { encoding: 'utf8' });
 
-  it('may be missing: a copy of the package that lost its inner node_modules works the same', () => {
+  it('may be missing: a copy of the package without its inner node_modules works the same', () => {
     const whole = run();
     rmSync(join(folder, 'dist', 'node_modules'), { recursive: true });
     const lost = run();
@@ -127,7 +127,7 @@ describe('the adapters for APM agents', () => {
     expect({ stdout: lost.stdout, stderr: lost.stderr }).to.deep.equal({ stdout: whole.stdout, stderr: '' });
   });
 
-  it('may not be broken: a module that an adapter requires and that is missing is an error', () => {
+  it('may not be broken: a missing dependency of an adapter is an error', () => {
     rmSync(join(folder, 'dist', 'node_modules', 'router', 'lib'), { recursive: true });
 
     expect(run().stderr).to.include("Cannot find module './lib/layer.js'");

@@ -15,7 +15,7 @@ const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-
 const sendOk: RequestHandler = (_req, res) => void res.send();
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
-/** `router.param` as the document has it; the types of Express know a name and a callback only. */
+/** `router.param` as the document has it; @types/express has a name and a callback only. */
 type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
@@ -31,7 +31,7 @@ describe('§4.3 routers', () => {
     expect((await request(app).get('/put')).status).to.equal(404);
   });
 
-  it('router.route gives a route of its own [F-4.3-09]', async () => {
+  it('router.route returns its own route [F-4.3-09]', async () => {
     const router = framework.Router();
     const route = router.route('/x').get(add('get')).all(sendSeen);
 
@@ -88,7 +88,7 @@ describe('§4.3 router.param', () => {
     ['router', framework.Router],
     ['application', framework],
   ] as const) {
-    it(`of a function makes the callbacks of later options (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
+    it(`of a function creates the callbacks of later options (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
       const routes = make();
       const param = paramOf(routes);
       const deprecations = await heardDuring('deprecation', () => {
@@ -121,7 +121,7 @@ describe('§4.3 router.param', () => {
 });
 
 describe('§4.3 a live stack: the next request honours any change', () => {
-  /** `/a`, `/b` and `/c`, each answering its name; then whatever is left answers `rest`. */
+  /** `/a`, `/b` and `/c`, each responding with its name; then a wildcard responds with `rest`. */
   const makeRouter = (): framework.Router => {
     const router = framework.Router();
     for (const name of ['a', 'b', 'c']) router.get(`/${name}`, (_req, res) => void res.send(name));
@@ -129,7 +129,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
     return router;
   };
-  /** The routes that answer the three paths, and one that none of them takes. */
+  /** The routes that match the three paths, and one that matches none. */
   const responses = (router: framework.Router): unknown[] =>
     ['/a', '/b', '/c', '/d'].map(
       (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,
@@ -147,7 +147,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(JSON.stringify([...stack].length)).to.equal('4');
   });
 
-  it('spliced, shortened, reversed, sorted, set by place, deleted from', () => {
+  it('spliced, shortened, reversed, sorted, assigned by index, deleted from', () => {
     const router = makeRouter();
     router.stack.splice(1, 1);
     expect(responses(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
@@ -172,7 +172,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(responses(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('a layer taken off the end leaves no trace', () => {
+  it('a layer removed from the end leaves no trace', () => {
     const router = makeRouter();
     const last = router.stack.pop();
 
@@ -216,7 +216,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(seenBy(two, '/late')).to.include({ url: '/late' });
   });
 
-  it('a layer of another router, or one that an application made, is asked about every path', () => {
+  it('a layer of another router, or one that an application created, runs its match for every path', () => {
     const router = makeRouter();
     const foreign = framework.Router().get('/d', sendOk).stack[0];
     router.stack.unshift(foreign as never);
@@ -246,7 +246,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect((await request(app).get('/')).text).to.equal('wrapped,plain');
   });
 
-  it('routes added, and the stack changed, while a request is on its way', async () => {
+  it('routes and stack changed while a request is pending', async () => {
     const app = framework();
     app.get('/x', (_req, _res, next) => {
       app.get('/x', sendSeen);
@@ -259,7 +259,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect((await request(app).get('/x')).text).to.equal('stays');
   });
 
-  it('layer.match(path) tells parameters, path, keys and pattern, and keeps nothing', () => {
+  it('layer.match(path) returns parameters, path, keys and pattern, and stores nothing', () => {
     const router = framework
       .Router()
       .get(['/x/:id', /^\/y(.)/], sendParams)
@@ -308,7 +308,7 @@ describe('§4.3 requests of other forms', () => {
     for (const url of ['', 'http://[', '*']) expect(seenBy(router, url), url).to.equal(undefined);
   });
 
-  it('an error while answering OPTIONS reaches the caller [F-7-01]', () => {
+  it('an error while responding to OPTIONS reaches the caller [F-7-01]', () => {
     const router = framework.Router().get('/x', sendSeen) as unknown as (...args: unknown[]) => void;
     let heard: unknown;
     const res = {

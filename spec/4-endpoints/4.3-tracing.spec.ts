@@ -1,4 +1,4 @@
-/** The tracing channel of routers, beside Express's: the same events with the same contexts. */
+/** The tracing channel of routers, beside Express: the same events with the same contexts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ interface Context {
   handler: { name: string };
 }
 
-/** What is told of a context: all but the request and response, in the order of its members. */
+/** A context without request and response, in the order of its members. */
 function tell(context: Context): unknown[] {
   return Object.entries(context).map(([name, value]) => {
     if (name === 'req' || name === 'res') return name;
@@ -30,7 +30,9 @@ function tell(context: Context): unknown[] {
   });
 }
 
-/** Ask with every event subscribed to; the events in order, and whether handlers ran in their context. */
+/**
+ * Sends a request with every event subscribed; returns the events in order, and whether handlers ran in their context.
+ */
 async function trace(
   make: Make,
   build: (router: ReturnType<Make['Router']>, make: Make) => void,
@@ -52,7 +54,7 @@ async function trace(
         {},
         (err: unknown) => {
           events.push(['done', String(err), store.getStore() === undefined]);
-          // What settles later still belongs to the trace.
+          // Events after settling still belong to the trace.
           setImmediate(() => setImmediate(resolve));
         },
       );
@@ -215,7 +217,7 @@ describe('§4.3 the tracing channel, beside Express', () => {
   muteDeprecations();
 
   for (const [what, build] of Object.entries(cases)) {
-    it(`tells the same of ${what}`, async () => {
+    it(`publishes the same events for ${what}`, async () => {
       const expected = await trace(express, build);
 
       expect(expected).to.have.length.above(2);

@@ -3,7 +3,7 @@ import { cpuOf } from '../support/cost';
 import { type App, askBoth, lightRequest, type Request } from '../support/light';
 import { HOSTILE } from './hostile-requests';
 
-/** Everything that can be asked of a request, by what it is asked with. */
+/** Every question to a request, by its arguments. */
 const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
   ...Object.fromEntries(
     (
@@ -32,7 +32,7 @@ const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
 
 describe('§2.6 §4.4 hostile requests', () => {
   for (const [name, { target = '/', headers = {} }] of Object.entries(HOSTILE)) {
-    it(`${name}: each question is answered, or refused, as by Express, in good time [F-2.6-01 F-4.4-15]`, () => {
+    it(`${name}: every member returns or throws as in Express, in linear time [F-2.6-01 F-4.4-15]`, () => {
       const { ours, theirs } = askBoth((app) => askEverything(app, target, headers));
 
       expect(ours.responses).to.deep.equal(theirs.responses);

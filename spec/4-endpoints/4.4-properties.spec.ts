@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import framework from 'nozomi';
 import { type App, type Given, lightRequest, type Request } from '../support/light';
 
-/** What clients may send, and what they should not, in pieces that mean something here. */
+/** Parts of valid and invalid headers. */
 const text = (...pieces: string[]) =>
   fc.array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 3 })), {
     maxLength: 9,
@@ -14,7 +14,7 @@ const CASES = { numRuns: 20_000 };
 const ours = framework();
 const theirs = express() as unknown as App;
 
-/** Both implementations answer alike, or throw alike. */
+/** Both implementations return the same, or throw the same. */
 function expectSame(given: Given, ask: (req: Request) => unknown): void {
   const [mine, wanted] = [ours, theirs].map((app) => {
     try {
@@ -26,7 +26,7 @@ function expectSame(given: Given, ask: (req: Request) => unknown): void {
   expect(mine).to.deep.equal(wanted);
 }
 
-describe('§4.4 §2.6 for any request, the responses of Express', () => {
+describe('§4.4 §2.6 for any request, the results of Express', () => {
   const weight = fc.constantFrom(
     '',
     ';q=0',
@@ -103,7 +103,7 @@ describe('§4.4 §2.6 for any request, the responses of Express', () => {
     });
   }
 
-  it('req.is() for any content type and any question [F-4.4-20 F-4.4-21 F-4.4-22 F-4.4-23 F-4.4-25]', () => {
+  it('req.is() for any content type and any type [F-4.4-20 F-4.4-21 F-4.4-22 F-4.4-23 F-4.4-25]', () => {
     const type = text(
       'text',
       'html',

@@ -16,14 +16,14 @@ interface RangeCase {
   response?: { status: number; contentRange?: string; contentLength?: number };
 }
 
-/** An array with the unit on it. */
+/** An array with the property `type`. */
 type Ranges = Exclude<ReturnType<framework.Request['range']>, number | undefined>;
 
 const CORPUS = join(__dirname, '..', '..', 'fixtures', 'ranges');
 const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json') && name !== 'schema.json');
 
 describe('§4.4 req.range()', () => {
-  it('gives ranges with first and last byte, of a unit, within the size [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
+  it('returns ranges with first and last byte and their unit, within the size [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
     const { ours, theirs } = askBoth((app) => {
       const ranges = lightRequest(app, { headers: { range: 'items=0-2,5-99' } }).range(10) as Ranges;
       return { ranges: [...ranges], type: ranges.type };
@@ -39,7 +39,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('keeps ranges apart by default, and with combine makes one of those that touch [F-4.4-29 F-4.4-30]', () => {
+  it('keeps ranges apart by default; combine merges adjacent ones [F-4.4-29 F-4.4-30]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, { headers: { range: 'bytes=5-6,0-2,3-4,8-9' } });
       return [req.range(10), req.range(10, {}), req.range(10, { combine: true })].map((ranges) => [
@@ -56,7 +56,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('is -2 for a malformed field, -1 when nothing lies within, undefined without the header [F-4.4-31 F-4.4-32 F-7-13]', () => {
+  it('is -2 for a malformed header, -1 for an unsatisfiable one, undefined without it [F-4.4-31 F-4.4-32 F-7-13]', () => {
     for (const [range, response] of [
       ['malformed', -2],
       ['bytes=x-', -2],
@@ -71,7 +71,7 @@ describe('§4.4 req.range()', () => {
   });
 });
 
-describe('§4.4 the corpus of Range fields', () => {
+describe('§4.4 the corpus of Range headers', () => {
   let server: Server;
   const agent = new Agent({ keepAlive: true });
 
@@ -83,7 +83,7 @@ describe('§4.4 the corpus of Range fields', () => {
       res.sendFile(req.params.size, { root, lastModified: false, etag: false }),
     );
     server = await serverOf(app);
-    // Else it may end the kept connection just when the next request is written.
+    // Otherwise the server may close the kept connection just as the next request is written.
     server.keepAliveTimeout = 0;
   });
 
@@ -98,7 +98,7 @@ describe('§4.4 the corpus of Range fields', () => {
       cases: RangeCase[];
     };
 
-    it(`${file} is read as recorded: ${about} [F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32]`, () => {
+    it(`${file} is parsed as recorded: ${about} [F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32]`, () => {
       for (const { field, size, ranges, combined } of cases) {
         const { ours, theirs } = askBoth((app) => {
           const req = lightRequest(app, { headers: { range: field } });
@@ -110,7 +110,7 @@ describe('§4.4 the corpus of Range fields', () => {
       }
     });
 
-    it(`${file} is answered as recorded [F-4.4-28 F-2.9-11]`, async () => {
+    it(`${file} is served as recorded [F-4.4-28 F-2.9-11]`, async () => {
       for (const { field, size, response } of cases) {
         if (response) expect(await head(field, size), `${field} of ${size}`).to.deep.equal(response);
       }
@@ -144,7 +144,7 @@ describe('§4.4 the corpus of Range fields', () => {
   }
 });
 
-/** As the corpus writes it. */
+/** In the format of the corpus. */
 function inWords(ranges: ReturnType<framework.Request['range']>): RangeCase['ranges'] | undefined {
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === -2) return 'malformed';

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** The fields Set-Cookie, after a parser that knows a secret. */
+/** The Set-Cookie headers, after a parser with a secret. */
 async function cookiesOf(act: (res: Response) => unknown): Promise<string[]> {
   const app = framework();
   app.use(cookieParser('secret'));
@@ -24,7 +24,7 @@ describe('§4.5 res.cookie()', () => {
     ]);
   });
 
-  it('writes an object as JSON, for the parser to read [F-4.5-10]', async () => {
+  it('writes an object as JSON, which the parser reads [F-4.5-10]', async () => {
     const app = framework();
     app.use(cookieParser());
     app.get('/set', (_req, res) => res.cookie('cart', { items: [1, 2] }).end());
@@ -37,19 +37,19 @@ describe('§4.5 res.cookie()', () => {
     expect(got.body).to.deep.equal({ cart: { items: [1, 2] } });
   });
 
-  it('writes what is no object as text [F-4.5-09]', async () => {
+  it('writes other values as text [F-4.5-09]', async () => {
     const cookies = await cookiesOf((res) => res.cookie('a', 7).cookie('b', undefined).cookie('c', null));
 
     expect(cookies).to.deep.equal(['a=7; Path=/', 'b=undefined; Path=/', 'c=j%3Anull; Path=/']);
   });
 
-  it('adds one cookie after the other [F-4.5-11 F-4.5-101]', async () => {
+  it('appends cookies [F-4.5-11 F-4.5-101]', async () => {
     const cookies = await cookiesOf((res) => res.cookie('a', '1').cookie('b', '2').cookie('a', '3'));
 
     expect(cookies).to.deep.equal(['a=1; Path=/', 'b=2; Path=/', 'a=3; Path=/']);
   });
 
-  it('signs a value, which the parser then trusts [F-4.5-12]', async () => {
+  it('signs a value, which the parser then verifies [F-4.5-12]', async () => {
     const app = framework();
     app.use(cookieParser('secret'));
     app.get('/set', (_req, res) => res.cookie('user', 'ada', { signed: true }).end());
@@ -65,7 +65,7 @@ describe('§4.5 res.cookie()', () => {
     expect(forged.body).to.deep.equal([{ user: false }, {}]);
   });
 
-  it('does not sign without a secret [F-4.5-12]', async () => {
+  it('throws for a signed cookie without a secret [F-4.5-12]', async () => {
     const app = framework();
     app.set('env', 'test').get('/', (_req, res) => res.cookie('a', '1', { signed: true }).end());
 
@@ -92,7 +92,7 @@ describe('§4.5 res.clearCookie()', () => {
     ]);
   });
 
-  it('ignores expires and maxAge, and leaves the options as they were [F-4.5-15]', async () => {
+  it('ignores expires and maxAge, and does not change the options [F-4.5-15]', async () => {
     const options = Object.freeze({ maxAge: 9_000_000, expires: new Date(4e12) });
 
     expect(await cookiesOf((res) => res.clearCookie('name', options))).to.deep.equal([

@@ -16,7 +16,7 @@ import { type Bytes, type Framework, IMPLEMENTATIONS, play, playBoth } from '../
 const FILES = join(__dirname, '../../fixtures/files');
 const LONG = 'grün '.repeat(500);
 
-/** Every way of answering, behind the middleware. */
+/** Every way to respond, behind the middleware. */
 function withResponses(app: Express): Express {
   app.set('views', join(FILES, '../views')).set('view engine', 'ejs').set('env', 'test');
   app.get('/text', (_req, res) => res.send('short'));
@@ -78,7 +78,7 @@ describe('§4.5 middleware that wraps the response', () => {
     });
   }
 
-  it('compression unpacks to the text that was sent', async () => {
+  it('compression decodes to the sent text', async () => {
     const app = appWith(compression() as RequestHandler)(IMPLEMENTATIONS.build);
 
     const [response] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
@@ -142,7 +142,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own.every((response) => response.includes('X-Late: yes'))).to.equal(true);
   });
 
-  it('helmet and cors set their fields where they set them on Express', async () => {
+  it('helmet and cors set the same headers in the same places as on Express', async () => {
     const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
     const asked = everyResponse({ Origin: 'http://parity.test' });
 
@@ -171,7 +171,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own).to.have.lengthOf(asked.length);
   });
 
-  it('an application that replaces res.end, res.write and res.writeHead by hand is called as on Express [F-4.5-98]', async () => {
+  it('an application that overrides res.end, res.write and res.writeHead is called as on Express [F-4.5-98]', async () => {
     const build = (calls: string[]) => (framework: Framework) => {
       const app = framework();
       app.use((_req, res, next) => {

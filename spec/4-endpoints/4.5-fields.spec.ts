@@ -15,7 +15,7 @@ function appOf(act: (res: Response) => unknown) {
   return app;
 }
 
-/** The lines of the head, as they go over the wire. */
+/** The lines of the head, as sent. */
 async function linesOf(act: (res: Response) => unknown): Promise<readonly string[]> {
   const [response] = await play(appOf(act), [get('/')]);
   return response ?? [];
@@ -28,7 +28,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(lines).to.include.members(['x-ONE: a', 'X-Two: 2']);
   });
 
-  it('sets a list as several fields, and tells undefined from nothing [F-4.5-84]', async () => {
+  it('sets a list as several headers, and distinguishes undefined from a missing value [F-4.5-84]', async () => {
     const lines = await linesOf((res) =>
       res.set('X-List', ['a', 1 as never]).set('X-None', undefined as never),
     );
@@ -36,7 +36,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(lines).to.include.members(['X-List: a', 'X-List: 1', 'X-None: undefined']);
   });
 
-  it('gives a type of text its charset, and refuses several types [F-4.5-84]', async () => {
+  it('adds a charset to a text type, and refuses several types [F-4.5-84]', async () => {
     const lines = await linesOf((res) => res.set('content-type', 'text/x-own'));
     const refused = await request(appOf((res) => res.set('Content-Type', ['a/b'] as never))).get('/');
 
@@ -50,11 +50,11 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(lines).to.include.members(['X-A: 1', 'X-B: 2', 'X-B: 3']);
   });
 
-  it('header is set [F-4.5-86]', () => {
+  it('header is an alias of set [F-4.5-86]', () => {
     expect(framework.response.header).to.equal(framework.response.set);
   });
 
-  it('get reads a header of the response, whatever its case [F-4.5-32 F-4.5-33]', async () => {
+  it('get reads a header of the response, in any case [F-4.5-32 F-4.5-33]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.set({ 'X-One': 'a', 'X-List': ['b', 'c'] });
@@ -66,7 +66,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(res.body).to.deep.equal(['a', 'a', ['b', 'c'], 'none']);
   });
 
-  it('a line break in a value is refused by Node.js, and the response is an error [F-4.5-84]', async () => {
+  it('Node.js refuses a line break in a value, and the response is an error [F-4.5-84]', async () => {
     const res = await request(appOf((some) => some.set('X-A', 'a\r\nX-B: b'))).get('/');
 
     expect(res.status).to.equal(500);
@@ -76,11 +76,11 @@ describe('§4.5 res.set() and res.get()', () => {
 });
 
 describe('§4.5 res.append()', () => {
-  it('sets a header that is not there [F-4.5-01]', async () => {
+  it('sets a missing header [F-4.5-01]', async () => {
     expect(await linesOf((res) => res.append('X-A', 'one'))).to.include('X-A: one');
   });
 
-  it('adds a value or a list to what is there [F-4.5-02 F-4.5-03]', async () => {
+  it('adds a value or a list to existing values [F-4.5-02 F-4.5-03]', async () => {
     const lines = await linesOf((res) =>
       res.append('X-A', 'one').append('X-A', 'two').append('X-A', ['three', 'four']),
     );
@@ -97,7 +97,7 @@ describe('§4.5 res.append()', () => {
     expect(await linesOf((res) => res.append('X-A'))).to.include('X-A: undefined');
   });
 
-  it('set replaces all that was appended [F-4.5-05]', async () => {
+  it('set replaces all appended values [F-4.5-05]', async () => {
     const lines = await linesOf((res) => res.append('X-A', 'one').append('X-A', 'two').set('X-A', 'three'));
 
     expect(lines.filter((line) => line.startsWith('X-A'))).to.deep.equal(['X-A: three']);
@@ -122,25 +122,25 @@ describe('§4.5 res.type()', () => {
     });
   }
 
-  it('contentType is type [F-4.5-96]', () => {
+  it('contentType is an alias of type [F-4.5-96]', () => {
     expect(framework.response.contentType).to.equal(framework.response.type);
   });
 });
 
 describe('§4.5 res.links() and res.vary()', () => {
-  it('links lists each URL with its relation, and adds to former links [F-4.5-44]', async () => {
+  it('links lists each URL with its relation, and appends to earlier links [F-4.5-44]', async () => {
     const lines = await linesOf((res) => res.links({ next: '/2', all: ['/1', '/2'] }).links({ last: '/5' }));
 
     expect(lines).to.include('Link: </2>; rel="next", </1>; rel="all", </2>; rel="all", </5>; rel="last"');
   });
 
-  it('vary adds a header once, whatever its case [F-4.5-97]', async () => {
+  it('vary adds a name once, in any case [F-4.5-97]', async () => {
     const lines = await linesOf((res) => res.vary('Accept').vary('accept').vary('Origin'));
 
     expect(lines).to.include('Vary: Accept, Origin');
   });
 
-  it('vary refuses to add nothing [F-4.5-97]', async () => {
+  it('vary throws without a name [F-4.5-97]', async () => {
     const res = await request(appOf((some) => some.vary(undefined as never))).get('/');
 
     expect(res.text).to.include('TypeError: field argument is required');

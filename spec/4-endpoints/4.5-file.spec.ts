@@ -56,7 +56,7 @@ describe('§4.5 res.sendFile()', () => {
     });
   }
 
-  it('with root, a path may go up and down inside [F-4.5-80]', async () => {
+  it('with root, a path may go up and down inside it [F-4.5-80]', async () => {
     const app = appOf((_req, res) => res.sendFile('shelf/../hello.txt', { root: FILES }));
 
     const res = await request(app).get('/');
@@ -73,7 +73,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.include('ForbiddenError: Forbidden');
   });
 
-  it('tells the callback once the file is out [F-4.5-78]', async () => {
+  it('calls the callback once the file is sent [F-4.5-78]', async () => {
     const told: unknown[] = [];
     const app = appOf((_req, res) => res.sendFile(FILE, (...args) => told.push(args, res.headersSent)));
 
@@ -83,7 +83,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.deep.equal([[undefined], true]);
   });
 
-  it('tells the callback after options, too, and for HEAD and 304 [F-4.5-78]', async () => {
+  it('calls the callback with options, too, and for HEAD and 304 [F-4.5-78]', async () => {
     const told: unknown[] = [];
     const app = appOf((_req, res) => res.sendFile('hello.txt', { root: FILES }, (err) => told.push(err)));
 
@@ -104,7 +104,7 @@ describe('§4.5 res.sendFile()', () => {
     ['what is outside', '../views/page.ejs', undefined, 403],
   ];
   for (const [title, path, code, status] of FAILURES) {
-    it(`tells the callback of ${title}, once, and sends nothing itself [F-4.5-79 F-7-20]`, async () => {
+    it(`calls the callback with ${title}, once, and sends nothing itself [F-4.5-79 F-7-20]`, async () => {
       const told: Failure[] = [];
       const app = appOf((_req, res) => {
         res.sendFile(path, { root: FILES }, (err) => {
@@ -120,24 +120,24 @@ describe('§4.5 res.sendFile()', () => {
     });
   }
 
-  it('without a callback a failure goes to the error handlers [F-4.5-79]', async () => {
+  it('without a callback an error goes to the error handlers [F-4.5-79]', async () => {
     const res = await request(appOf((_req, some) => some.sendFile(join(FILES, 'missing.txt')))).get('/');
 
     expect(res.status).to.equal(404);
     expect(res.text).to.include('Error: ENOENT');
   });
 
-  it('without a callback a directory is left to whoever comes next [F-4.5-79]', async () => {
+  it('without a callback a directory goes to the next handler [F-4.5-79]', async () => {
     const res = await request(appOf((_req, some) => some.sendFile(join(FILES, 'shelf')))).get('/');
 
     expect([res.status, res.text]).to.deep.equal([404, 'nobody else']);
   });
 
-  it('a file that vanishes after it was found is an error of the request [F-4.5-79]', async () => {
+  it('a file that vanishes after stat is an error of the request [F-4.5-79]', async () => {
     const path = join(filesOf({ 'gone.txt': 'soon gone' }), 'gone.txt');
     const app = appOf((_req, res) => {
       const setHeader = res.setHeader.bind(res);
-      // Sending sets fields between finding the file and opening it.
+      // send sets headers between stat and open.
       res.setHeader = (name, value) => {
         if (name === 'Content-Length') rmSync(path, { force: true });
         return setHeader(name, value);
@@ -150,7 +150,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.equal('told ENOENT, sent: false');
   });
 
-  it('tells the callback of a client that left: ECONNABORTED, with the head sent [F-7-21]', async () => {
+  it('calls the callback when a client has left: ECONNABORTED, with the head sent [F-7-21]', async () => {
     const { told } = await leave((path, tell) => (_req, res) => {
       res.sendFile(path, (err?: Failure) => tell([err?.code, err?.message, res.headersSent]));
     });
@@ -168,7 +168,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('a client that left before the file was found is told as well [F-7-21]', async () => {
+  it('calls the callback for a client that left before stat, too [F-7-21]', async () => {
     const { told } = await leave((path, tell) => (req, res) => {
       req.socket.destroy();
       res.on('close', () => res.sendFile(path, (err?: Failure) => tell(err?.code)));
@@ -177,7 +177,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.equal('ECONNABORTED');
   });
 
-  it('a response that has begun cannot become a file [F-7-20]', async () => {
+  it('refuses a file once the head is sent [F-7-20]', async () => {
     const app = appOf((_req, res) => {
       res.write('begun, ');
       res.sendFile(FILE, (err?: Failure) => res.end(`${err?.status} ${res.headersSent}`));
@@ -188,7 +188,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(String(res.text ?? res.body)).to.equal('begun, 500 true');
   });
 
-  it('without a callback a write that failed is no error for the handlers [F-7-21]', async () => {
+  it('without a callback a failed write is no error for the handlers [F-7-21]', async () => {
     const { told, errors } = await leave((path, tell) => (req, res) => {
       res.on('close', () => setImmediate(() => tell('closed')));
       res.sendFile(path);
@@ -250,7 +250,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     expect(await ask('If-Unmodified-Since', new Date(0).toUTCString())).to.equal(412);
   });
 
-  it('the setting etag decides whether a file has a validator [F-4.5-76]', async () => {
+  it('the setting etag decides whether a file gets an ETag [F-4.5-76]', async () => {
     const without = appOf((_req, res) => res.sendFile(FILE, { etag: true }));
     without.disable('etag');
 
@@ -271,7 +271,7 @@ describe('§4.5 res.download()', () => {
     expect(res.text).to.equal(TEXT);
   });
 
-  it('or under another name, of which only the last part counts; the type stays that of the file [F-4.5-18]', async () => {
+  it('uses the last segment of another name, and the type of the file [F-4.5-18]', async () => {
     const res = await request(appOf((_req, some) => some.download(FILE, '../a b.html'))).get('/');
 
     expect(res.headers).to.include({
@@ -299,7 +299,7 @@ describe('§4.5 res.download()', () => {
     '(path, undefined, options, fn)': ({ done }) => [FILE, undefined, own, done],
   };
   for (const [form, argumentsWith] of Object.entries(FORMS)) {
-    it(`takes ${form}, and tells the callback [F-4.5-21 F-4.5-22]`, async () => {
+    it(`takes ${form}, and calls the callback [F-4.5-21 F-4.5-22]`, async () => {
       const told: unknown[] = [];
       const args = argumentsWith({ done: (...all: unknown[]) => void told.push(...all) });
       const app = appOf((_req, res) => (res.download as (...all: unknown[]) => void)(...args));
@@ -314,7 +314,7 @@ describe('§4.5 res.download()', () => {
     });
   }
 
-  it('takes (path, options), and writes nothing to them [F-4.5-21]', async () => {
+  it('takes (path, options), and does not change the options [F-4.5-21]', async () => {
     const given = Object.freeze({ maxAge: 60_000, headers: Object.freeze({ 'X-Own': 'yes' }) });
     const app = appOf((_req, res) => res.download(FILE, given as never));
 
@@ -324,7 +324,7 @@ describe('§4.5 res.download()', () => {
     expect(res.text).to.include('Cannot assign to read only property');
   });
 
-  it('a failure is for the callback to answer [F-4.5-23]', async () => {
+  it('leaves errors to the callback [F-4.5-23]', async () => {
     const app = appOf((_req, res) =>
       res.download('missing', 'a.txt', { root: FILES }, (err?: Failure) => {
         res.status(410).send(`${err?.code} ${res.get('Content-Disposition')}`);
@@ -337,7 +337,10 @@ describe('§4.5 res.download()', () => {
   });
 });
 
-/** A client that leaves in the middle of a large file. @returns what the handler told, and errors that reached handlers. */
+/**
+ * A client that disconnects in the middle of a large file. @returns what the handler recorded, and errors that reached
+ * handlers.
+ */
 async function leave(handlerFor: (path: string, tell: (what: unknown) => void) => RequestHandler) {
   const path = join(filesOf({ 'large.bin': '' }), 'large.bin');
   truncateSync(path, 64 * 1024 * 1024);

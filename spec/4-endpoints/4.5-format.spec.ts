@@ -33,7 +33,7 @@ describe('§4.5 res.format()', () => {
     });
   }
 
-  it('the weight decides [F-4.5-27]', async () => {
+  it('quality values decide [F-4.5-27]', async () => {
     const res = await request(appOf(BY_TYPE))
       .get('/')
       .set('Accept', 'text/plain;q=0.2, text/html;q=0.8, */*;q=0.1');
@@ -41,7 +41,7 @@ describe('§4.5 res.format()', () => {
     expect(res.text).to.equal('html');
   });
 
-  it('without the field Accept the first key is taken [F-4.5-28]', async () => {
+  it('takes the first key without the header Accept [F-4.5-28]', async () => {
     const res = await request(appOf(BY_TYPE)).get('/').unset('Accept');
 
     expect(res.text).to.equal('plain');
@@ -68,7 +68,7 @@ describe('§4.5 res.format()', () => {
     expect(res.headers.vary).to.equal('Accept');
   });
 
-  it('an error handler is told the types there are [F-4.5-30]', async () => {
+  it('lists the available types in the error [F-4.5-30]', async () => {
     const app = appOf({ txt: () => undefined, 'text/html;q=1': () => undefined, 'no-such': () => undefined });
     const tell: ErrorRequestHandler = (err, _req, res, _next) =>
       res.json([err.status, err.message, err.types]);
@@ -109,14 +109,14 @@ describe('§4.5 res.format()', () => {
     expect(res.status).to.equal(418);
   });
 
-  it('a key that holds no handler is an error of the request [F-4.5-25]', async () => {
+  it('a key without a function is an error of the request [F-4.5-25]', async () => {
     const res = await request(appOf({ html: 'text' as never })).get('/');
 
     expect(res.status).to.equal(500);
     expect(res.text).to.include('is not a function');
   });
 
-  it('where req.accepts says false, the application answers 406 itself [F-7-10]', async () => {
+  it('the application responds 406 itself if req.accepts returns false [F-7-10]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.sendStatus(req.accepts('html') ? 200 : 406));
 

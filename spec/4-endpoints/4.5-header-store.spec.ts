@@ -9,7 +9,7 @@ import { type Bytes, play, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/** One call of a member of the response: by itself, by a proxy of it, or past it, as some packages do. */
+/** A call of a response member: on the response, on a proxy of it, or on Node.js's prototype, as some packages do. */
 interface Call {
   readonly by: 'res' | 'proxy' | 'runtime';
   readonly member: string;
@@ -20,7 +20,7 @@ type Members = Record<string, (...args: unknown[]) => unknown>;
 
 const runtime = ServerResponse.prototype as unknown as Members;
 
-/** Bytes of UTF-8 taken for Latin-1, as file names are sent. */
+/** UTF-8 bytes read as Latin-1, as file names are sent. */
 const LATIN = Buffer.from('日本').toString('latin1');
 
 const name = fc.constantFrom(
@@ -46,7 +46,7 @@ const setting = fc.record({
   member: fc.constantFrom('setHeader', 'setHeader', 'setHeader', 'appendHeader'),
   args: fc.tuple(name, value),
 });
-// Past the response, what was set past it can be removed again.
+// A header that was set on Node.js's prototype can be removed there again.
 const past = fc.record({
   by: fc.constant('runtime'),
   member: fc.constantFrom('setHeader', 'removeHeader'),
@@ -80,7 +80,7 @@ const calls = fc.array(
   },
 ) as fc.Arbitrary<Call[]>;
 
-describe('§4.5 the store of headers', () => {
+describe('§4.5 the header store', () => {
   const servers: Server[] = [];
   let act: Act;
 
@@ -95,7 +95,7 @@ describe('§4.5 the store of headers', () => {
     for (const server of servers) await close(server);
   });
 
-  /** What Node.js and this build answer. */
+  /** The results of Node.js and of this build. */
   async function responsesOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
     const all: Bytes[][] = [];
     for (const server of servers) {
@@ -108,7 +108,7 @@ describe('§4.5 the store of headers', () => {
     return all as [Bytes[], Bytes[]];
   }
 
-  it('any calls of the methods for headers return and write the same as without the framework', async () => {
+  it('any calls of header methods return and send the same as without the framework', async () => {
     const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
       const [wanted, came] = await responsesOf(...cases.map(acting));
 
@@ -117,14 +117,14 @@ describe('§4.5 the store of headers', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('the framework sets its own headers past the checks of Node.js, with this Node.js', async () => {
+  it('the framework sets its own headers without validation by Node.js, on this version of Node.js', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.send('text');
       const store = Object.getOwnPropertySymbols(res)
         .map((symbol) => (res as unknown as Record<symbol, object | undefined>)[symbol])
         .find((one) => one && 'etag' in one);
-      // The store that Node.js makes has no prototype.
+      // Node.js's own store has no prototype.
       seen.push(Object.keys(store as object), Object.getPrototypeOf(Object.getPrototypeOf(store)));
     });
     const seen: unknown[] = [];
@@ -134,7 +134,7 @@ describe('§4.5 the store of headers', () => {
     expect(seen).to.deep.equal([['x-powered-by', 'content-type', 'content-length', 'etag'], null]);
   });
 
-  it('the methods of Node.js see what the framework set, also called past the response', async () => {
+  it("Node.js's methods see headers that the framework set, also when called on Node.js's prototype", async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.json({ a: 1 });
@@ -171,7 +171,7 @@ describe('§4.5 the store of headers', () => {
   });
 
   for (const member of ['setHeader', 'getHeader', 'writeHead'] as const) {
-    it(`whoever wraps ${member} of Node.js sees its calls`, async () => {
+    it(`code that wraps ${member} of Node.js sees the calls`, async () => {
       const { [member]: own } = runtime;
       const seen: unknown[] = [];
       Object.assign(runtime, {
@@ -201,7 +201,7 @@ function acting(some: readonly Call[]): Act {
   return (res) => respond(res, JSON.stringify(perform(res, some)));
 }
 
-/** Sends `seen`, and where Node.js does not send the headers, without the one that it recodes. */
+/** Sends `seen`; if Node.js refuses the headers, without the one that it recodes. */
 function respond(res: ServerResponse, seen: string): void {
   try {
     res.end(seen);
@@ -211,7 +211,7 @@ function respond(res: ServerResponse, seen: string): void {
   }
 }
 
-/** What came of each call. */
+/** The result of each call. */
 function perform(res: ServerResponse, some: readonly Call[]): unknown[] {
   const targets = { res, proxy: new Proxy(res, {}), runtime: res };
   return some.map(({ by: way, member, args }) => {

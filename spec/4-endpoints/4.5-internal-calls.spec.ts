@@ -7,7 +7,7 @@ import { type Framework, IMPLEMENTATIONS, play } from '../support/both';
 const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
 
-/** What an application may override: every member of the prototype, and those of Node.js below it. */
+/** Members that an application may override: all of the prototype, and those of Node.js below it. */
 const MEMBERS = [
   ...[
     'status',
@@ -112,7 +112,7 @@ describe('§4.5 calls within the response, as an application that overrides memb
   }
 
   for (const level of ['framework.response', 'app.response'] as const) {
-    it(`${level} is asked for members at every call`, async () => {
+    it(`looks up members of ${level} at every call`, async () => {
       const act: Act = (res) => res.status(201).json({ a: 1 });
 
       expect(await callsAt(level, IMPLEMENTATIONS.build, act)).to.deep.equal(
@@ -121,7 +121,7 @@ describe('§4.5 calls within the response, as an application that overrides memb
     });
   }
 
-  it('what an overridden member answers is what its caller goes on with', async () => {
+  it('the result of an overridden member reaches its caller', async () => {
     const responses = async (framework: Framework) => {
       const app = framework();
       const told = {};
@@ -160,7 +160,7 @@ describe('§4.5 calls within the response, as an application that overrides memb
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 
-  it('members are enumerable, shared and as many as in Express, with as many parameters', () => {
+  it('members are enumerable, shared and the same as in Express, with as many parameters', () => {
     const membersOf = ({ response }: Framework) =>
       Object.entries(response as object).map(
         ([name, member]) => `${name}/${(member as { length: number }).length}`,

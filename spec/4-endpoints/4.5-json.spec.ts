@@ -32,7 +32,7 @@ describe('§4.5 res.json()', () => {
     });
   }
 
-  it('without a body is an empty one with the type of JSON [F-4.5-40]', async () => {
+  it('without a body sends an empty one with the type of JSON [F-4.5-40]', async () => {
     const res = await request(answering('json')).get('/');
 
     expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -49,7 +49,7 @@ describe('§4.5 res.json()', () => {
     expect(res.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
   });
 
-  it('with the setting json escape, no markup is left for a browser that sniffs [F-4.5-34]', async () => {
+  it('json escape leaves no markup for a browser that sniffs [F-4.5-34]', async () => {
     const value = { html: '<a href="x">&</a>' };
 
     const res = await request(answering('json', value, { 'json escape': true })).get('/');
@@ -58,7 +58,7 @@ describe('§4.5 res.json()', () => {
     expect(res.body).to.deep.equal(value);
   });
 
-  it('with the setting json escape, what is no JSON is left alone [F-4.5-34]', async () => {
+  it('json escape leaves other values alone [F-4.5-34]', async () => {
     const res = await request(answering('json', undefined, { 'json escape': true })).get('/');
 
     expect(res.text).to.equal('');
@@ -72,7 +72,7 @@ describe('§4.5 res.json()', () => {
     expect(res.text).to.equal('{\n  "a": 1\n}');
   });
 
-  it('what cannot be JSON reaches the error handlers [F-4.5-34]', async () => {
+  it('a value that cannot be serialised reaches the error handlers [F-4.5-34]', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
 
@@ -88,7 +88,7 @@ describe('§4.5 res.json()', () => {
 });
 
 describe('§4.5 res.jsonp()', () => {
-  it('without the parameter is JSON that may not be sniffed [F-4.5-41]', async () => {
+  it('without the parameter sends JSON with nosniff [F-4.5-41]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/');
 
     expect(res.headers).to.include({
@@ -98,7 +98,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal('{"a":1}');
   });
 
-  it('with the parameter is a script that calls that name, guarded [F-4.5-42 F-4.5-43]', async () => {
+  it('with the parameter sends a guarded script that calls that name [F-4.5-42 F-4.5-43]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/?callback=go');
 
     expect(res.headers).to.include({
@@ -116,13 +116,13 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof first === 'function' && first(1);`);
   });
 
-  it('leaves of a name only what a member expression is made of [F-4.5-43]', async () => {
+  it('keeps only the characters of a member expression in a name [F-4.5-43]', async () => {
     const res = await request(answering('jsonp', 1)).get('/?callback=a.b[0].$_%3Balert(1)%3C');
 
     expect(res.text).to.equal(`/**/ typeof a.b[0].$_alert1 === 'function' && a.b[0].$_alert1(1);`);
   });
 
-  it('an empty or structured parameter names nothing [F-4.5-41]', async () => {
+  it('an empty or nested parameter is no name [F-4.5-41]', async () => {
     const app = answering('jsonp', 1, { 'query parser': 'extended' });
 
     const responses = [await request(app).get('/?callback='), await request(app).get('/?callback[a]=b')];
@@ -130,13 +130,13 @@ describe('§4.5 res.jsonp()', () => {
     expect(responses.map(({ text }) => text)).to.deep.equal(['1', '1']);
   });
 
-  it('escapes the line breaks that JSON has and scripts had not [F-4.5-42]', async () => {
+  it('escapes the line breaks U+2028 and U+2029 [F-4.5-42]', async () => {
     const res = await request(answering('jsonp', '\u2028\u2029')).get('/?callback=go');
 
     expect(res.text).to.include('go("\\u2028\\u2029")');
   });
 
-  it('calls without an argument where there is no JSON [F-4.5-42]', async () => {
+  it('calls without an argument for a value without JSON [F-4.5-42]', async () => {
     const res = await request(answering('jsonp', undefined)).get('/?callback=go');
 
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go();`);

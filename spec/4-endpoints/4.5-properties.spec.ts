@@ -10,7 +10,7 @@ import { IMPLEMENTATIONS, muteDeprecations, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/** What one case asks of both implementations. */
+/** The input of one case, for both implementations. */
 interface Case {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly headers: HeaderRecord;
@@ -77,7 +77,7 @@ const options = fc.record(
     domain: fc.constantFrom('example.com', '.a.test', '', 'a;b'),
     path: fc.constantFrom('/', '/x', '', undefined, 'a\nb'),
     expires: fc.constantFrom(0, new Date(0), new Date(4e12), new Date(Number.NaN)),
-    // What is no number: a true maxAge depends on the clock.
+    // Not a number: a valid maxAge depends on the clock.
     maxAge: fc.constantFrom(null, undefined, Number.NaN, 'soon', {}),
     httpOnly: fc.boolean(),
     secure: fc.boolean(),
@@ -143,7 +143,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('fields write the bytes of Express [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
+  it('headers write the bytes of Express [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.integer(),
@@ -215,7 +215,7 @@ async function hold<T>(one: fc.Arbitrary<T>, check: (cases: T[]) => Promise<void
   });
 }
 
-/** The field a cookie makes, without a server. */
+/** The header of a cookie, without a server. */
 function cookieOf(name: string, value: unknown, options: CookieOptions): string {
   let header = '';
   const res = Object.create(IMPLEMENTATIONS.build.response, {
@@ -227,7 +227,7 @@ function cookieOf(name: string, value: unknown, options: CookieOptions): string 
   return header;
 }
 
-/** Two servers, as long as the suite runs. A list of cases goes to each over one connection. */
+/** Two servers for the whole suite. Each receives a list of cases over one connection. */
 function useComparison() {
   const servers: Server[] = [];
   let respond: (index: number, app: Express, res: Response) => void;

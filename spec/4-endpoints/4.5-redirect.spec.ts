@@ -18,7 +18,7 @@ describe('§4.5 res.location()', () => {
     expect(await locationOf('http://example.com/a?b=c#d')).to.equal('http://example.com/a?b=c#d');
   });
 
-  it('encodes what is not encoded, and that only [F-4.5-48]', async () => {
+  it('encodes only characters that are not encoded [F-4.5-48]', async () => {
     expect(await locationOf('/ü b?q=<>&r=%20%zz')).to.equal('/%C3%BC%20b?q=%3C%3E&r=%20%25zz');
   });
 
@@ -33,16 +33,16 @@ describe('§4.5 res.location()', () => {
     ],
   ];
   for (const url of PASSED_ON) {
-    it(`passes ${JSON.stringify(url)} on: where it leads is for the application to judge [F-4.5-49]`, async () => {
+    it(`sends ${JSON.stringify(url)}: checking the target is up to the application [F-4.5-49]`, async () => {
       expect(await locationOf(url)).to.equal(url);
     });
   }
 
-  it('lets no line break into the head [F-4.5-48 F-4.5-49]', async () => {
+  it('sends no line break [F-4.5-48 F-4.5-49]', async () => {
     expect(await locationOf('/a\r\nSet-Cookie: b=c')).to.equal('/a%0D%0ASet-Cookie:%20b=c');
   });
 
-  it('back is the page the client came from [F-4.5-46]', async () => {
+  it('back is the Referer [F-4.5-46]', async () => {
     const app = appOf((_req, res) => res.location('back').end());
 
     const [referer, referrer] = [
@@ -56,7 +56,7 @@ describe('§4.5 res.location()', () => {
     ]);
   });
 
-  it('back is the root when the client does not say [F-4.5-47]', async () => {
+  it('back is / without a Referer [F-4.5-47]', async () => {
     expect(await locationOf('back')).to.equal('/');
   });
 });
@@ -87,7 +87,7 @@ describe('§4.5 res.redirect()', () => {
     );
   });
 
-  it('has no body for a client that takes neither text nor HTML, nor for HEAD [F-4.5-50]', async () => {
+  it('has no body for a client that accepts neither text nor HTML, nor for HEAD [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/x'));
 
     const [image, headed] = [
@@ -117,7 +117,7 @@ describe('§4.5 res.redirect()', () => {
     });
   }
 
-  it('back redirects to the page the client came from [F-4.5-56]', async () => {
+  it('back redirects to the Referer [F-4.5-56]', async () => {
     const app = appOf((_req, res) => res.redirect('back'));
 
     const res = await request(app).get('/').set('Referer', '/from');
@@ -125,13 +125,13 @@ describe('§4.5 res.redirect()', () => {
     expect([res.headers.location, res.text]).to.deep.equal(['/from', 'Found. Redirecting to /from']);
   });
 
-  it('back redirects to the root when the client does not say [F-4.5-57]', async () => {
+  it('back redirects to / without a Referer [F-4.5-57]', async () => {
     const res = await request(appOf((_req, some) => some.redirect(301, 'back'))).get('/');
 
     expect([res.status, res.headers.location]).to.deep.equal([301, '/']);
   });
 
-  // A deprecation is told once for each place that calls, so each call has its own.
+  // depd warns once per call site, so each call has its own.
   const DEPRECATED: ReadonlyArray<
     [title: string, act: (res: Response) => void, texts: string[], status: number]
   > = [

@@ -64,7 +64,7 @@ describe('§4.5 res.render() with real engines', () => {
 });
 
 describe('§4.5 res.render()', () => {
-  it('looks into each directory in turn [F-4.5-59]', async () => {
+  it('searches each directory in order [F-4.5-59]', async () => {
     const app = appWithViews('ejs').set('views', [VIEWS, join(VIEWS, 'second')]);
     app.get('/:name', (req, res) => res.render(req.params.name, LOCALS));
 
@@ -74,7 +74,7 @@ describe('§4.5 res.render()', () => {
     expect(second.text).to.include('second');
   });
 
-  it('a name that is a directory stands for its index [F-4.5-61]', async () => {
+  it('a directory name renders its index [F-4.5-61]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('users', LOCALS));
 
@@ -100,7 +100,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('application response call');
   });
 
-  it('a callback gets the HTML, and nothing is sent [F-4.5-63]', async () => {
+  it('a callback receives the HTML, and nothing is sent [F-4.5-63]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => {
       res.render('users', LOCALS, (err, html) => res.json([err, html, res.headersSent]));
@@ -123,7 +123,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('<P>USERS ADA</P>\n');
   });
 
-  it('a callback gets the error instead of next [F-4.5-63 F-4.5-64]', async () => {
+  it('a callback receives the error instead of next [F-4.5-63 F-4.5-64]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('nowhere', (err: Error) => res.send(err.message)));
 
@@ -132,7 +132,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal(`Failed to lookup view "nowhere" in views directory "${VIEWS}"`);
   });
 
-  it('a view that is not found goes to the error handlers with all directories named [F-4.5-64 F-7-22]', async () => {
+  it('a missing view goes to the error handlers, naming all directories [F-4.5-64 F-7-22]', async () => {
     const app = appWithViews('ejs').set('views', ['/a', '/b', '/c']);
     app.get('/', (_req, res) => res.render('nowhere'));
     app.use(
@@ -149,7 +149,7 @@ describe('§4.5 res.render()', () => {
     ]);
   });
 
-  it('without extension and engine the name is refused [F-4.5-61 F-4.5-64]', async () => {
+  it('refuses a name without extension and engine [F-4.5-61 F-4.5-64]', async () => {
     const app = appWithViews();
     app.get('/', (_req, res) => res.render('page'));
 

@@ -30,7 +30,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('grün');
   });
 
-  it('takes an empty type for one that was set, as Express does [F-4.5-68]', async () => {
+  it('an empty type counts as set, as in Express [F-4.5-68]', async () => {
     const { reference, build } = await playBoth((implementation) => {
       const app = implementation();
       app.get('/', (_req, res) => {
@@ -61,7 +61,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers['content-type']).to.equal('image/png');
   });
 
-  it('takes any view of memory for bytes [F-4.5-66]', async () => {
+  it('takes any typed array as bytes [F-4.5-66]', async () => {
     const app = appOf((_req, res) => res.send(new Uint8Array([104, 105])));
 
     const res = await request(app).get('/').buffer(true).parse(inBytes);
@@ -88,7 +88,7 @@ describe('§4.5 res.send()', () => {
     });
   }
 
-  it('without a body sends neither type nor validator [F-4.5-72]', async () => {
+  it('without a body sends neither type nor ETag [F-4.5-72]', async () => {
     const app = appOf((_req, res) => res.send());
 
     const res = await request(app).get('/');
@@ -107,7 +107,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.property('content-type');
   });
 
-  it('without an ETag to make, a short text is handed to Node.js as text [F-4.5-73]', async () => {
+  it('passes a short text to Node.js as text if no ETag is needed [F-4.5-73]', async () => {
     const written: unknown[] = [];
     const app = appOf((_req, res) => {
       const end = res.end.bind(res) as (...args: unknown[]) => typeof res;
@@ -126,7 +126,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.property('etag');
   });
 
-  it('leaves the length out where the body goes in chunks [F-4.5-73]', async () => {
+  it('omits the length of a chunked body [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.set('Transfer-Encoding', 'chunked').send('text'));
 
     const res = await request(app).get('/');
@@ -156,7 +156,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.any.keys('content-type', 'content-length', 'transfer-encoding');
   });
 
-  it('answers 304 to the validator it made itself [F-4.5-75]', async () => {
+  it('answers 304 to its own ETag [F-4.5-75]', async () => {
     const app = appOf((_req, res) => res.send('hello'));
 
     const { headers } = await request(app).get('/');
@@ -168,7 +168,7 @@ describe('§4.5 res.send()', () => {
     expect(res.status).to.equal(304);
   });
 
-  it('answers in full where the request is no longer fresh, or the status is an error [F-4.5-75]', async () => {
+  it('sends the body if the request is not fresh, or the status is an error [F-4.5-75]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.set('ETag', '"v2"').send('hello'));
     app.get('/missing', (_req, res) => res.status(404).set('ETag', '"v1"').send('hello'));
@@ -180,7 +180,7 @@ describe('§4.5 res.send()', () => {
     expect([missing.status, missing.text]).to.deep.equal([404, 'hello']);
   });
 
-  it('drops the body of 204 with what describes it [F-4.5-73]', async () => {
+  it('drops the body of 204 and the headers that describe it [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.status(204).send('hello'));
 
     const res = await request(app).get('/');
@@ -189,7 +189,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('');
   });
 
-  it('says of 205 that there is no body [F-4.5-73]', async () => {
+  it('sends Content-Length 0 with 205 [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.status(205).set('Transfer-Encoding', 'chunked').send('hello'));
 
     const res = await request(app).get('/');
@@ -201,7 +201,7 @@ describe('§4.5 res.send()', () => {
 });
 
 describe('§4.5 res.sendStatus() and res.status()', () => {
-  it('sendStatus sends the registered message as plain text [F-4.5-82 F-7-11]', async () => {
+  it('sendStatus sends the reason phrase as plain text [F-4.5-82 F-7-11]', async () => {
     const app = appOf((_req, res) => res.sendStatus(418));
 
     const res = await request(app).get('/');
@@ -211,7 +211,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     expect(res.text).to.equal("I'm a Teapot");
   });
 
-  it('sendStatus sends the number of a code that is not registered [F-4.5-83 F-7-11]', async () => {
+  it('sendStatus sends the number of an unregistered code [F-4.5-83 F-7-11]', async () => {
     const app = appOf((_req, res) => res.sendStatus(799));
 
     const res = await request(app).get('/');
@@ -254,7 +254,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
 });
 
 describe('§4.5 the members of Node.js', () => {
-  it('end sends the data as it is: no type, no validator [F-4.5-24]', async () => {
+  it('end sends the data as it is: no type, no ETag [F-4.5-24]', async () => {
     const app = appOf((_req, res) => res.end('6869', 'hex'));
 
     const res = await request(app).get('/').buffer(true).parse(inBytes);
@@ -272,7 +272,7 @@ describe('§4.5 the members of Node.js', () => {
     expect(await isOut).to.equal(true);
   });
 
-  it('write, setHeader and writeHead do what they do without the framework [F-4.5-98]', async () => {
+  it('write, setHeader and writeHead work as without the framework [F-4.5-98]', async () => {
     const app = appOf((_req, res) => {
       res.setHeader('X-LIST', ['a', 'b']);
       res.writeHead(203, 'Fine');

@@ -1,7 +1,7 @@
-/** A router asked without a server: what its handler saw of one GET. */
+/** Runs a router without a server, and returns what its handler saw of one GET. */
 import type { IRouter, RequestHandler } from 'express';
 
-/** Route methods by name, for those that the types do not know. */
+/** Route methods by name, for methods that the types lack. */
 export type Verb = Record<string, ((path: unknown, ...handlers: RequestHandler[]) => unknown) | undefined>;
 
 export interface SeenRequest {
@@ -10,7 +10,7 @@ export interface SeenRequest {
   params?: Record<string, unknown>;
 }
 
-/** The request as the router left it with the answering handler; undefined when there was none. */
+/** The request as the responding handler saw it; undefined if none responded. */
 export function seenBy(router: IRouter, url: string, method = 'GET'): SeenRequest | undefined {
   const req: SeenRequest = { method, url };
   let isAnswered = false;

@@ -1,6 +1,6 @@
 /**
- * What clients send by mistake or by malice: a target and fields, as they go over the wire (latin1).
- * Names in lower case, so that they can be asked of a request that no server has read. §2.3 §2.6 §4.4
+ * Invalid and hostile input of clients: a target and headers, as sent (latin1). Names in lower case, so that a request
+ * without a server works too. §2.3 §2.6 §4.4
  */
 export interface Hostile {
   readonly target?: string;

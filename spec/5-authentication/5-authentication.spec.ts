@@ -88,7 +88,7 @@ describe('§5 signed cookies', () => {
   });
 });
 
-describe('§5 what a proxy tells', () => {
+describe('§5 the headers of a proxy', () => {
   it('counts for req.ip, req.protocol and req.host only where the proxy is trusted [F-5-07]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.ip === '1.1.1.1', req.protocol, req.host]));

@@ -85,8 +85,8 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
 };
 
 /**
- * An application that answers nothing: its handlers record what becomes of the response. With a route after them, which
- * does not match, the page is asked for within the last `next()`; without one, a turn of the event loop later.
+ * An application without responses: its handlers record the calls on the response. With a later route that does not
+ * match, the page is sent within the last `next()`; without one, a turn of the event loop later.
  */
 function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute = false) {
   return (framework: Framework) => {
@@ -100,7 +100,7 @@ function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute 
   };
 }
 
-/** The calls of its members, in what context they are made, and what it is when it is over. */
+/** The calls of its members, their context, and its final state. */
 function record(res: Response, seen: unknown[]): void {
   for (const name of ['setHeader', 'removeHeader', 'end'] as const) {
     const original = res[name] as (...args: unknown[]) => unknown;
@@ -132,7 +132,7 @@ async function compareCalls(
   }
 }
 
-describe('§7 the page of a request that nobody answers', () => {
+describe('§7 the page of a request without a response', () => {
   const piece = fc.constantFrom(
     'a',
     'B',
@@ -172,7 +172,7 @@ describe('§7 the page of a request that nobody answers', () => {
   });
 
   for (const [habit, handler] of Object.entries(HABITS)) {
-    it(`comes with the same calls in the same context after ${habit} [F-1-13]`, async () => {
+    it(`makes the same calls in the same context after ${habit} [F-1-13]`, async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         await compareCalls([handler], request(method, '/a/path?query'));
         await compareCalls([handler], request(method, '/a/path', 'a body'));
@@ -180,19 +180,19 @@ describe('§7 the page of a request that nobody answers', () => {
     });
   }
 
-  it('comes to old clients, to those that leave and to those that ask on [F-1-13]', async () => {
+  it('serves HTTP/1.0, disconnecting and pipelining clients [F-1-13]', async () => {
     await compareCalls([], raw('GET /old HTTP/1.0\r\n\r\n'));
     await compareCalls([], aborted(get('/left'), 'sent'), aborted(request('POST', '/left', 'x'), 'head'));
     await compareCalls([], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
   });
 
-  it('comes for targets that are no URL [F-1-13]', async () => {
+  it('serves targets that are not URLs [F-1-13]', async () => {
     const ask = (method: string, target: string) =>
       raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     for (const method of ['GET', 'OPTIONS']) {
       for (const target of ['http://a:b:c/', '/#', '/a#b', '*', '//%'])
         await compareCalls([], ask(method, target));
-      // No handler sees these, so none can record the calls.
+      // No handler runs for these, so none can record the calls.
       for (const target of ['http://%@x/', 'http://[']) {
         const [exchange] = await playBeside(lost([]), ask(method, target));
         expect(exchange?.response.status).to.equal(404);
@@ -205,7 +205,7 @@ describe('§7 the page of a request that nobody answers', () => {
     await compareCalls([unread], get('/'));
   });
 
-  it('fails as in Express for a request whose socket is made up [F-1-13]', async () => {
+  it('fails as in Express for a request with a fake socket [F-1-13]', async () => {
     const socketless: RequestHandler = (req, _res, next) => {
       Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
       next();
@@ -214,12 +214,12 @@ describe('§7 the page of a request that nobody answers', () => {
     expect(exchange?.response.status).to.equal(500);
   });
 
-  it('escapes what would be markup [F-1-13]', async () => {
+  it('escapes markup [F-1-13]', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
   });
 
-  it('comes without a server, to objects that look like its own [F-1-13]', async () => {
+  it('works without a server, on objects that look like requests and responses [F-1-13]', async () => {
     const open = {
       socket: Object.assign(new EventEmitter(), { readable: true }),
       unpipe() {},

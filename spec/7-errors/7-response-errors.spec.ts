@@ -36,7 +36,7 @@ describe('§7 the error flow', () => {
     });
   }
 
-  it('an error handler that stands before what fails is not reached [F-7-04]', async () => {
+  it('does not call an error handler registered before the failing handler [F-7-04]', async () => {
     const app = silent();
     const tell: ErrorRequestHandler = (_err, _req, res, _next) => res.send('never');
     app.use(tell);
@@ -51,7 +51,7 @@ describe('§7 the error flow', () => {
 });
 
 describe('§7 the final handler', () => {
-  it('names method and path of a request nobody answered, escaped [F-7-01]', async () => {
+  it('names method and path of a request without a response, escaped [F-7-01]', async () => {
     const res = await request(silent()).post('/<script>?query');
 
     expect(res.status).to.equal(404);
@@ -75,7 +75,7 @@ describe('§7 the final handler', () => {
     expect(res.text).to.include('<pre>Error: &lt;b&gt; &amp; more<br> &nbsp; &nbsp;at ');
   });
 
-  it('tells nothing in production, not even the message [F-7-02]', async () => {
+  it('shows only the status text in production, not the message [F-7-02]', async () => {
     const app = framework().set('env', 'production');
     app.get('/', () => {
       throw Object.assign(new Error('secret'), { status: 418 });
@@ -100,7 +100,7 @@ describe('§7 the final handler', () => {
     [{ status: '404' }, 500],
   ];
   for (const [given, status] of STATUSES) {
-    it(`an error with ${JSON.stringify(given)} is answered ${status} [F-7-02]`, async () => {
+    it(`an error with ${JSON.stringify(given)} sends ${status} [F-7-02]`, async () => {
       const app = silent();
       app.get('/', (_req, _res, next) => next(Object.assign(new Error('failed'), given)));
 
@@ -110,7 +110,7 @@ describe('§7 the final handler', () => {
     });
   }
 
-  it('takes the headers of the error along, and those of the body away [F-7-02]', async () => {
+  it('sends the headers of the error, and removes those of the body [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.set({ 'Content-Language': 'de', 'Content-Encoding': 'gzip', 'X-Kept': 'yes' });
@@ -123,7 +123,7 @@ describe('§7 the final handler', () => {
     expect(res.headers).not.to.have.any.keys('content-language', 'content-encoding');
   });
 
-  it('cuts the connection of a response that has begun [F-7-02]', async () => {
+  it('closes the connection if the response has begun [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.write('begun');

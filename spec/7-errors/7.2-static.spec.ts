@@ -5,7 +5,7 @@ import { get } from '../../parity/client/request';
 import { filesOf } from '../support/files';
 import { type Framework, jsonOf, playBeside, textOf } from '../support/play';
 
-/** Static files; behind them, one handler for what passes and one for errors. */
+/** Static files, then one handler for requests that pass through and one for errors. */
 function site(options: object) {
   const root = filesOf({ '.env': 'secret', 'a.txt': 'a' });
   return (nozomi: Framework) => {
@@ -39,7 +39,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.equal('passed at 200');
   });
 
-  it('a missing file calls next(err) without fallthrough: the error of the file system, not for the client [F-7-08]', async () => {
+  it('a missing file calls next(err) without fallthrough: the error of the file system, not exposed [F-7-08]', async () => {
     const [exchange] = await playBeside(site({ fallthrough: false }), get('/none.txt'));
 
     expect(exchange?.response.status).to.equal(404);
@@ -49,11 +49,11 @@ describe('§7.2 errors of framework.static()', () => {
       .that.includes({ code: 'ENOENT', syscall: 'stat', expose: false });
   });
 
-  it('the final answer to it names neither file nor root in production [F-7-08]', async () => {
+  it('in production the final response names neither file nor root [F-7-08]', async () => {
     const root = filesOf({});
     const build = (nozomi: Framework) => {
       const app = nozomi();
-      // The page is that of production, and nothing goes to standard error.
+      // The page of production, with an empty standard error.
       app.set('env', 'production').use(nozomi.static(root, { fallthrough: false }));
       return app;
     };
@@ -66,7 +66,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.include('<pre>Not Found</pre>').and.not.to.include(root);
   });
 
-  it('the middleware throws nothing itself: a target without a path is a file that is missing [F-7-08]', () => {
+  it('does not throw: a target without a path is a missing file [F-7-08]', () => {
     const serve = framework.static('.');
     const next = { calls: 0 };
 

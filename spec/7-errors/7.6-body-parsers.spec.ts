@@ -7,7 +7,7 @@ import { jsonOf, playBeside } from '../support/play';
 const asked = (parser: Parser, body: string | Buffer | string[], headers: object = {}): Request =>
   post('/', body, { 'Content-Type': TYPES[parser], ...headers });
 
-/** Every error of the parsers: what makes it, and its members. */
+/** Every error of the parsers: its cause and its properties. */
 const ERRORS: ReadonlyArray<
   [type: string, status: number, message: string, parser: Parser, options: object, request: Request]
 > = [
@@ -118,14 +118,14 @@ describe('§7.6 errors of the body parsers', () => {
       expect(exchange?.response.status).to.equal(415);
     });
 
-    it(`${parser} reads off a body it refuses, so that the connection can be kept [F-7-16]`, async () => {
+    it(`${parser} reads the rest of a refused body, so that the connection can be reused [F-7-16]`, async () => {
       const [exchange] = await playBeside(echo(parser, { limit: 5 }), asked(parser, 'x'.repeat(200_000)));
 
       expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([413, 'kept']);
     });
   }
 
-  it('a client that leaves is told to nobody but the error handler [F-7-16]', async () => {
+  it('reports a disconnected client to the error handler only [F-7-16]', async () => {
     const [exchange] = await playBeside(echo('json'), aborted(asked('json', '{"a":1}'), 60));
 
     expect(exchange?.outcome).to.equal('left');

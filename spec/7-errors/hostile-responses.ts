@@ -1,7 +1,7 @@
 /**
- * What an application may hand to a response by mistake, or because a client made it: injected headers, targets
- * elsewhere, what no cookie, status, type or JSON can be. One row is one response; the table is played to both
- * implementations by the spec beside it and by a scenario.
+ * Hostile or mistaken values that an application may pass to a response: injected headers, foreign targets, invalid
+ * cookies, statuses, types and JSON. One row is one response; the spec beside it and a scenario play the table with
+ * both implementations.
  */
 import { join } from 'node:path';
 import type { Request, Response } from 'express';

@@ -14,7 +14,7 @@ describe('§8 limits', () => {
   ] as const;
 
   for (const [name, type, bodyOf] of parsers) {
-    it(`framework.${name} takes 102400 bytes by default, and answers 413 to one more [F-8-01]`, async () => {
+    it(`framework.${name} takes 102400 bytes by default, and responds 413 to one more [F-8-01]`, async () => {
       const app = framework().set('env', 'test').use(framework[name]());
       app.post('/', (_req, res) => res.send('taken'));
 
@@ -27,7 +27,7 @@ describe('§8 limits', () => {
     });
   }
 
-  it('framework.urlencoded takes 1000 parameters by default, and answers 413 to one more [F-8-02]', async () => {
+  it('framework.urlencoded takes 1000 parameters by default, and responds 413 to one more [F-8-02]', async () => {
     const app = framework().set('env', 'test').use(framework.urlencoded());
     app.post('/', (req, res) => res.json(Object.keys(req.body).length));
     const form = (count: number) => Array.from({ length: count }, (_none, index) => `p${index}=`).join('&');

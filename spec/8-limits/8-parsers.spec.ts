@@ -21,7 +21,7 @@ describe('§8 limits of the parsers and of static files', () => {
       expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 413]);
     });
 
-    it(`${parser} has no limit where it is infinite, and one where it is 0 or negative [F-8-01]`, async () => {
+    it(`${parser} has no limit for Infinity, and one for 0 or a negative number [F-8-01]`, async () => {
       const headers = { 'Content-Type': TYPES[parser] };
       const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
         (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, headers)))).map(
@@ -51,7 +51,7 @@ describe('§8 limits of the parsers and of static files', () => {
     expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 413]);
   });
 
-  it('static files may be kept for 0 seconds where nothing is said [F-8-04]', async () => {
+  it('static files may be cached for 0 seconds by default [F-8-04]', async () => {
     const root = filesOf({ 'a.txt': 'a' });
 
     const [exchange] = await playBeside(

@@ -35,7 +35,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(that).to.equal(app);
   });
 
-  it('hands the value of a parameter to its callbacks, before the route [F-9.3-04]', async () => {
+  it('passes the value of a parameter to its callbacks, before the route [F-9.3-04]', async () => {
     const app = express3();
     const seen: unknown[] = [];
     app.param('id', (req, _res, next, value, name) => {
@@ -47,7 +47,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/12').expect(200, ['12', 'id', '12']);
   });
 
-  it('lets a function make the callbacks of what param is given [F-9.3-05]', async () => {
+  it('lets a function create the callbacks from the options of param [F-9.3-05]', async () => {
     const app = express3();
     app.param((_name, option) => {
       return option instanceof RegExp
@@ -61,7 +61,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/ann').expect(404);
   });
 
-  it('refuses what neither is nor becomes a callback [F-9.3-05]', () => {
+  it('refuses options without a callback [F-9.3-05]', () => {
     expect(() => express3().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
   });
 
@@ -89,7 +89,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).options('/').expect('Allow', 'GET,HEAD,PUT').expect(200, 'GET,HEAD,PUT');
   });
 
-  it('has del for delete [F-9.3-06]', async () => {
+  it('has del as an alias of delete [F-9.3-06]', async () => {
     const app = express3();
     app.del('/', (_req, res) => res.send('deleted'));
 
@@ -112,7 +112,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(app.locals).to.include({ title: 'Two', kept: 1 });
   });
 
-  it('takes no prototype over from an object [F-9.3-08]', () => {
+  it('copies no prototype from an object [F-9.3-08]', () => {
     const app = express3();
     app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
 
@@ -126,7 +126,7 @@ describe('§9.3 the application of 3.x', () => {
     expect([app.locals.name, app.locals.length]).to.deep.equal(['locals', 1]);
   });
 
-  it('has no local but settings [F-9.3-10]', () => {
+  it('has settings as its only local [F-9.3-10]', () => {
     const app = express3();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
@@ -192,14 +192,14 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/other').expect('behind');
   });
 
-  it('refuses to use what handles no request', () => {
+  it('refuses middleware that cannot handle requests', () => {
     const app = express3();
 
     expect(() => app.use(undefined as never)).to.throw(TypeError, 'app.use() requires a middleware function');
     expect(() => app.use('/x', {} as never)).to.throw(TypeError, 'app.use() requires a middleware function');
   });
 
-  it('refuses a route without a path, and one of something that is no function', () => {
+  it('refuses a route without a path, and callbacks that are not functions', () => {
     const app = express3();
 
     expect(() => app.get('', (_req, res) => res.send(200))).to.throw(Error, 'Router#get() requires a path');
@@ -209,7 +209,7 @@ describe('§9.3 the application of 3.x', () => {
     );
   });
 
-  it('serves a router of its own', async () => {
+  it('serves a router', async () => {
     const app = express3();
     const router = new express3.Router({ caseSensitive: true, strict: true });
     router.get('/Foo', (_req, res) => res.send('Foo'));
@@ -221,7 +221,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).put('/r/all').expect('PUT');
   });
 
-  it('makes an application with createServer too', async () => {
+  it('creates an application with createServer too', async () => {
     const app = express3.createServer();
     app.get('/', (_req, res) => res.send('made'));
 
@@ -239,7 +239,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/server/x').expect('/x');
   });
 
-  it('gives the rejection of a parameter callback to next', async () => {
+  it('passes the rejection of a parameter callback to next', async () => {
     const app = express3();
     const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
     app.param('id', async () => {
@@ -251,7 +251,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/1').expect(500, 'rejected');
   });
 
-  it('leaves the promises of libraries alone: a query runs once more when it is awaited', async () => {
+  it('ignores thenables of libraries: awaiting a query would run it again', async () => {
     const app = express3();
     let runs = 0;
     app.get('/', (_req, res) => {
@@ -301,7 +301,7 @@ describe('§9.3 the settings of 3.x', () => {
     expect(inner.get('json spaces')).to.equal(4);
   });
 
-  it('tells no case and no trailing slash apart, unless they are told to [F-9.3-23 F-9.3-24]', async () => {
+  it('ignores letter case and a trailing slash, unless set otherwise [F-9.3-23 F-9.3-24]', async () => {
     const [app, exact] = [express3(), express3()];
     exact.enable('case sensitive routing').enable('strict routing');
     for (const each of [app, exact]) each.get('/Foo', (_req, res) => res.send('Foo'));
@@ -311,7 +311,7 @@ describe('§9.3 the settings of 3.x', () => {
     for (const path of ['/foo', '/Foo/']) await request(exact).get(path).expect(404);
   });
 
-  it('keeps views in production alone [F-9.3-25]', () => {
+  it('caches views in production only [F-9.3-25]', () => {
     expect(underEnv('production', () => express3().enabled('view cache'))).to.equal(true);
     expect(underEnv('development', () => express3().enabled('view cache'))).to.equal(false);
   });
@@ -327,7 +327,7 @@ describe('§9.3 the settings of 3.x', () => {
     [false, undefined],
     [() => '"own"', '"own"'],
   ] as const) {
-    it(`makes the validators of 3.x for etag ${value}`, async () => {
+    it(`generates the ETags of Express 3 for etag ${value}`, async () => {
       const app = express3();
       app.set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));

@@ -26,13 +26,13 @@ describe('§9.3 where a 3.x application ends', () => {
     expect(none?.response.status).to.equal(404);
   });
 
-  it('says what it cannot find, without markup of the client', () =>
+  it('names the missing path, with markup of the client escaped', () =>
     request(express3())
       .get('/<script>')
       .expect('X-Content-Type-Options', 'nosniff')
       .expect(404, /^Cannot GET \/(?:%3C|&lt;)script/));
 
-  it('ends the connection when an error comes behind the head', async () => {
+  it('closes the connection for an error after the head', async () => {
     const app = express3();
     app.set('env', 'test');
     app.get('/late', (_req, res, next) => {
@@ -50,7 +50,7 @@ describe('§9.3 where a 3.x application ends', () => {
     expect(textOf(over)).to.equal('over');
   });
 
-  it('takes what a parameter callback throws for an error of the route [F-9.3-04]', async () => {
+  it('an error thrown by a parameter callback is an error of the route [F-9.3-04]', async () => {
     const app = express3();
     const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
     app.param('id', () => {
@@ -61,7 +61,7 @@ describe('§9.3 where a 3.x application ends', () => {
     await request(app).get('/1').expect(500, 'told thrown');
   });
 
-  it('minds the parameters of a type [F-9.3-50]', async () => {
+  it('compares the parameters of a type [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) =>
       res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
@@ -80,7 +80,7 @@ describe('§9.3 where a 3.x application ends', () => {
     await request(app).get('/').set('Accept', 'text/*').expect(['html', null]);
   });
 
-  it('tells once of a connection that breaks while a file is sent [F-9.3-90]', async () => {
+  it('calls the callback once for a connection that breaks while a file is sent [F-9.3-90]', async () => {
     const app = express3();
     const told: unknown[] = [];
     app.get('/', (req, res) => {

@@ -3,7 +3,7 @@ import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 
-/** What a handler returns, asked with these fields. */
+/** What a handler returns, requested with these headers. */
 async function asked(
   tell: (req: express3.Request) => unknown,
   headers: Record<string, string> = {},
@@ -17,7 +17,7 @@ async function asked(
   return (body as { told?: unknown }).told;
 }
 
-/** The members of `req.params` that the path gives. */
+/** The values of `req.params` from the path. */
 async function params(pattern: string | RegExp | string[], path: string): Promise<unknown> {
   const app = express3();
   app.get(pattern, (req, res) => res.send({ ...req.params }));
@@ -44,7 +44,7 @@ describe('§9.3 the request of 3.x', () => {
     ['/:a?', '/', {}],
     ['/:name.:format?', '/page.json', { name: 'page', format: 'json' }],
     ['/:from-:to', '/a-b-c', { from: 'a', to: 'b-c' }],
-    // The list is one group, which is counted too. As in the original.
+    // The list is one group, which counts too, as in Express 3.
     [['/a/:x', '/b/:y'], '/b/2', { 0: '2', x: '/b/2' }],
     ['/ab?cd', '/acd', {}],
     ['/:id', '/a%20b', { id: 'a b' }],
@@ -75,7 +75,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/?a=1').expect({ own: '1' });
   });
 
-  it('leaves a query alone that somebody has parsed before [F-9.3-30]', async () => {
+  it('keeps a query that was parsed before [F-9.3-30]', async () => {
     const app = express3();
     app.stack.unshift({
       route: '',
@@ -89,7 +89,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/?a=1').expect({ before: '1' });
   });
 
-  it('takes no prototype and no method out of a query [F-9.3-30]', async () => {
+  it('ignores prototype and method names in a query [F-9.3-30]', async () => {
     const told = await asked(
       (req) => [Object.keys(req.query), typeof req.query.hasOwnProperty, 'polluted' in {}],
       {},
@@ -123,7 +123,7 @@ describe('§9.3 the request of 3.x', () => {
       .expect(['/user/:id', 'get', [{ name: 'id', optional: false }]]);
   });
 
-  it('reads fields whatever their case, Referrer and Referer as one [F-9.3-49]', async () => {
+  it('reads headers in any case, Referrer and Referer as one [F-9.3-49]', async () => {
     expect(
       await asked((req) => [req.get('x-ONE'), req.header('X-One'), req.get('Referrer')], {
         'X-One': '1',
@@ -147,11 +147,11 @@ describe('§9.3 the request of 3.x', () => {
     expect(told).to.deep.equal(['html', 'json', 'application/json', 'json', 'application/json']);
   });
 
-  it('takes the first of all when the client does not say [F-9.3-50]', async () => {
+  it('takes the first type if the client states no preference [F-9.3-50]', async () => {
     expect(await asked((req) => req.accepts('json', 'html'))).to.equal('json');
   });
 
-  it('has undefined for what is not acceptable [F-9.3-51]', async () => {
+  it('is undefined for types that are not acceptable [F-9.3-51]', async () => {
     expect(await asked((req) => typeof req.accepts('png'), { Accept: 'text/html' })).to.equal('undefined');
   });
 
@@ -169,7 +169,7 @@ describe('§9.3 the request of 3.x', () => {
     ]);
   });
 
-  it('says whether the body is of a type: true or false [F-9.3-53]', async () => {
+  it('is(type) is true or false [F-9.3-53]', async () => {
     const app = express3();
     app.post('/', (req, res) =>
       res.send(['json', 'application/*', '*/json', 'html', 'text/*'].map((type) => req.is(type))),
@@ -180,7 +180,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/').expect([false]);
   });
 
-  it('takes address and protocol of a trusted proxy [F-9.3-54 F-9.3-60]', async () => {
+  it('trusts address and protocol of a trusted proxy [F-9.3-54 F-9.3-60]', async () => {
     const headers = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
     const tell = (req: express3.Request) => [req.ip, req.ips, req.protocol, req.secure];
 
@@ -212,7 +212,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => typeof req.host, { Host: '' })).to.equal('undefined');
   });
 
-  it('is fresh when the validator still holds, else stale [F-9.3-57 F-9.3-58]', async () => {
+  it('is fresh while the ETag matches, else stale [F-9.3-57 F-9.3-58]', async () => {
     const app = express3();
     app.get('/', (req, res) => {
       res.set('ETag', '"one"');
@@ -268,7 +268,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell, { 'Accept-Encoding': '' })).to.deep.equal([[], false]);
   });
 
-  it('knows its response, as that knows its request [F-9.3-67 F-9.3-96]', async () => {
+  it('refers to its response, and the response to it [F-9.3-67 F-9.3-96]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.res === res, res.req === req]));
 
@@ -285,7 +285,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => typeof req.auth)).to.equal('undefined');
   });
 
-  it('has the members of 5.x, where 3.x has none of that name', async () => {
+  it('has the members of 5.x, unless 3.x uses the name otherwise', async () => {
     const told = await asked((req) => [req.hostname, req.acceptsLanguages('en')], {
       Host: 'parity.test:80',
       'Accept-Language': 'en',

@@ -54,7 +54,7 @@ describe('§9.3 the response of 3.x', () => {
       /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/,
     ));
 
-  it('keeps every cookie, also those that are set as a header [F-9.3-72]', async () => {
+  it('keeps every cookie, also those set as a header [F-9.3-72]', async () => {
     const res = await answering((_req, res) => {
       res.cookie('a', '1').cookie('a', '1').set('Set-Cookie', 'b=2');
       res.setHeader('Set-Cookie', [...(res.getHeader('Set-Cookie') as string[]), 'c=3']);
@@ -85,19 +85,19 @@ describe('§9.3 the response of 3.x', () => {
       .expect(302, {});
   });
 
-  it('links no place that a click would run [F-9.3-74]', () =>
+  it('does not link a target that a click would run [F-9.3-74]', () =>
     answering((_req, res) => res.redirect('javascript://x/%0aalert(1)'))
       .set('Accept', 'text/html')
       .expect(302, '<p>Found. Redirecting to javascript://x/%0aalert(1)</p>'));
 
-  it('goes back to where the client came from, or to / [F-9.3-75]', async () => {
+  it('redirects back to the Referer, or to / [F-9.3-75]', async () => {
     await answering((_req, res) => res.redirect('back'))
       .set('Referer', '/from')
       .expect('Location', '/from');
     await answering((_req, res) => res.redirect('back')).expect('Location', '/');
   });
 
-  it('resolves a place against the mount path, or the path of the request [F-9.3-76]', async () => {
+  it('resolves a target against the mount path, or the path of the request [F-9.3-76]', async () => {
     const [app, blog] = [express3(), express3()];
     blog.get('/:place/*', (req, res) => res.location(`${req.params.place}${req.params[0]}`).send(200));
     blog.get('/dots/x/', (_req, res) => res.location('../y').send(200));
@@ -138,7 +138,7 @@ describe('§9.3 the response of 3.x', () => {
     });
   }
 
-  it('answers 304 without a body when the validator still holds [F-9.3-78]', async () => {
+  it('answers 304 without a body while the ETag matches [F-9.3-78]', async () => {
     const app = express3();
     app.get('/', (_req, res) => res.send('hello'));
     const { headers } = await request(app).get('/');
@@ -212,7 +212,7 @@ describe('§9.3 the response of 3.x', () => {
     }
   });
 
-  it('answers in the form that is accepted, else by default, else 406 [F-9.3-85]', async () => {
+  it('responds in an accepted format, else by default, else 406 [F-9.3-85]', async () => {
     const forms: express3.Handler = (_req, res) =>
       res.format({ text: () => res.send('text'), json: () => res.send({ a: 1 }) });
 
@@ -243,7 +243,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.sendfile(FILES)).expect(404);
   });
 
-  it('tells the callback that a file was sent [F-9.3-87]', async () => {
+  it('calls the callback once a file is sent [F-9.3-87]', async () => {
     const told = await new Promise((resolve, reject) => {
       answering((_req, res) => res.sendfile(HELLO, resolve))
         .expect(200)
@@ -263,14 +263,14 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.sendfile('.gitignore', { ...hidden, hidden: true })).expect(200);
   });
 
-  it('tells the callback, or next, of a file that is missing [F-9.3-90]', async () => {
+  it('passes a missing file to the callback, or to next [F-9.3-90]', async () => {
     await answering((_req, res) => res.sendfile('/none', (err) => res.send(200, `told ${err.code}`))).expect(
       'told ENOENT',
     );
     await answering((_req, res) => res.sendfile('/none')).expect(404);
   });
 
-  it('answers 304 when the copy of a file is still good [F-9.3-91]', async () => {
+  it('answers 304 while the copy of a file is fresh [F-9.3-91]', async () => {
     const send: express3.Handler = (_req, res) => res.sendfile(HELLO);
     const { headers } = await answering(send);
 
@@ -293,13 +293,13 @@ describe('§9.3 the response of 3.x', () => {
     ).expect('undefined');
   });
 
-  it('adds links [F-9.3-93]', () =>
+  it('appends links [F-9.3-93]', () =>
     answering((_req, res) => res.links({ next: '/2' }).links({ last: '/5' }).send(200)).expect(
       'Link',
       '</2>; rel="next", </5>; rel="last"',
     ));
 
-  it('has locals that are a function, for its views alone [F-9.3-94]', async () => {
+  it('has locals that are a function, for its views only [F-9.3-94]', async () => {
     const app = express3();
     app.engine('ejs', (_path, { a, b }, done) => done(null, `${a}${b}`));
     app.set('views', join(FILES, '..', 'views'));
@@ -314,7 +314,7 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/other').expect('undefinedundefined');
   });
 
-  it('hands a rendered view to the callback [F-9.3-95]', async () => {
+  it('passes a rendered view to the callback [F-9.3-95]', async () => {
     const app = express3();
     app.engine('ejs', (_path, { a }, done) => done(null, `a is ${a}`));
     app.set('views', join(FILES, '..', 'views'));
@@ -325,13 +325,13 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/').expect(201, 'null: a is 1');
   });
 
-  it('adds to Vary what is not there', () =>
+  it('adds missing names to Vary', () =>
     answering((_req, res) => res.vary('A').vary(['A', 'B']).vary().vary([]).send(200)).expect(
       'Vary',
       'A, B',
     ));
 
-  it('says whether the head was sent, and calls listeners before it is', () =>
+  it('headerSent is true once the head is sent, and header listeners run before', () =>
     answering((_req, res) => {
       res.on('header', () => res.setHeader('X-Listened', 'yes'));
       res.on('finish', () => undefined);
@@ -357,7 +357,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.type('a.nozomi').send('x')).expect('Content-Type', /x-nozomi/);
   });
 
-  it('shows no more of an error in production than its status, and logs none in test', async () => {
+  it('shows only the status of an error in production, and logs none in test', async () => {
     const app = express3();
     app.set('env', 'production');
     app.get('/plain', () => {

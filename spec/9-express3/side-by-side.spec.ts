@@ -10,7 +10,7 @@ import { heardDuring } from '../support/heard';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Runs an application of one line in a process of its own. @returns what it prints, as JSON. */
+/** Runs a one-line application in its own process. @returns what it prints, as JSON. */
 function evaluate(program: string): unknown {
   const text = execFileSync(process.execPath, ['-e', `console.log(JSON.stringify(${program}))`], {
     cwd: ROOT,
@@ -21,7 +21,7 @@ function evaluate(program: string): unknown {
 describe('§9.3 3.x and 5.x in one process', () => {
   muteDeprecations();
 
-  it('adds cookies up for 3.x alone: in 5.x a header that is set again is replaced [F-9.3-72]', async () => {
+  it('accumulates cookies in 3.x only: in 5.x setting a header replaces it [F-9.3-72]', async () => {
     const [old, app] = [express3(), framework()];
     for (const each of [old, app] as framework.Express[]) {
       each.get('/', (_req, res) => {
@@ -52,7 +52,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect(evaluate(program(used))).to.deep.equal(evaluate(program('')));
   });
 
-  it('loads nothing of 3.x for 5.x, and no package for 3.x that it does not ask for', () => {
+  it('loads no part of 3.x for 5.x, and only the packages that a 3.x application uses', () => {
     const loaded = (entry: string) =>
       evaluate(`(require(${JSON.stringify(entry)}), Object.keys(require.cache))`) as string[];
 
@@ -67,14 +67,14 @@ describe('§9.3 3.x and 5.x in one process', () => {
       expect(packages).not.to.include(name);
   });
 
-  it('hands out the same function to require and import', async () => {
+  it('exports the same function to require and import', async () => {
     const imported = await import('nozomi/3');
 
     expect(imported.default).to.equal(require('nozomi/3'));
     expect(imported.default.default).to.equal(imported.default);
   });
 
-  it('tells of each old form once for each place that uses it', async () => {
+  it('warns of each deprecated form once per call site', async () => {
     const told = await heardDuring('deprecation', () => {
       for (let time = 0; time < 3; time++) {
         const app = express3();
@@ -107,7 +107,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
     await request(app).get('/after').set('Host', 'parity.test:80').expect(['/after', 'parity.test']);
   });
 
-  it('gives a 5.x application requests and responses of 5.x, and takes them back', async () => {
+  it('gives a 5.x application requests and responses of 5.x, and restores them', async () => {
     const [app, api] = [express3(), framework()];
     const heard: unknown[] = [];
     api.on('mount', (parent: unknown) => heard.push(parent === app, api.mountpath, api.path()));
@@ -144,7 +144,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
     expect(() => api.route('/still')).not.to.throw();
   });
 
-  it('hears of errors of 5.x, thrown and rejected', async () => {
+  it('receives errors of 5.x, thrown and rejected', async () => {
     const [app, api] = [express3(), framework()];
     const told: express3.ErrorHandler = (err, req, res, _next) =>
       res.send(500, [err.message, req.url, req.app === app]);
@@ -163,7 +163,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
 });
 
 describe('§9.3 3.x mounted in 5.x', () => {
-  it('serves a 3.x application below a path, with the interface of 3.x, and goes on', async () => {
+  it('serves a 3.x application below a path, with the interface of 3.x, and continues', async () => {
     const [app, old] = [framework(), express3()];
     app.use((_req, res, next) => {
       res.locals.user = 'ann';
@@ -208,7 +208,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
       .expect([Host, '/old/there?a[b]=1', true, 'object', 'in 3.x', { 'a[b]': '1' }]);
   });
 
-  it('knows its path and its parent, and has settings and engines of it', async () => {
+  it('has its path and parent, and inherits settings and engines', async () => {
     const [app, old] = [framework(), express3()];
     app.engine('ejs', (_path, _values, done) => done(null, 'of the parent'));
     app
@@ -231,7 +231,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
     expect(heard).to.deep.equal([true, '/old', '/old']);
   });
 
-  it('gives its errors to the handlers of 5.x', async () => {
+  it('passes its errors to the handlers of 5.x', async () => {
     const [app, old] = [framework(), express3()];
     old.get('/', () => {
       throw new Error('of 3.x');
@@ -244,7 +244,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
     await request(app).get('/old').expect(500, ['of 3.x', '/old', true]);
   });
 
-  it('is the listener of a server with other prototypes, and of one of its own', async () => {
+  it('is the listener of a server of another application, and of its own', async () => {
     const old = express3();
     old.get('/', (req, res) => res.send([req.param('a', 'none'), req.host]));
 

@@ -1,4 +1,4 @@
-/** What the specs of §9.3 share. */
+/** Shared by the specs of §9.3. */
 
 /** Runs with another NODE_ENV. */
 export function underEnv<Result>(env: string | undefined, act: () => Result): Result {

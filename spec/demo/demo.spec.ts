@@ -36,7 +36,7 @@ describe('the pages of the demo', () => {
     });
   }
 
-  it('a page answers HEAD with the fields of GET and no body [F-1-30]', async () => {
+  it('a page responds to HEAD with the headers of GET and no body [F-1-30]', async () => {
     const { app } = openDemo();
     const [head, get] = [await request(app).head('/'), await request(app).get('/')];
 
@@ -45,7 +45,7 @@ describe('the pages of the demo', () => {
     expect(head.text).to.equal(undefined);
   });
 
-  it('a page that still holds is answered 304, and 200 once the board has changed [F-4.5-75]', async () => {
+  it('an unchanged page is 304, and 200 once the board has changed [F-4.5-75]', async () => {
     const { app } = openDemo();
     const { etag = '' } = (await request(app).get('/')).headers;
     const held = await request(app).get('/').set('If-None-Match', etag);
@@ -96,7 +96,7 @@ describe('the API of the demo', () => {
     expect(res.text).to.match(/^\/\*\*\/ typeof show === 'function' && show\(\{/);
   });
 
-  it('what visitors wrote is escaped in JSON and in pages [F-2.2-18]', async () => {
+  it("visitors' texts are escaped in JSON and in pages [F-2.2-18]", async () => {
     const { app } = openDemo();
     await request(app).post('/api/lost').send({ what: '<b>Kite</b>', station: 'kaigan', note: '' });
 
@@ -127,7 +127,7 @@ describe('the API of the demo', () => {
     expect((await request(app).get(path)).status).to.equal(404);
   });
 
-  it('a photograph is taken as bytes, and known by its first ones [F-2.10-17]', async () => {
+  it('a photograph is received as bytes, and recognised by its first ones [F-2.10-17]', async () => {
     const { app } = openDemo();
     const png = Buffer.from('89504e470d0a1a0a', 'hex');
     const put = (body: Buffer): request.Test =>
@@ -149,7 +149,7 @@ describe('the API of the demo', () => {
     ],
     [415, 'The body must be json.', (test: request.Test) => test.type('form').send('what=Kite')],
   ] as const) {
-    it(`a body that will not do is answered ${status} in JSON: ${message} [F-2.10-05]`, async () => {
+    it(`responds ${status} in JSON to an invalid body: ${message} [F-2.10-05]`, async () => {
       const res = await send(request(openDemo().app).post('/api/lost'));
 
       expect(res.status).to.equal(status);
@@ -157,7 +157,7 @@ describe('the API of the demo', () => {
     });
   }
 
-  it('an unknown station is answered 404 in JSON, whatever Accept says [F-7-23]', async () => {
+  it('an unknown station is 404 in JSON, whatever Accept says [F-7-23]', async () => {
     const res = await request(openDemo().app).get('/api/stations/atlantis').set('Accept', 'text/html');
 
     expect(res.status).to.equal(404);
@@ -166,7 +166,7 @@ describe('the API of the demo', () => {
 });
 
 describe('the forms and cookies of the demo', () => {
-  it('a form that is taken answers 303 to what it made [F-4.5-53]', async () => {
+  it('an accepted form redirects with 303 to what it created [F-4.5-53]', async () => {
     const res = await request(openDemo().app)
       .post('/lost')
       .type('form')
@@ -175,14 +175,14 @@ describe('the forms and cookies of the demo', () => {
     expect([res.status, res.headers.location]).to.deep.equal([303, '/lost/L-5']);
   });
 
-  it('a form that is refused comes back filled in, with the reason beside the field [F-2.10-41]', async () => {
+  it('a refused form comes back filled in, with the reason beside the field [F-2.10-41]', async () => {
     const res = await request(openDemo().app).post('/lost').type('form').send({ what: '"', station: 'toge' });
 
     expect(res.status).to.equal(422);
     expect(res.text).to.include('value="&#34;"').and.to.include('Needs at least 2 characters.');
   });
 
-  it('a change that another site asks for is refused [F-7-01]', async () => {
+  it('a change from another site is refused [F-7-01]', async () => {
     const { app } = openDemo();
     const post = (): request.Test => request(app).post('/preferences').type('form').send({ theme: 'dark' });
 
@@ -205,7 +205,7 @@ describe('the forms and cookies of the demo', () => {
     expect(page.text).to.include('data-theme="dark"');
   });
 
-  it('a cookie that was tampered with is ignored, and taken back [F-5-04]', async () => {
+  it('a cookie that was modified is ignored, and removed [F-5-04]', async () => {
     const { app } = openDemo();
     const set = await request(app).get('/stations/misaki');
     const good = set.get('Set-Cookie')?.[0]?.split(';')[0] ?? '';
@@ -227,7 +227,7 @@ describe('the forms and cookies of the demo', () => {
 });
 
 describe('the files and streams of the demo', () => {
-  it('the timetable is a download, and as the rules print it [F-4.5-16 F-4.5-18]', async () => {
+  it('the timetable is a download, with the contents of the rules [F-4.5-16 F-4.5-18]', async () => {
     const res = await request(openDemo().app).get(CSV);
     const printed = join(__dirname, '../../examples/demo/timetables/spring-2026.csv');
 
@@ -235,7 +235,7 @@ describe('the files and streams of the demo', () => {
     expect(res.text).to.equal(formatCsv()).and.to.equal(readFileSync(printed, 'utf8'));
   });
 
-  it('a part of the timetable can be had, and a part that is not there is 416 [F-2.9-26]', async () => {
+  it('serves a part of the timetable, and 416 outside of it [F-2.9-26]', async () => {
     const { app } = openDemo();
     const part = await request(app).get(CSV).set('Range', 'bytes=0-12');
     const beyond = await request(app).get(CSV).set('Range', 'bytes=999999-');
@@ -246,7 +246,7 @@ describe('the files and streams of the demo', () => {
     expect(beyond.headers).not.to.have.property('content-disposition');
   });
 
-  it('an asset is kept for a year under the address that pages give it [F-2.11-26]', async () => {
+  it('an asset is cached for a year under its versioned URL [F-2.11-26]', async () => {
     const { app } = openDemo();
     const url =
       /href="(\/assets\/style\.css\?v=[0-9a-f]+)"/.exec((await request(app).get('/')).text)?.[1] ?? '';
@@ -257,7 +257,7 @@ describe('the files and streams of the demo', () => {
     expect(bare.headers.etag).to.equal(pinned.headers.etag);
   });
 
-  it('the calls are streamed one by one, end, and are not repeated to who has heard them [F-4.5-24]', async () => {
+  it('the calls are streamed one by one, end, and are not repeated [F-4.5-24]', async () => {
     const { app } = openDemo();
     const all = await request(app).get('/live/events?station=minato');
     const rest = await request(app).get('/live/events?station=minato').set('Last-Event-ID', '4');
@@ -306,7 +306,7 @@ describe('the office of the demo', () => {
 });
 
 describe('the errors and logs of the demo', () => {
-  it('a throw and a rejection become the same page, and are reported, not shown [F-1-25 F-1-26]', async () => {
+  it('a throw and a rejection produce the same page, and are logged, not shown [F-1-25 F-1-26]', async () => {
     const { app, reported } = openDemo();
     for (const kind of ['throw', 'reject']) {
       const res = await request(app).get(`/drill/${kind}`);
@@ -321,7 +321,7 @@ describe('the errors and logs of the demo', () => {
     ]);
   });
 
-  it('while developing the page shows the stack [F-7-03]', async () => {
+  it('in development the page shows the stack [F-7-03]', async () => {
     const res = await request(openDemo({ env: 'development' }).app).get('/drill/throw');
 
     expect(res.text).to.match(/<pre>Error: The signal at Tōge fell over\.\n +at .*drill\.ts/);
@@ -333,7 +333,7 @@ describe('the errors and logs of the demo', () => {
     '/assets/..%2f..%2fapp.ts',
     '/timetables/..%2Fapp.ts',
   ]) {
-    it(`GET ${path} is an error page that tells no path of ours [F-7-01]`, async () => {
+    it(`GET ${path} is an error page without paths of this machine [F-7-01]`, async () => {
       const res = await request(openDemo().app).get(path);
 
       expect(res.status).to.be.within(400, 404);
@@ -358,7 +358,7 @@ describe('the parity report beside the demo', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is served as it was last made, and may run what is in it alone [F-4.5-77]', async () => {
+  it('is served as last generated, with a policy that allows only its own scripts [F-4.5-77]', async () => {
     const parityReport = join(folder, 'parity.html');
     writeFileSync(parityReport, '<!doctype html><title>Parity</title>');
     const { app } = openDemo({ parityReport });
@@ -370,7 +370,7 @@ describe('the parity report beside the demo', () => {
     expect(home.text).to.include('<a href="/parity-report">Parity</a>');
   });
 
-  it('tells how it is made where there is none [F-7-01]', async () => {
+  it('explains how to generate it if there is none [F-7-01]', async () => {
     const { app } = openDemo({ parityReport: join(folder, 'none.html') });
     const res = await request(app).get('/parity-report');
 
@@ -378,7 +378,7 @@ describe('the parity report beside the demo', () => {
     expect(res.text).to.include('npm run parity -- --reporter html');
   });
 
-  it('has no address in a demo that was told of none [F-7-01]', async () => {
+  it('has no address in a demo without a report [F-7-01]', async () => {
     const { app } = openDemo();
     const [res, home] = [await request(app).get('/parity-report'), await request(app).get('/')];
 

@@ -1,4 +1,4 @@
-/** The demo as a program: its port, its messages, its exit codes. */
+/** The demo as a process: its port, its messages, its exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { close, portOf, serverOf } from '../support/serve';
 
 const ROOT = join(__dirname, '../..');
 
-describe('the demo as a program', () => {
+describe('the demo as a process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -39,7 +39,7 @@ describe('the demo as a program', () => {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`prints its URL, answers there, logs, and on ${signal} ends with 0 despite a kept connection [F-4.2-57]`, async () => {
+    it(`prints its URL, responds, logs, and on ${signal} exits with 0 despite a kept connection [F-4.2-57]`, async () => {
       const demo = start({ PORT: '0' });
       const url = await urlOf(demo);
       const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
@@ -54,7 +54,7 @@ describe('the demo as a program', () => {
     });
   }
 
-  it('says so and ends with 1 when the port is taken [F-4.2-60]', async () => {
+  it('prints a message and exits with 1 if the port is taken [F-4.2-60]', async () => {
     const other = await serverOf(createServer());
     const port = portOf(other);
     const demo = start({ PORT: String(port) });
@@ -66,7 +66,7 @@ describe('the demo as a program', () => {
   });
 
   for (const port of ['abc', '65536']) {
-    it(`refuses PORT=${port} with a message and 1 [F-4.2-56]`, async () => {
+    it(`refuses PORT=${port} with a message and exit code 1 [F-4.2-56]`, async () => {
       const demo = start({ PORT: port });
       const [code] = await once(demo.child, 'close');
 

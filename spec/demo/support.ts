@@ -1,4 +1,4 @@
-// The demo application on the built package, with a stopped clock and logs that can be read.
+// The demo application on the built package, with a fixed clock and logs in memory.
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
 import { createApp, type DemoOptions } from '../../examples/demo/app';

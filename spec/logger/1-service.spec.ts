@@ -14,7 +14,7 @@ describe('L-1 what the logger does', () => {
     expect(logger).to.have.length(2);
   });
 
-  it('the function returns a middleware of a request, a response and next [L-1-02]', () => {
+  it('returns a middleware of a request, a response and next [L-1-02]', () => {
     const middleware = logger('tiny');
 
     expect(middleware).to.be.a('function');
@@ -22,7 +22,7 @@ describe('L-1 what the logger does', () => {
     expect(middleware.name).to.equal('logger');
   });
 
-  it('every request gives one line [L-1-03 L-0-01]', async () => {
+  it('writes one line for every request [L-1-03 L-0-01]', async () => {
     const log = new Log();
     const app = express();
     app.use(logger(':method :url', { stream: log }));
@@ -35,7 +35,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(3)).to.deep.equal(['GET /\n', 'HEAD /\n', 'GET /missing\n']);
   });
 
-  it('the line goes to the stream and ends with a newline [L-1-04]', async () => {
+  it('writes the line to the stream, with a newline [L-1-04]', async () => {
     const log = new Log();
     const middleware = logger('written', { stream: log });
 

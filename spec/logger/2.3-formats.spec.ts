@@ -49,7 +49,7 @@ describe('L-2.3 the predefined formats', () => {
     ['L-2.3-05', 503, 31],
     ['L-2.3-06', 404, 33],
     ['L-2.3-07', 302, 36],
-    // Node.js sends no final response below 200 but this one.
+    // The only final response below 200 that Node.js sends.
     ['L-2.3-08', 101, 0],
   ] as const) {
     it(`dev shows ${status} in the colour ${color} [${id}]`, async () => {

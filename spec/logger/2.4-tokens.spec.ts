@@ -11,7 +11,7 @@ import { ask, basic, get, open } from './support/serve';
 interface Given {
   url?: string;
   headers?: Record<string, string>;
-  /** Before the logger sees the request. */
+  /** Runs before the logger. */
   before?: (req: IncomingMessage & Record<string, unknown>) => void;
   respond?: RequestListener;
 }
@@ -42,7 +42,7 @@ describe('L-2.4 the tokens', () => {
     expect(Date.parse(`${day} ${month} ${year} ${time} GMT`)).to.be.within(before, Date.now());
   });
 
-  it(':date[clf] tells the second it is asked in, as morgan does [L-2.4-01]', () => {
+  it(':date[clf] is the current second, as in morgan [L-2.4-01]', () => {
     const { now } = Date;
     const RealDate = Date;
     const seen: unknown[] = [];
@@ -90,11 +90,11 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['PATCH\n']);
   });
 
-  it(':referrer is the Referer field, also beside a Referrer field [L-2.4-07]', async () => {
+  it(':referrer is the Referer header, also beside a Referrer header [L-2.4-07]', async () => {
     expect(await lineOf(':referrer', { headers: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
   });
 
-  it(':referrer is else the Referrer field [L-2.4-08]', async () => {
+  it(':referrer is otherwise the Referrer header [L-2.4-08]', async () => {
     expect(await lineOf(':referrer', { headers: { Referrer: 'right' } })).to.equal('right');
   });
 
@@ -109,11 +109,11 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['203.0.113.7\n']);
   });
 
-  it(':remote-addr is else the address of the socket [L-2.4-10]', async () => {
+  it(':remote-addr is otherwise the address of the socket [L-2.4-10]', async () => {
     expect(await lineOf(':remote-addr')).to.equal('127.0.0.1');
   });
 
-  it(':remote-addr survives its socket [L-2.4-10]', () => {
+  it(':remote-addr is kept after the socket has closed [L-2.4-10]', () => {
     const ask_ = (req: object) => tokens['remote-addr']?.(req);
 
     expect(ask_({ _remoteAddress: '192.0.2.1', connection: {} })).to.equal('192.0.2.1');
@@ -136,7 +136,7 @@ describe('L-2.4 the tokens', () => {
     });
   }
 
-  it(':req[header] is a request field, in any case [L-2.4-12]', async () => {
+  it(':req[header] is a request header, in any case [L-2.4-12]', async () => {
     expect(await lineOf(':req[X-CusTom]', { headers: { 'x-custom': 'v' } })).to.equal('v');
   });
 
@@ -152,7 +152,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':req[x-absent]')).to.equal('-');
   });
 
-  it(':res[header] is a response field, arrays joined [L-2.4-14]', async () => {
+  it(':res[header] is a response header, arrays joined [L-2.4-14]', async () => {
     const respond: RequestListener = (_req, res) =>
       res.setHeader('X-One', 'a').setHeader('X-Many', ['b', 'c']).end();
 
@@ -164,7 +164,7 @@ describe('L-2.4 the tokens', () => {
     ['a flat array', ['X-A', '1', 'X-B', '2', 'X-B', '3']],
     ['an array of pairs', [['X-A', '1'] as never, ['X-B', ['2', '3']] as never]],
   ] as const) {
-    it(`:res[header] sees fields given to writeHead() as ${how} [L-2.4-14]`, async () => {
+    it(`:res[header] sees headers passed to writeHead() as ${how} [L-2.4-14]`, async () => {
       const respond: RequestListener = (_req, res) => res.writeHead(201, 'Made', head as never).end();
 
       expect(await lineOf(':status :res[x-a] :res[x-b]', { respond })).to.equal('201 1 2, 3');
@@ -208,7 +208,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':response-time')).to.match(/^\d+\.\d{3}$/);
   });
 
-  it(':response-time[digits] has that many, and none for what is no number [L-2.4-18]', async () => {
+  it(':response-time[digits] has that many digits, and none if the argument is not a number [L-2.4-18]', async () => {
     expect(await lineOf(':response-time[0] :response-time[5] :response-time[many]')).to.match(
       /^\d+ \d+\.\d{5} \d+$/,
     );
@@ -218,7 +218,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':status', { respond: (_req, res) => res.writeHead(418).end() })).to.equal('418');
   });
 
-  it(':status is read from a response that only knows its head as text [L-2.4-19]', () => {
+  it(':status is read from a response that has only its head text [L-2.4-19]', () => {
     expect(tokens.status?.({}, { _header: 'HTTP/1.1 200 OK', statusCode: 200 })).to.equal('200');
     expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
   });
@@ -261,11 +261,11 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['/api/users?page=2\n']);
   });
 
-  it(':url is else req.url [L-2.4-24]', async () => {
+  it(':url is otherwise req.url [L-2.4-24]', async () => {
     expect(await lineOf(':url', { url: '/plain?a' })).to.equal('/plain?a');
   });
 
-  it(':user-agent is the User-Agent field [L-2.4-25]', async () => {
+  it(':user-agent is the User-Agent header [L-2.4-25]', async () => {
     expect(await lineOf(':user-agent', { headers: { 'User-Agent': 'spec/1.0 (x)' } })).to.equal(
       'spec/1.0 (x)',
     );
@@ -300,7 +300,7 @@ describe('L-2.4 the tokens', () => {
     expect(tokens.req?.({ headers: {} }, {}, 'x')).to.equal(undefined);
   });
 
-  it(':pid is the process [L-2.4-06]', async () => {
+  it(':pid is the process id [L-2.4-06]', async () => {
     expect(await lineOf(':pid')).to.equal(String(process.pid));
   });
 });

@@ -14,7 +14,7 @@ async function lineOf(format: Parameters<typeof logger>[0]): Promise<string> {
   return (await log.until(1))[0] as string;
 }
 
-/** Run with a token or format of that name, and leave nothing behind. */
+/** Runs with a token or format of that name, and removes it afterwards. */
 async function defining<T>(name: string, run: () => Promise<T>): Promise<T> {
   const before = Object.getOwnPropertyDescriptor(members, name);
   try {
@@ -124,7 +124,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a member set by hand is a token that is not escaped, as in morgan [L-4-05]', async () => {
+  it('a token assigned as a property is not escaped, as in morgan [L-4-05]', async () => {
     await defining('spec-bare', async () => {
       members['spec-bare'] = () => 'a"b';
 
@@ -190,7 +190,7 @@ describe('L-4 the functions', () => {
     }
   });
 
-  it('a compiled format always gives a line, an empty one for an empty format [L-4-10]', () => {
+  it('a compiled format always returns a line, an empty one for an empty format [L-4-10]', () => {
     expect(logger.compile('')({}, {} as never, {} as never)).to.equal('');
   });
 
@@ -229,7 +229,7 @@ describe('L-4 the functions', () => {
     expect(calls).to.deep.equal([[]]);
   });
 
-  it('the marks on request and response are there when next is called [L-4-17]', async () => {
+  it('request and response have their marks when next is called [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const marks = await new Promise<Record<string, unknown>[]>((resolve) => {
       ask((req, res) =>
@@ -250,7 +250,7 @@ describe('L-4 the functions', () => {
     expect(after?._startTime).to.be.a('date');
   });
 
-  it('the start is told to the millisecond [L-4-17]', () => {
+  it('records the start with millisecond resolution [L-4-17]', () => {
     const { now } = Date;
     const middleware = logger('x', { stream: new Log(), immediate: true });
     const starts = [1000, 1000, 1001].map((at) => {
@@ -267,7 +267,7 @@ describe('L-4 the functions', () => {
     expect(starts).to.deep.equal([1000, 1000, 1001]);
   });
 
-  it('the members of morgan come first, in its order [L-4-08 L-2.3-01]', () => {
+  it('the properties of morgan come first, in its order [L-4-08 L-2.3-01]', () => {
     const names = Object.keys(morgan);
     const ours = Object.keys(logger).filter((name) => names.includes(name));
 

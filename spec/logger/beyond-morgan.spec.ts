@@ -83,7 +83,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     );
 
     expect(object).to.include({ url: '/\u2028\u2029\n\u007f', userAgent: agent });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
     expect(line).to.match(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/);
   });
 
@@ -107,7 +107,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect(seen[0]).to.include({ method: 'GET', status: 200 });
   });
 
-  it('L-2.3 L-4-05 a token defined anew counts here too', async () => {
+  it('a redefined token counts here too [L-2.3 L-4-05]', async () => {
     const tokens = logger as unknown as Record<string, unknown>;
     const before = tokens['remote-addr'];
     try {
@@ -120,7 +120,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     }
   });
 
-  it('with immediate what is not known yet is null [L-2.2-04]', async () => {
+  it('with immediate an unknown value is null [L-2.2-04]', async () => {
     const log = new Log();
     const middleware = logger('json', { stream: log, immediate: true });
 

@@ -16,7 +16,7 @@ import { ask, get, open, send } from './support/serve';
 
 const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
 
-/** Both lines of every request, once there are as many; they must be equal. */
+/** Both lines of every request, once there are this many; they must be equal. */
 async function equalLines({ ours, theirs }: Both, count: number): Promise<string[]> {
   const lines = (await ours.until(count)).map(withoutTime);
   expect(lines).to.deep.equal((await theirs.until(count)).map(withoutTime));
@@ -24,7 +24,7 @@ async function equalLines({ ours, theirs }: Both, count: number): Promise<string
   return lines;
 }
 
-/** Two loggers on one response take the same times, but for those that end when it does. */
+/** Two loggers on one response measure the same times, except those that end with it. */
 function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }
@@ -57,7 +57,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ]);
   });
 
-  it('bytes behind a request that are no request, before its response [L-2.4-20]', async () => {
+  it('bytes after a request that are not HTTP, before its response [L-2.4-20]', async () => {
     const lines: unknown[] = [];
     for (const make of [logger, morgan]) {
       const log = new Log();
@@ -160,7 +160,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect((await equalLines(pair, 1))[0]).to.match(/^GET \/ 500 \d+ - <ms> /);
   });
 
-  it('a connection that is upgraded, answered by a response made by hand [L-1-03]', async () => {
+  it('an upgraded connection with a response written by hand [L-1-03]', async () => {
     const pair = both(FORMAT, (_req, res) => res.writeHead(426, { Connection: 'close' }).end());
     const server = createServer().on('upgrade', (req: IncomingMessage, socket) => {
       const res = new ServerResponse(req);
@@ -178,7 +178,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ['has ended', (_req, res) => void res.end('early')],
     ['has lost its connection', (req) => void req.socket.destroy()],
   ] as const satisfies [string, RequestListener][]) {
-    it(`a response that ${what} when the logger comes [L-4-18]`, async () => {
+    it(`a response that ${what} when the logger runs [L-4-18]`, async () => {
       const pair = both(FORMAT, () => {});
       let inTime: number | undefined;
 
@@ -199,7 +199,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     });
   }
 
-  it('a listener that was registered with on-finished before keeps its place [L-4-18]', async () => {
+  it('keeps the order of listeners that on-finished registered before [L-4-18]', async () => {
     const log = new Log();
     const middleware = logger('line', { stream: log });
 
@@ -226,7 +226,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['outer\n']);
   });
 
-  it('the head is seen at the same place among others that wait for it [L-2.4-16]', async () => {
+  it('sees the head at its turn among other on-headers listeners [L-2.4-16]', async () => {
     const order: string[] = [];
     const log = new Log();
     const middleware = logger(':response-time :status', { stream: log });
@@ -248,7 +248,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect((await log.until(1))[0]).to.match(/^\d+\.\d{3} 202\n$/);
   });
 
-  it('a second head is refused as without a logger, and the time of the first one counts [L-2.4-16]', async () => {
+  it('a second head throws as without a logger, and the time of the first one counts [L-2.4-16]', async () => {
     const codes: unknown[] = [];
     const pair = both(':response-time[6] :status', (_req, res) => {
       res.writeHead(200);
@@ -269,7 +269,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(pair.ours.lines).to.deep.equal(pair.theirs.lines);
   });
 
-  it('a status that is no whole number is refused as in morgan [L-2.4-14]', async () => {
+  it('a status that is not an integer throws as in morgan [L-2.4-14]', async () => {
     const refusal = async (create: typeof logger) => {
       const middleware = create('x', { stream: new Log() });
       let thrown = '';
@@ -307,7 +307,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
   });
 
-  it('an error of a format function comes out where morgan lets it out [L-4-18]', async () => {
+  it('an error of a format function surfaces where it does in morgan [L-4-18]', async () => {
     const errors: string[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -20,7 +20,7 @@ describe('without code from strings [L-4-08]', () => {
     const { stdout, stderr, signal } = spawnSync(
       process.execPath,
       [mocha, FLAG, '--reporter', 'json', ...files.map((file) => join(__dirname, file))],
-      // A coverage tool generates code to reach its counters: it shall instrument nothing there.
+      // nyc generates code to reach its counters, so it must not instrument these files.
       {
         env: { ...process.env, NYC_CONFIG_OVERRIDE: '{"include":["none"]}' },
         encoding: 'utf8',

@@ -7,7 +7,7 @@ import { type Both, both } from './support/both';
 import { withoutTimes } from './support/log';
 import { get, send } from './support/serve';
 
-/** What is hostile in a log: ends of lines, quotes, escapes, and much of it. */
+/** Hostile input for a log: line ends, quotes, escapes, and long texts. */
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -33,10 +33,10 @@ const hostile = fc.oneof(
   fc.constantFrom('x'.repeat(6000), '"'.repeat(3000), '%s%d%j', '__proto__'),
 );
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/;
 
-/** A field value that can be on the wire: latin-1 without control characters but the tab. */
+/** A header value as it can be sent: latin-1 without control characters except tab. */
 const header = fc
   .string({
     unit: fc
@@ -57,7 +57,7 @@ const asked = fc.record({
   agent: header,
   referrer: header,
   authorization: credentials,
-  /** Set by a middleware, so free of what the parser of Node.js refuses. */
+  /** Set by a middleware, so it excludes values that Node.js's parser refuses. */
   method: fc.option(hostile),
   originalUrl: fc.option(hostile),
   headers: fc.constantFrom('implicit', 'object', 'array', 'reason'),
@@ -103,10 +103,10 @@ const format = fc
     { maxLength: 8 },
   )
   .map((parts) => parts.join(' '))
-  // The name of a member, such as `__proto__`, is a format by name and not a format string.
+  // The name of a property, such as `__proto__`, is a format by name and not a format string.
   .filter((chosen) => !(chosen in logger));
 
-/** Ask all on one connection, each behind both loggers. */
+/** Sends all on one connection, each behind both loggers. */
 async function play(pair: Both, requests: Asked[]): Promise<void> {
   let next = 0;
   await serving(
@@ -178,7 +178,7 @@ describe('properties of the line [L-1-03 L-2.4-26]', () => {
     expect(count).to.equal(5000);
   });
 
-  it('no format is code: the flag that refuses to generate any is never hit [L-4-08]', () => {
+  it('never generates code from a format, under the flag that forbids it [L-4-08]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const compiled = logger.compile(text.replaceAll(':', ''));

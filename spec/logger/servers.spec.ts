@@ -35,7 +35,7 @@ describe('any server [L-1-09 L-1-08]', () => {
     expect(pair.theirs.lines).to.deep.equal(pair.ours.lines);
   });
 
-  it('http2, by its compatibility API: answered, and reset by the client', async () => {
+  it('http2, by its compatibility API: a response, and a reset by the client', async () => {
     const pair = both(`${FORMAT} :response-time`, (req, res) => {
       res.setHeader('X-Set', 'yes');
       if (req.url === '/reset') res.write('part');

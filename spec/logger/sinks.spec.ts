@@ -14,7 +14,7 @@ import { ask, get, send } from './support/serve';
 
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 
-/** The responses to that many requests, one after the other, each logged as its URL. */
+/** The responses to this many requests in sequence, each logged as its URL. */
 async function responses(stream: Stream, count: number, options: object = {}): Promise<string[]> {
   const middleware = logger(':url', { ...options, stream });
   return serving(
@@ -31,7 +31,7 @@ function expectGood(all: string[]): void {
   for (const response of all) expect(response).to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello/);
 }
 
-/** The warnings of the logger while `run` runs, and until there are `count`: a file is opened in a thread of its own. */
+/** Warnings of the logger while `run` runs, and until there are `count`: the thread pool opens files. */
 async function warnings(count: number, run: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const listener = (warning: Error & { code?: string }) => {
@@ -135,7 +135,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
 });
 
 describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
-  it('write throws: the requests are answered, one warning tells it', async () => {
+  it('write throws: the requests get responses, with one warning', async () => {
     const stream = {
       write() {
         throw new Error('sink is broken');
@@ -150,7 +150,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: sink is broken']);
   });
 
-  it('write throws what is no error', async () => {
+  it('write throws a value that is no error', async () => {
     const stream = {
       write() {
         throw 'just text';
@@ -162,7 +162,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: just text']);
   });
 
-  it('the file cannot be opened and nobody listens: the requests are answered, one warning tells it', async () => {
+  it('the file cannot be opened and has no listener: the requests get responses, with one warning', async () => {
     const stream = createWriteStream(join(filesOf({}), 'no', 'such', 'directory.log'), { flags: 'a' });
 
     const told = await warnings(1, async () => {
@@ -173,7 +173,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(told[0]).to.contain('ENOENT');
   });
 
-  it('an error the application listens for is its own: no warning', async () => {
+  it('no warning for an error that the application listens for', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('disk is full')) });
     const errors: string[] = [];
     const middleware = logger(':url', { stream });
@@ -189,7 +189,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(errors).to.deep.equal(['disk is full']);
   });
 
-  it('however many loggers share a stream, it gets one listener', () => {
+  it('several loggers add one listener to a shared stream', () => {
     const stream = new Log();
 
     for (let i = 0; i < 20; i++) logger('tiny', { stream });
@@ -209,7 +209,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     }
   });
 
-  it('a stream that stalls: all are answered meanwhile, and no line is missing or out of order after it', async () => {
+  it('a stream that stalls: all requests get responses, and no line is missing or out of order after it', async () => {
     const lines: string[] = [];
     let release: (() => void) | undefined;
     const stream = new Writable({
@@ -223,7 +223,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expectGood(await responses(stream, 200));
 
     expect(lines).to.have.length(1);
-    // What waits, waits in the stream: its length is that of the lines, to the byte.
+    // Pending lines wait in the stream: its length is that of the lines, to the byte.
     const all = Array.from({ length: 200 }, (_, i) => `/${i}\n`);
     expect(stream.writableLength).to.equal(all.join('').length);
 
@@ -232,7 +232,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(lines).to.deep.equal(all);
   });
 
-  it('the reader of the standard output goes away: the service stays, and says so once [L-2.2-08]', async () => {
+  it('standard output closes: the service continues, with one warning [L-2.2-08]', async () => {
     const service = spawn(
       process.execPath,
       [
@@ -272,7 +272,7 @@ describe('the entry point [L-1-01]', () => {
          file.replace(/.*[\\\\/]dist[\\\\/]/, '').replaceAll('\\\\', '/')).join('\\n')`,
     ).split('\n');
 
-    // What wire/ holds is below both, and knows neither.
+    // wire/ is below both, and imports neither.
     expect(loaded).to.deep.equal(['logger/index.js', 'parts/logger.js', 'parts/wire.js']);
   });
 

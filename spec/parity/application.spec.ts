@@ -7,8 +7,8 @@ import { parseRequests, readHar } from '../../parity/application/traffic';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe("parity: somebody's application", () => {
-  it('finds an application equal that waits, listens, holds sessions and asks whether it is the main module', async () => {
+describe("parity: an application of one's own", () => {
+  it('an application that waits, listens, has sessions and checks whether it is the main module is equal', async () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
     expect(output).to.match(/\n {2}program\.js {2}7\/7\n/);
@@ -16,20 +16,20 @@ describe("parity: somebody's application", () => {
     expect(code).to.equal(0);
   });
 
-  it('replays what a browser has saved', async () => {
+  it('replays a HAR of a browser', async () => {
     const { code, output } = await compare('program.js', '--har', 'browser.har');
 
     expect(code).to.equal(0);
     expect(output).to.match(/2 requests in .*\n3 passed, 0 failed\n$/);
   });
 
-  it('finds an ES module equal that exports its application', async () => {
+  it('an ES module that exports its application is equal', async () => {
     const { code } = await compare('module.mjs', '--requests', 'hello.http');
 
     expect(code).to.equal(0);
   });
 
-  it('tells where an application differs, and what differs on purpose', async () => {
+  it('reports differences, and intended ones', async () => {
     const { code, output } = await compare('module.mjs', '--requests', 'back.http');
 
     expect(code).to.equal(1);
@@ -39,7 +39,7 @@ describe("parity: somebody's application", () => {
     expect(output).to.not.include('req.accepts');
   });
 
-  it('lets an application differ as its own list declares', async () => {
+  it('accepts the declared differences of its own list', async () => {
     const { code, output } = await compare(
       ...['module.mjs', '--requests', 'back.http', '--divergences', 'divergences.json'],
     );
@@ -49,7 +49,7 @@ describe("parity: somebody's application", () => {
     expect(output).to.match(/1 request in .* s; 0 vary with Express too, 1 differs as declared\n/);
   });
 
-  it('draws the same random values in each run where a seed is given', async () => {
+  it('--seed draws the same random values in each run', async () => {
     const [chance, seeded] = await Promise.all([
       compare('chance.js', '--requests', 'hello.http'),
       compare('chance.js', '--requests', 'hello.http', '--seed', '7'),
@@ -61,7 +61,7 @@ describe("parity: somebody's application", () => {
     expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
   });
 
-  it('hands arguments on, and makes the folder anew for each run', async () => {
+  it('passes arguments on, and recreates the folder for each run', async () => {
     const { code, output } = await compare(
       ...['counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt'],
     );
@@ -71,7 +71,7 @@ describe("parity: somebody's application", () => {
     expect(readFileSync(join(APPLICATIONS, 'fresh', 'count.txt'), 'utf8')).to.equal('7\n');
   });
 
-  it('puts what is named in the place of Express, on either side', async () => {
+  it('replaces Express on either side', async () => {
     const { output } = await compare(
       ...['whoami.js', '--requests', 'hello.http', '--baseline', 'build', '--candidate', 'express@5.3.0'],
     );
@@ -107,7 +107,7 @@ describe("parity: somebody's application", () => {
       /module\.mjs:2: wanted "GET \/path"/,
     ],
   ] as const) {
-    it(`exits with 2 for ${what}, and says so`, async () => {
+    it(`exits with 2 for ${what}, with a message`, async () => {
       const { code, errors } = await compare(...args);
 
       expect(errors).to.match(message);
@@ -117,7 +117,7 @@ describe("parity: somebody's application", () => {
 });
 
 describe('parity: traffic', () => {
-  it('takes one origin of a HAR, without what holds for one connection only', () => {
+  it('takes one origin of a HAR, without headers of one connection', () => {
     const { requests, leftOut } = readHar(join(APPLICATIONS, 'browser.har'));
 
     expect(leftOut).to.have.length(1);
@@ -142,7 +142,7 @@ describe('parity: traffic', () => {
     ]);
   });
 
-  it('reads requests that are written down, with bodies of many lines', () => {
+  it('reads requests from a text file, with bodies of many lines', () => {
     const [first, second, third] = parseRequests(
       'GET /a\nX-One: 1\n\n# note\nPOST http://shop.test/b HTTP/1.1\nContent-Type: text/plain\n\none\n\ntwo\n\n###\nDELETE /c',
       'asked.http',

@@ -9,7 +9,7 @@ const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'parity-ci.md'), 'utf8');
 const WORKFLOW = readFileSync(join(BOOKSHOP, '.github', 'workflows', 'parity.yml'), 'utf8');
 
-/** Those of the bookshop as it is installed; `record` ends with the application. */
+/** Those of the installed bookshop; `record` ends with the application. */
 const COMMANDS = [...PAGE.matchAll(/npx nozomi (parity app\.js --har .*)/g)]
   .map(([, command]) => command ?? '')
   .filter((command) => !command.includes('express@'));

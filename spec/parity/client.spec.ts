@@ -43,7 +43,7 @@ describe('parity: the raw client', () => {
     expect(exchange?.response.trailers).to.deep.equal([['X-End', 'yes']]);
   });
 
-  it('reads until the end where nothing tells the length', async () => {
+  it('reads until the connection ends if there is no length', async () => {
     const [exchange] = await play(CLOSE, { end: true });
 
     expect(exchange).to.include({ outcome: 'closed' });
@@ -51,7 +51,7 @@ describe('parity: the raw client', () => {
     expect(String(exchange?.response.body)).to.equal('until the end');
   });
 
-  it('keeps interim answers apart', async () => {
+  it('separates interim responses', async () => {
     const [exchange] = await play(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`);
 
     expect(exchange?.response.interim).to.have.lengthOf(1);
@@ -64,7 +64,7 @@ describe('parity: the raw client', () => {
     ['204', get('/'), 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['304', get('/'), 'HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'],
   ] as const) {
-    it(`expects no body after ${name}, and calls what comes surplus`, async () => {
+    it(`expects no body after ${name}, and reports further bytes as surplus`, async () => {
       const [clean] = await play(response, {}, step);
       const [dirty] = await play(`${response}body`, {}, step);
 
@@ -92,20 +92,20 @@ describe('parity: the raw client', () => {
     });
   }
 
-  it('keeps what had arrived before the fault', async () => {
+  it('keeps what arrived before the fault', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', { end: true });
 
     expect(exchange?.response.status).to.equal(200);
     expect(String(exchange?.response.body)).to.equal('short');
   });
 
-  it('gives up on a server that stays silent', async () => {
+  it('times out for a silent server', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\n', { patience: 30 });
 
     expect(exchange).to.include({ outcome: 'silent', fault: 'silent' });
   });
 
-  it('leaves when the request says so, whatever has arrived', async () => {
+  it('leaves when the request demands it, whatever has arrived', async () => {
     const [sent] = await play(OK, {}, aborted(get('/'), 'sent'));
     const [seen] = await play(OK, {}, aborted(get('/'), 'head'));
 
@@ -115,7 +115,7 @@ describe('parity: the raw client', () => {
     expect(seen?.response).to.not.have.property('body');
   });
 
-  it('asks several times on one connection, and anew on another', async () => {
+  it('sends several requests on one connection, and others on new ones', async () => {
     const exchanges = await play(
       OK,
       {},
@@ -170,13 +170,13 @@ interface Manner {
   /** Ends the connection after the response. */
   readonly end?: boolean;
   readonly patience?: number;
-  /** Takes what the server hears, one entry for each chunk. */
+  /** Records what the server receives, one entry for each chunk. */
   readonly heard?: string[];
-  /** What is answered to the second chunk. */
+  /** The reply to the second chunk. */
   readonly next?: string;
 }
 
-/** Plays to a server that says `answer` to whatever it hears. */
+/** Plays to a server that replies `answer` to anything. */
 async function play(response: string, manner: Manner = {}, ...steps: Step[]): Promise<Exchange[]> {
   const server = createServer((socket) => {
     let chunks = 0;

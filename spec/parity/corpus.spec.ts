@@ -29,19 +29,19 @@ describe('parity: the corpus', () => {
     expect(readSection('faulty', folder)).to.equal(text);
   });
 
-  it('stands for the implementation it was recorded from', async () => {
+  it('replaces the implementation that it recorded', async () => {
     const { passed, failed } = await replay(REFERENCE);
 
     expect({ passed, failed }).to.deep.equal({ passed: entries.length, failed: 0 });
   });
 
-  it('sees the seeded faults as a running reference does', async () => {
+  it('finds the seeded faults like a running reference', async () => {
     const { passed, failed } = await replay(FAULTY);
 
     expect({ passed, failed }).to.deep.equal({ passed: equal.length, failed: entries.length - equal.length });
   });
 
-  it('holds what HAR 1.2 asks of every entry', () => {
+  it('meets the requirements of HAR 1.2 in every entry', () => {
     const { log } = JSON.parse(text) as Har;
 
     expect(log.version).to.equal('1.2');
@@ -70,14 +70,14 @@ describe('parity: the corpus', () => {
     }
   });
 
-  it('says so when a scenario was never recorded', async () => {
+  it('reports a scenario that was never recorded', async () => {
     const observers = [new Corpus(join(folder, 'empty')), new WorkerPool(REFERENCE)] as const;
     const { verdicts } = await runParity({ observers, entries: equal.slice(0, 1), divergences: [] });
 
     expect(verdicts[0]?.problem).to.match(/not recorded yet/);
   });
 
-  it('names what is recorded and no longer asked for', async () => {
+  it('lists recordings of scenarios that no longer exist', async () => {
     const corpus = new Corpus(folder);
     await corpus.start();
 

@@ -37,7 +37,7 @@ describe('parity: definitions', () => {
     });
   }
 
-  it('refuses a target or a method that cannot be sent, and raw() sends it', () => {
+  it('refuses an invalid target or method, which raw() sends', () => {
     expect(() => get('api')).to.throw(TypeError, 'target must start with "/" and hold no blank, got "api"');
     expect(() => get('/a b')).to.throw(TypeError, 'raw() sends anything');
     expect(() => request('GE T', '/')).to.throw(TypeError, 'method must be an HTTP token, got "GE T"');
@@ -65,7 +65,7 @@ describe('parity: definitions', () => {
 describe('parity: the catalogue', () => {
   const entries = readCatalogue();
 
-  it('names a clause in each scenario, and only clauses that exist', () => {
+  it('has at least one clause in each scenario, and only existing clauses', () => {
     const known = new Set([...clauses, ...ofExpress4.clauses].map(({ id }) => id));
 
     expect(entries.filter(({ scenario }) => scenario.clauses.length === 0)).to.deep.equal([]);
@@ -74,7 +74,7 @@ describe('parity: the catalogue', () => {
     ).to.deep.equal([]);
   });
 
-  it('holds the scenarios that divergences name, with a clause of the divergence', () => {
+  it('has the scenarios of divergences, with a clause of the divergence', () => {
     for (const { id, clauses: diverging, scenarios } of DIVERGENCES) {
       for (const name of Object.keys(scenarios)) {
         const entry = entries.find((one) => one.id === name);
@@ -90,7 +90,7 @@ describe('parity: the catalogue', () => {
 
     const byDocument = DIVERGENCES.filter(({ standard }) => standard === undefined);
     const declared = byDocument.flatMap(({ clauses: diverging }) => diverging);
-    // Section 9.3 is not yet declared to its end.
+    // Section 9.3 is not fully declared yet.
     expect(declared.filter((id) => !id.startsWith('F-9.3-')).sort()).to.deep.equal(
       following.map(({ id }) => id).sort(),
     );

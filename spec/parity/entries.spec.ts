@@ -8,7 +8,7 @@ const APPLICATIONS = join(__dirname, 'applications');
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 
-describe('parity: entries of applications', () => {
+describe('parity: entry files of applications', () => {
   for (const [what, args, body] of [
     ['TypeScript', ['typed.ts'], 'hello types'],
     ['a cluster, as one worker', ['clustered.js'], 'worker 1'],
@@ -29,7 +29,7 @@ describe('parity: entries of applications', () => {
     });
   }
 
-  it('compares what is said over TLS', async () => {
+  it('compares responses over TLS', async () => {
     const { output } = await run(APPLICATIONS, 'secure.js', '--requests', 'hello.http');
 
     expect(output).to.match(/\n2 passed, 0 failed\n$/);
@@ -46,7 +46,7 @@ describe('parity: entries of applications', () => {
       .and.not.match(/\n +at /);
   });
 
-  it('needs no morgan where the application has none', async () => {
+  it('needs no morgan if the application has none', async () => {
     const folder = temporaryFolder('no-morgan');
     cpSync(join(APPLICATIONS, 'whoami.js'), join(folder, 'whoami.js'));
     cpSync(join(APPLICATIONS, 'hello.http'), join(folder, 'hello.http'));

@@ -23,8 +23,8 @@ Content-Type: application/json
 GET /none
 `;
 
-describe("parity: somebody's application of the 3.x series", () => {
-  it('is played to the Express 3 that it has, and to nozomi/3', async () => {
+describe("parity: an application of one's own with Express 3", () => {
+  it('is played to its own Express 3, and to nozomi/3', async () => {
     const folder = temporaryFolder('express3');
     try {
       mkdirSync(join(folder, 'node_modules'));

@@ -59,7 +59,7 @@ async function withApplication(
 }
 
 describe('parity: an application that has Express 4', () => {
-  it('is played to the Express 4 that it has, and to nozomi/4', async () => {
+  it('is played to its own Express 4, and to nozomi/4', async () => {
     await withApplication(async (file) => {
       const report = await playApplication({ file, traffic });
 

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-/** When the signal is sent, told by the temporary folder of the run. */
+/** When the signal is sent, detected by the temporary folder of the run. */
 const MOMENTS: Readonly<Record<string, (temporary: string) => boolean>> = {
   'as it starts': () => true,
   'while the implementations start': (temporary) => implementationsIn(temporary).length > 0,
@@ -40,7 +40,7 @@ describe('parity: an interrupted run', function () {
 
   for (const [what, argumentsFor] of Object.entries(COMMANDS)) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      it(`${what} that ends with ${signal} leaves no process, no temporary file and no half of a file`, async () => {
+      it(`${what} that ends with ${signal} leaves no process, no temporary file and no partial file`, async () => {
         const folder = temporaryFolder('interrupted');
         const temporary = join(folder, 'temporary');
         mkdirSync(temporary);
@@ -48,7 +48,7 @@ describe('parity: an interrupted run', function () {
           const code = await interrupt(argumentsFor(folder), temporary, () => isReached(temporary), signal);
           await until(() => processesBelow(temporary).length === 0);
 
-          // Without a code, the signal ended it before it could listen.
+          // Without an exit code, the signal ended it before it listened.
           expect(code, moment).to.be.oneOf([null, 2]);
           expect(processesBelow(temporary), `processes, stopped ${moment}`).to.deep.equal([]);
           expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
@@ -92,7 +92,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Every implementation is told its folder on its command line. */
+/** Every implementation has its folder on its command line. */
 function processesBelow(temporary: string): string[] {
   if (process.platform === 'win32') return [];
   const running = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 26 });

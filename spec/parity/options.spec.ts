@@ -9,7 +9,7 @@ import { randomFrom, shuffle } from '../../parity/seed';
 import { ENTRIES } from './faulty/implementations';
 
 describe('parity: options', () => {
-  it('knows every option that --help tells of, and tells of every one it knows', () => {
+  it('accepts every option of --help, and --help lists every option', () => {
     const told = new Set([...HELP.matchAll(/--([a-z]+)/g)].map(([, name]) => name));
     const ofOthers = new Set(['port', 'save']);
     const known = Object.keys(readOptions([]).values);
@@ -21,13 +21,13 @@ describe('parity: options', () => {
     );
   });
 
-  it('hands what follows "--" to the application', () => {
+  it('passes arguments after "--" to the application', () => {
     const { application, args, values } = readOptions(['app.js', '--har', 'a.har', '--', '--help', 'b']);
 
     expect([application, args, values.help]).to.deep.equal(['app.js', ['--help', 'b'], false]);
   });
 
-  it('gives each report a place of its own', () => {
+  it('writes each report to its own file', () => {
     const { targets } = readOptions([
       '--reporter',
       'html',
@@ -61,15 +61,15 @@ describe('parity: options', () => {
   }
 });
 
-describe('parity: chance', () => {
-  it('is the same for the same seed, from 0 up to 1, and another for another', () => {
+describe('parity: random numbers', () => {
+  it('are the same for the same seed, from 0 up to 1, and others for another seed', () => {
     const draw = (seed: number): number[] => Array.from({ length: 50 }, randomFrom(seed));
 
     expect(draw(7)).to.deep.equal(draw(7)).and.not.deep.equal(draw(8));
     expect(draw(7).every((one) => one >= 0 && one < 1)).to.equal(true);
   });
 
-  it('brings all into another order, and loses none', () => {
+  it('shuffle keeps all items', () => {
     const numbers = Array.from({ length: 40 }, (_, index) => index);
 
     expect(shuffle(numbers, 1)).to.not.deep.equal(numbers);
@@ -86,7 +86,7 @@ describe('parity: the names of implementations', () => {
     expect(follows).to.equal('reference');
   });
 
-  it('takes the logger that goes with the framework where none is named', () => {
+  it('takes the matching logger if none is named', () => {
     expect(implementationNamed('express@5')).to.include({ logger: 'morgan', identity: 'Express' });
     expect(implementationNamed('./dist')).to.include({
       logger: 'nozomi/logger',
@@ -102,19 +102,19 @@ describe('parity: the selection', () => {
   const named = { ...entry, scenario: { ...entry.scenario, clauses: ['F-4.5-71'] } };
 
   for (const section of ['4-endpoints', '4-endpoints/4.5', '4.5', 'F-4.5', 'F-4']) {
-    it(`knows 4-endpoints/4.5-send by ${section}`, () => {
+    it(`finds 4-endpoints/4.5-send by ${section}`, () => {
       expect(selectEntries([named], { section: [section] })).to.have.length(1);
     });
   }
   for (const section of ['5', '4.51', 'F-4.51', 'L', 'interface']) {
-    it(`does not take it for ${section}`, () => {
+    it(`does not find it by ${section}`, () => {
       expect(selectEntries([named], { section: [section] })).to.deep.equal([]);
     });
   }
 });
 
 describe('parity: progress', () => {
-  it('draws how far it is and what is not equal', () => {
+  it('shows progress and failures', () => {
     expect(progressBar({ done: 7, total: 28, what: 'scenarios', failed: 2 })).to.equal(
       '███████░░░░░░░░░░░░░░░░░░░░░ 7/28 scenarios, 2 not equal',
     );
@@ -124,7 +124,7 @@ describe('parity: progress', () => {
     expect(progressBar({ done: 1, total: 2, what: 'scenarios' }, 20)).to.have.length(19);
   });
 
-  it('writes to a terminal alone, and takes its line away at the end', () => {
+  it('writes to a terminal only, and removes its line at the end', () => {
     const written: string[] = [];
     const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
     showProgress({ done: 1, total: 2, what: 'runs' }, stream as unknown as NodeJS.WriteStream);

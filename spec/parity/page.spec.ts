@@ -47,7 +47,7 @@ function opened(executablePath: string): void {
     return page;
   }
 
-  it('asks for nothing but itself, and says nothing on the console', async () => {
+  it('loads nothing else, and prints nothing on the console', async () => {
     const page = await browser.newPage();
     const heard: string[] = [];
     page.on('request', (request) => heard.push(request.url()));
@@ -59,7 +59,7 @@ function opened(executablePath: string): void {
     await page.close();
   });
 
-  it('shows what is of one state, one section and one text, and counts it', async () => {
+  it('filters by state, section and text, with counts', async () => {
     const page = await open();
     const output = page.locator('.filters output');
     expect(await output.textContent()).to.equal('4 of 4');
@@ -77,7 +77,7 @@ function opened(executablePath: string): void {
     await page.close();
   });
 
-  it('is used with the keyboard alone', async () => {
+  it('can be used with the keyboard', async () => {
     const page = await open();
     await page.keyboard.press('/');
     await page.keyboard.type('field is');
@@ -98,7 +98,7 @@ function opened(executablePath: string): void {
     await page.close();
   });
 
-  it('opens the scenario that a link names, whatever is filtered', async () => {
+  it('opens the scenario of a link, whatever the filter', async () => {
     const page = await open(DESK, '#faulty-a-field-is-sent-twice');
     const target = page.locator('#faulty-a-field-is-sent-twice');
     expect(await target.getAttribute('open')).to.equal('');

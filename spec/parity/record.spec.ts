@@ -79,7 +79,7 @@ describe('nozomi/recorder', () => {
     expect(Number(length)).to.equal(Buffer.byteLength(login?.request.postData?.text ?? ''));
   });
 
-  it('masks what it is told to, and nothing where it is told so', async () => {
+  it('masks given names, and nothing if scrub is false', async () => {
     const nick = post('/login', { nickname: 'momo', token: 'seen' });
     const more = await recorded({ scrub: { members: ['nickname'] } }, [nick]);
     const all = await recorded({ scrub: false }, [nick]);
@@ -99,7 +99,7 @@ describe('nozomi/recorder', () => {
     expect(entries.map(({ request }) => new URL(request.url).pathname)).to.deep.equal(['/users/1', '/none']);
   });
 
-  it('stays below the size it is given, and leaves a long body out', async () => {
+  it('stays below the maximum size, and omits a long body', async () => {
     const asked = Array.from({ length: 40 }, (_, index) => get(`/only-${'x'.repeat(index)}`));
     const entries = await recorded({ maxBytes: 4000 }, asked);
     const [long] = await recorded({ maxBody: 10 }, [post('/login', { long: 'x'.repeat(50) })]);
@@ -117,7 +117,7 @@ describe('nozomi/recorder', () => {
     expect(text).to.include('in /application').and.not.include(ROOT);
   });
 
-  it('keeps bytes that are no text', async () => {
+  it('keeps binary bodies', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0, 1]);
     const [entry] = await recorded({}, [
       post('/login', bytes, { 'Content-Type': 'application/octet-stream' }),

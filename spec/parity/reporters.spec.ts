@@ -19,7 +19,7 @@ describe('parity: reporters', () => {
     report = await runParity({ implementations: [REFERENCE, FAULTY], entries });
   });
 
-  it('counts failures in JUnit XML, and tells both values', () => {
+  it('counts failures in JUnit XML, and shows both values', () => {
     const xml = toJunit(report);
 
     expect(xml).to.match(/<testsuites name="parity" tests="2" failures="1"/);
@@ -64,7 +64,7 @@ describe('parity: reporters', () => {
     expect(html).to.match(/data-state="equal">/);
   });
 
-  it('pairs fields by their name, marks the bytes that differ and lets no markup through', () => {
+  it('pairs headers by name, marks the bytes that differ and escapes markup', () => {
     const rows = rawDiff('ETag: "<1>"\nVary: *', 'Vary: *\nETag: "<2>"', ['a', 'b']).match(/<tr.*?<\/tr>/g);
 
     expect(rows).to.have.length(4);

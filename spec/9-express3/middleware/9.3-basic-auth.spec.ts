@@ -8,7 +8,7 @@ import { chain, show } from '../../support/chain';
 const whoever = show((req) => [req.user, req.remoteUser]);
 
 describe('§9.3 basicAuth', () => {
-  it('lets pass who knows the fixed credentials, and nobody else [F-9.3-97]', async () => {
+  it('passes clients with the fixed credentials only [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     await request(app).get('/').auth('tj', 'secret').expect(200);
@@ -33,13 +33,13 @@ describe('§9.3 basicAuth', () => {
     expect(own.get('WWW-Authenticate')).to.equal('Basic realm="Cellar"');
   });
 
-  it('wants a password beside a name [F-9.3-97]', () => {
+  it('throws for a name without a password [F-9.3-97]', () => {
     expect(() => express3.basicAuth('tj', undefined as unknown as string)).to.throw(
       'password argument required',
     );
   });
 
-  it('for any credentials, lets pass these and no others [F-9.3-97]', async () => {
+  it('for any credentials, passes these and no others [F-9.3-97]', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const user = text.filter((name) => !name.includes(':'));
     // One line, as basic-auth reads them.
@@ -83,7 +83,7 @@ describe('§9.3 basicAuth', () => {
     }
   });
 
-  it('asks a function, whose truth decides [F-9.3-98]', async () => {
+  it('calls a function, and checks whether its result is truthy [F-9.3-98]', async () => {
     const app = chain(
       express3.basicAuth((user, pass) => user === 'tj' && pass === 'secret', 'Cellar'),
       whoever,
@@ -94,7 +94,7 @@ describe('§9.3 basicAuth', () => {
     expect([res.status, res.get('WWW-Authenticate')]).to.deep.equal([401, 'Basic realm="Cellar"']);
   });
 
-  it('waits for a promise, which is true by itself [F-9.3-98]', async () => {
+  it('awaits a promise [F-9.3-98]', async () => {
     const app = chain(
       express3.basicAuth(async (user) => {
         if (user === 'lost') throw new Error('no connection');
@@ -113,7 +113,7 @@ describe('§9.3 basicAuth', () => {
     expect([odd.status, odd.body.message]).to.deep.equal([500, 'undefined']);
   });
 
-  it('asks a function with a callback, which names the user [F-9.3-99 F-9.3-100]', async () => {
+  it('calls a function with a callback, which receives the user [F-9.3-99 F-9.3-100]', async () => {
     const app = chain(
       express3.basicAuth((user, _pass, done) => {
         if (user === 'lost') done(new Error('no connection'), { name: user });
@@ -130,7 +130,7 @@ describe('§9.3 basicAuth', () => {
     await request(app).get('/').auth('lost', 'x').expect(401);
   });
 
-  it('leaves a user that somebody else has set [F-9.3-100]', async () => {
+  it('keeps an existing user [F-9.3-100]', async () => {
     const app = chain(
       (req: { user?: string }, _res, next) => {
         req.user = 'known';

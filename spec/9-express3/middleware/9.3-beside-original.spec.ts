@@ -1,4 +1,4 @@
-/** What Express 3.21 has made is good here, and the other way: users keep their sessions through a change. */
+/** Sessions and tokens of Express 3.21 are valid here, and vice versa: users stay signed in through a migration. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('§9.3 beside the original', () => {
     ['original', 'build'],
     ['build', 'original'],
   ] as const) {
-    describe(`what ${maker} has made, ${taker} takes`, () => {
+    describe(`${taker} accepts what ${maker} created`, () => {
       for (const path of ['/own', '/shared']) {
         it(`a session in a cookie, below ${path} [F-9.3-106 F-9.3-107]`, async () => {
           const made = await request(origins[maker]).get(path).expect({ n: 1 });
@@ -48,7 +48,7 @@ describe('§9.3 beside the original', () => {
         });
       }
 
-      it('but no session whose cookie was tampered with [F-9.3-107]', async () => {
+      it('but no session whose cookie was modified [F-9.3-107]', async () => {
         const made = await request(origins[maker]).get('/own');
         const forged = cookiesOf(made).replace('n%22%3A1', 'n%22%3A9');
 

@@ -35,7 +35,7 @@ describe('§9.3 json and urlencoded', () => {
     expect(inflated?.response.body?.toString()).to.equal('[{"a":1},true]');
   });
 
-  it('takes what is no object where strict is off, and refuses it otherwise [F-9.3-31]', async () => {
+  it('takes non-objects if strict is off, and refuses them otherwise [F-9.3-31]', async () => {
     await request(chain(express3.json(), body)).post('/').type('json').send('5').expect(400);
     await request(chain(express3.json({ strict: false }), body))
       .post('/')
@@ -44,7 +44,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect(200, [5, true]);
   });
 
-  it('hands values to a reviver [F-9.3-31]', async () => {
+  it('passes values to a reviver [F-9.3-31]', async () => {
     const app = chain(express3.json({ reviver: (_key, value) => (value === 1 ? 'one' : value) }), body);
 
     await request(app)
@@ -53,7 +53,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect([{ a: 'one' }, true]);
   });
 
-  it('refuses more than the limit with 413; it is 1 MB unless given [F-9.3-31]', async () => {
+  it('refuses more than the limit with 413; 1 MB by default [F-9.3-31]', async () => {
     const long = JSON.stringify('x'.repeat(200 * 1024));
 
     await request(
@@ -84,7 +84,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect([{ 'user[name]': 'tj' }, true]);
   });
 
-  it('makes nothing of a name that is a prototype [F-9.3-32]', async () => {
+  it('ignores prototype names [F-9.3-32]', async () => {
     const app = chain(
       express3.urlencoded(),
       show(({ body: { a } }) => [a.x ?? 'none', Object.keys(a), ({} as { x?: string }).x ?? 'none']),
@@ -96,7 +96,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect(200, ['none', ['b'], 'none']);
   });
 
-  it('leaves req.body an empty object where there is no body, or one of another type [F-9.3-33]', async () => {
+  it('sets req.body to an empty object without a body, or for another type [F-9.3-33]', async () => {
     for (const parser of [express3.json(), express3.urlencoded(), express3.bodyParser()]) {
       const app = chain(parser, body);
 
@@ -105,7 +105,7 @@ describe('§9.3 json and urlencoded', () => {
     }
   });
 
-  it('reads no body twice, and keeps what another parser has made [F-9.3-31 F-9.3-32]', async () => {
+  it('reads no body twice, and keeps that of another parser [F-9.3-31 F-9.3-32]', async () => {
     const app = chain(
       (req: { _body?: boolean; body?: unknown }, _res, next) => {
         req._body = true;
@@ -125,7 +125,7 @@ describe('§9.3 json and urlencoded', () => {
     ['json', 'application/json', '{"a":1}'],
     ['urlencoded', FORM, 'a=1'],
   ] as const) {
-    it(`F-9.3-${name === 'json' ? 31 : 32} ${name}: verify is handed text, and deprecated`, async () => {
+    it(`${name}: verify receives text, and is deprecated [F-9.3-${name === 'json' ? 31 : 32}]`, async () => {
       const seen: unknown[] = [];
       const verify = (_req: IncomingMessage, _res: ServerResponse, given: string): void => {
         seen.push(given);
@@ -171,7 +171,7 @@ describe('§9.3 bodyParser', () => {
       .expect([{ a: '1' }, ['f']]);
   });
 
-  it('hands each option to every parser [F-9.3-101]', async () => {
+  it('passes each option to every parser [F-9.3-101]', async () => {
     const small = chain(express3.bodyParser({ limit: 10 }), body);
 
     await request(small)
@@ -185,7 +185,7 @@ describe('§9.3 bodyParser', () => {
     await request(small).post('/').field('a', 'x').expect(413);
   });
 
-  it('goes on with the error of each parser [F-9.3-101]', async () => {
+  it('continues with the error of each parser [F-9.3-101]', async () => {
     await request(app()).post('/').type('json').send('{bad').expect(400);
     await request(app()).post('/').type(FORM).send('a=1&'.repeat(1001)).expect(413);
     await request(app()).post('/').type('multipart/form-data; boundary=b').send('--b').expect(400);

@@ -112,7 +112,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', 'x').expect(403);
   });
 
-  it('goes on with an error where there is no session [F-9.3-117]', async () => {
+  it('continues with an error if there is no session [F-9.3-117]', async () => {
     const res = await request(chain(express3.csrf(), token)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([500, 'misconfigured csrf']);
@@ -133,7 +133,7 @@ describe('§9.3 csrf', () => {
     });
   }
 
-  it('wants cookieParser for a cookie, and its secret for a signed one [F-9.3-117]', async () => {
+  it('throws for a cookie without cookieParser, and for a signed one without its secret [F-9.3-117]', async () => {
     const plain = await request(chain(express3.csrf({ cookie: true }), token)).get('/');
     const unsigned = await request(
       chain(express3.cookieParser(), express3.csrf({ cookie: { signed: true } }), token),
@@ -145,7 +145,7 @@ describe('§9.3 csrf', () => {
     ]);
   });
 
-  it('wants a list of methods [F-9.3-113]', () => {
+  it('throws unless methods are a list [F-9.3-113]', () => {
     expect(() => express3.csrf({ ignoreMethods: 'GET' as never })).to.throw(
       TypeError,
       'option ignoreMethods must be an array',

@@ -41,7 +41,7 @@ describe('§9.3 directory', () => {
     expect(await list({ hidden: true })).to.include('.hidden');
   });
 
-  it('shows icons where it is asked to [F-9.3-121]', async () => {
+  it('shows icons if icons is set [F-9.3-121]', async () => {
     const page = async (options: object): Promise<string> =>
       (
         await request(chain(express3.directory(files(), options)))
@@ -53,7 +53,7 @@ describe('§9.3 directory', () => {
     expect(await page({ icons: true })).to.include('icon-directory');
   });
 
-  it('lists what a filter lets pass [F-9.3-122]', async () => {
+  it('lists names that pass a filter [F-9.3-122]', async () => {
     const app = chain(express3.directory(files(), { filter: (name) => name.endsWith('.txt') }));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['a.txt']);
@@ -63,7 +63,7 @@ describe('§9.3 directory', () => {
       .expect(200);
   });
 
-  it('wants a root [F-9.3-118]', () => {
+  it('throws without a root [F-9.3-118]', () => {
     expect(() => express3.directory('')).to.throw(TypeError);
   });
 });
@@ -102,7 +102,7 @@ describe('§9.3 static', () => {
     ]);
   });
 
-  it('wants a root [F-9.3-125]', () => {
+  it('throws without a root [F-9.3-125]', () => {
     expect(() => express3.static('')).to.throw(TypeError, 'root path required');
   });
 });

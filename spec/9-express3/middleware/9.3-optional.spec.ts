@@ -21,7 +21,7 @@ const PEERS: Readonly<Record<string, string>> = {
   vhost: 'vhost',
 };
 
-/** Prints what the application makes of it, where these packages cannot be found. */
+/** Prints the result of the application if these packages cannot be found. */
 function without(packages: readonly string[], program: string): string {
   const hide = `
     const { Module } = require('node:module');
@@ -46,7 +46,7 @@ describe('§9.3 the packages of the middlewares', () => {
     expect(Object.keys(manifest.peerDependencies).sort()).to.deep.equal(names);
     for (const name of names) {
       expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
-      // npm refuses to install beside a version that a peer's range leaves out, also where nothing loads it.
+      // npm refuses a version outside of a peer range, also if nothing loads it.
       expect(manifest.peerDependencies[name], name).to.equal('*');
     }
   });
@@ -60,7 +60,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('name themselves, and the command, where one is missing [F-9.3-101]', () => {
+  it('an error names a missing package, and the command [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
     const program = `
       const express3 = require('nozomi/3');
@@ -81,7 +81,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('are named, with the version to install, where one is too old [F-9.3-101]', () => {
+  it('an error names a package that is too old, and the version to install [F-9.3-101]', () => {
     const old = { busboy: '0.3.1', 'method-override': '1.0.2', 'response-time': '1.0.0' };
     const program = `
       for (const [name, version] of Object.entries(${JSON.stringify(old)})) require(name + '/package.json').version = version;
@@ -97,7 +97,7 @@ describe('§9.3 the packages of the middlewares', () => {
     ]);
   });
 
-  it('tell of themselves where one of them is broken [F-9.3-101]', () => {
+  it('a broken package throws its own error [F-9.3-101]', () => {
     const inner = 'negotiator';
     expect(existsSync(join(root, 'node_modules', inner))).to.equal(true);
 

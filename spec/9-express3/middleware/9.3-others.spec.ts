@@ -43,13 +43,13 @@ describe('§9.3 compress', () => {
     expect(gzip.vary).to.equal('Accept-Encoding');
   });
 
-  it('compresses what is written after it in the chain, and nothing before [F-9.3-104]', async () => {
+  it('compresses writes of later middleware only [F-9.3-104]', async () => {
     const before = chain(write, express3.compress());
 
     expect((await ask(before, 'gzip')).encoding).to.equal(undefined);
   });
 
-  it('asks a filter; the default one is its member [F-9.3-103]', async () => {
+  it('calls a filter; the default one is its property [F-9.3-103]', async () => {
     const app = chain(express3.compress({ filter: () => false }), write);
 
     expect((await ask(app, 'gzip')).encoding).to.equal(undefined);
@@ -163,10 +163,10 @@ describe('§9.3 methodOverride', () => {
   });
 });
 
-describe('§9.3 what the 3.x series brings besides', () => {
+describe('§9.3 other middleware of 3.x', () => {
   muteDeprecations();
 
-  it('query fills req.query, without reaching a prototype, unless somebody has [F-9.3-30]', async () => {
+  it('query sets req.query, without reaching a prototype, unless it is set [F-9.3-30]', async () => {
     const known: Link<never> = (req: { query: unknown }, _res, next) => {
       req.query = 'known';
       next();
@@ -211,13 +211,13 @@ describe('§9.3 what the 3.x series brings besides', () => {
     expect(json.body.error.message).to.equal('teapot');
   });
 
-  it('timeout gives a request up with 503 [F-9.3-01]', async () => {
+  it('timeout responds 503 [F-9.3-01]', async () => {
     const res = await request(chain(express3.timeout(20), () => {})).get('/');
 
     expect([res.status, res.body.code]).to.deep.equal([503, 'ETIMEDOUT']);
   });
 
-  it('responseTime tells how long a response took [F-9.3-01]', async () => {
+  it('responseTime sends the duration of a response [F-9.3-01]', async () => {
     const res = await request(
       chain(
         express3.responseTime(),
@@ -247,7 +247,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
       await request(app).get('/').set('Host', host).expect(200, response);
   });
 
-  it('limit refuses a body that announces too much, and ends one that turns out to be [F-9.3-01]', async () => {
+  it('limit refuses a body that announces too much, and closes the connection of one that is longer [F-9.3-01]', async () => {
     const app = chain(
       express3.limit('5b'),
       express3.limit(0),
@@ -265,7 +265,7 @@ describe('§9.3 what the 3.x series brings besides', () => {
     expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([undefined, 'closed']);
   });
 
-  it('staticCache passes requests on, as those that miss [F-9.3-01]', async () => {
+  it('staticCache passes requests on [F-9.3-01]', async () => {
     const app = chain(
       express3.staticCache({ maxObjects: 1 }),
       show(() => 'next'),

@@ -9,7 +9,7 @@ type WithSession = { session: Session | null; url: string };
 
 const cookies = show((req) => [req.cookies, req.signedCookies, req.secret ?? null]);
 
-/** Counts; `/clear` ends the session. */
+/** A counter; `/clear` ends the session. */
 const count: Link<never> = (req: WithSession, res) => {
   if (req.url === '/clear') req.session = null;
   else (req.session as Session).n = ((req.session?.n as number) ?? 0) + 1;
@@ -30,7 +30,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ a: '1', b: { x: 1 } }, {}, null]);
   });
 
-  it('with a secret fills req.signedCookies with what is truly signed [F-9.3-48 F-9.3-105]', async () => {
+  it('with a secret fills req.signedCookies with valid values [F-9.3-48 F-9.3-105]', async () => {
     const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
 
     await request(chain(express3.cookieParser('cat'), cookies))
@@ -39,7 +39,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ plain: '1' }, { good: 'v', bad: false }, 'cat']);
   });
 
-  it('has its functions as members [F-9.3-105]', () => {
+  it('has its functions as properties [F-9.3-105]', () => {
     expect(express3.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
     expect(express3.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
     expect(express3.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
@@ -62,7 +62,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('begins anew with a cookie of another secret, or of no session [F-9.3-107]', async () => {
+  it('starts a new session for a cookie of another secret, or of no session [F-9.3-107]', async () => {
     for (const value of [
       `s:${sign('j:{"n":7}', 'dog')}`,
       'j:{"n":7}',
@@ -78,7 +78,7 @@ describe('§9.3 cookieSession', () => {
     }
   });
 
-  it('sets no cookie for a session that is as it was [F-9.3-107]', async () => {
+  it('sets no cookie for an unchanged session [F-9.3-107]', async () => {
     const first = await request(app()).get('/');
     const again = await request(chain(express3.cookieSession({ secret: 'cat' }), peek))
       .get('/')
@@ -87,7 +87,7 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, again.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('takes the secret of cookieParser, then setting the cookie each time [F-9.3-107]', async () => {
+  it('takes the secret of cookieParser, then sets the cookie each time [F-9.3-107]', async () => {
     const shared = chain(express3.cookieParser('cat'), express3.cookieSession(), peek);
     const first = await request(app()).get('/');
     const again = await request(shared).get('/').set('Cookie', cookieOf(first));
@@ -95,14 +95,14 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, cookieOf(again)]).to.deep.equal(['1', cookieOf(first)]);
   });
 
-  it('keeps its own secret beside another of cookieParser [F-9.3-107]', async () => {
+  it('prefers its own secret to that of cookieParser [F-9.3-107]', async () => {
     const both = chain(express3.cookieParser('dog'), express3.cookieSession({ secret: 'cat' }), count);
     const first = await request(both).get('/');
 
     await request(both).get('/').set('Cookie', cookieOf(first)).expect('2');
   });
 
-  it('goes on with an error where no secret is known [F-9.3-107]', async () => {
+  it('continues with an error without a secret [F-9.3-107]', async () => {
     const res = await request(chain(express3.cookieSession(), count)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([
@@ -111,7 +111,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('keeps cookies that others set [F-9.3-107]', async () => {
+  it('keeps cookies of other middleware [F-9.3-107]', async () => {
     const other: Link<never> = (_req, res, next) => {
       res.setHeader('Set-Cookie', 'other=1');
       next();
@@ -134,7 +134,7 @@ describe('§9.3 cookieSession', () => {
       .expect('2');
   });
 
-  it('serves below the path of its cookie alone [F-9.3-109]', async () => {
+  it('works below the path of its cookie only [F-9.3-109]', async () => {
     const below = app({ cookie: { path: '/in', httpOnly: false, domain: 'a.test', sameSite: 'lax' } });
     const [inside, outside] = [await request(below).get('/in/x'), await request(below).get('/out')];
 
@@ -171,7 +171,7 @@ describe('§9.3 cookieSession', () => {
     expect(expiryOf(changed)).to.be.within(3_500_000, 3_601_000);
   });
 
-  it('sends a secure cookie over TLS alone; a trusted proxy tells of it [F-9.3-111]', async () => {
+  it('sends a secure cookie over TLS only, also behind a trusted proxy [F-9.3-111]', async () => {
     const send = async (options: object, proto?: string): Promise<boolean> => {
       const asked = request(app({ cookie: { secure: true }, ...options })).get('/');
       const res = await (proto ? asked.set('X-Forwarded-Proto', proto) : asked);
@@ -216,7 +216,7 @@ describe('§9.3 session', () => {
     expect([first.text, second.text]).to.deep.equal(['1', '2']);
   });
 
-  it('has its constructors as members [F-9.3-116]', () => {
+  it('has its constructors as properties [F-9.3-116]', () => {
     expect(new express3.session.MemoryStore()).to.be.an.instanceOf(express3.session.Store);
     expect(new express3.session.Cookie()).to.include({ path: '/', httpOnly: true });
     expect(express3.session.Session).to.be.a('function');

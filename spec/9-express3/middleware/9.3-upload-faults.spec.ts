@@ -1,4 +1,4 @@
-/** Uploads that fail: nothing of them stays, on disk or open, and the process goes on. */
+/** Uploads that fail: no file remains, on disk or open, and the process continues. */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function eventually(holds: () => boolean): Promise<void> {
   }
 }
 
-describe('§9.3 multipart: what is too much', () => {
+describe('§9.3 multipart: limits', () => {
   muteDeprecations();
 
   const cases: Array<[limit: string, options: object, parts: Part[], message: string, status: number]> = [
@@ -56,7 +56,7 @@ describe('§9.3 multipart: what is too much', () => {
     ],
   ];
   for (const [limit, options, parts, message, status] of cases) {
-    it(`refuses more than ${limit} with ${status}, and removes what was written [F-9.3-34]`, async () => {
+    it(`refuses more than ${limit} with ${status}, and removes written files [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir, ...options }),
@@ -72,7 +72,7 @@ describe('§9.3 multipart: what is too much', () => {
       expect(names()).to.deep.equal([]);
     });
 
-    it(`takes what is just within ${limit} [F-9.3-34]`, async () => {
+    it(`accepts exactly ${limit} [F-9.3-34]`, async () => {
       const { uploadDir } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir, ...options }),
@@ -102,7 +102,7 @@ describe('§9.3 multipart: what is too much', () => {
     expect([res.status, names()]).to.deep.equal([413, []]);
   });
 
-  it('takes a hundred files unless told otherwise, and not one more [F-9.3-34]', async () => {
+  it('takes a hundred files by default, and not one more [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir, maxFields: undefined, maxFiles: undefined }),
@@ -124,12 +124,12 @@ describe('§9.3 multipart: what is too much', () => {
     expect(names()).to.have.length(100);
   });
 
-  it('wants a limit of bytes [F-9.3-34]', () => {
+  it('throws for a limit that is no number of bytes [F-9.3-34]', () => {
     expect(() => express3.multipart({ limit: 'much' })).to.throw('limit() bytes required');
   });
 });
 
-describe('§9.3 multipart: what is malformed', () => {
+describe('§9.3 multipart: malformed bodies', () => {
   muteDeprecations();
 
   const whole = multipartBody(file('x'.repeat(50)), field('1')).toString();
@@ -153,7 +153,7 @@ describe('§9.3 multipart: what is malformed', () => {
     ],
   ];
   for (const [what, type, body, message] of cases) {
-    it(`answers 400 to a body that ${what}, and removes what was written [F-9.3-34]`, async () => {
+    it(`answers 400 to a body that ${what}, and removes written files [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir }),
@@ -167,7 +167,7 @@ describe('§9.3 multipart: what is malformed', () => {
     });
   }
 
-  it('for any damage to a body, answers 200 or 400, and keeps files of good forms alone [F-9.3-34]', async () => {
+  it('for any damage to a body, responds 200 or 400, and keeps only files of valid forms [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -201,7 +201,7 @@ describe('§9.3 multipart: what is malformed', () => {
 describe('§9.3 multipart: a client that leaves', () => {
   muteDeprecations();
 
-  it('removes its files, closes them, and goes on with an error [F-9.3-34]', async () => {
+  it('removes its files, closes them, and continues with an error [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
     const server = await serverOf((req, res) => {
@@ -228,7 +228,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     await close(server);
   });
 
-  it('wherever it leaves, nothing stays and the next one is served [F-9.3-34]', async () => {
+  it('at any time, no file remains and the next client is served [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
     const parse = express3.multipart({ uploadDir, hash: 'md5' });
@@ -268,7 +268,7 @@ describe('§9.3 multipart: a client that leaves', () => {
 describe('§9.3 multipart: a disk that fails', () => {
   muteDeprecations();
 
-  it('goes on with an error of the server where the folder does not exist [F-9.3-44]', async () => {
+  it('continues with a server error if the folder does not exist [F-9.3-44]', async () => {
     const uploadDir = join(uploadFolder().uploadDir, 'none');
     const app = chain(
       express3.multipart({ uploadDir }),

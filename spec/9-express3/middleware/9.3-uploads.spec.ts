@@ -17,7 +17,7 @@ type Options = Parameters<typeof express3.multipart>[0];
 type Shown = { body: unknown; files: Record<string, File> };
 type File = { path: string; name: string; originalFilename: string; size: number; [member: string]: unknown };
 
-/** What the application sees of these parts. */
+/** What the application observes for these parts. */
 async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   const app = chain(
     express3.multipart(options),
@@ -31,7 +31,7 @@ async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   return res.body;
 }
 
-/** Whether an object in it has another prototype than a literal would have. */
+/** Whether an object in it has an unusual prototype. */
 function hasForeignPrototype(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -54,7 +54,7 @@ describe('§9.3 multipart', () => {
     expect(names()).to.deep.equal([basename(other.files.f?.path as string)]);
   });
 
-  it('hands fields on in req.body, lists and objects among them [F-9.3-35]', async () => {
+  it('puts fields into req.body, with lists and objects [F-9.3-35]', async () => {
     const { body } = await upload(
       {},
       { name: 'user[name]', value: 'tj' },
@@ -67,7 +67,7 @@ describe('§9.3 multipart', () => {
     expect(body).to.deep.equal({ user: { name: 'tj' }, pets: ['tobi', 'loki'], a: ['1', 'zwölf'] });
   });
 
-  it('tells size, path, name and type of each file [F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40]', async () => {
+  it('has size, path, name and type of each file [F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40]', async () => {
     const { uploadDir } = uploadFolder();
     const { files } = await upload({ uploadDir }, hello, {
       name: 'pictures[front]',
@@ -94,7 +94,7 @@ describe('§9.3 multipart', () => {
     ]);
   });
 
-  it('takes a file that nobody chose as an empty one without a name [F-9.3-36]', async () => {
+  it('an empty file input is an empty file without a name [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const nothing = { name: 'f', filename: '', type: 'application/octet-stream', value: '' };
     const { files } = await upload({ uploadDir }, nothing);
@@ -102,7 +102,7 @@ describe('§9.3 multipart', () => {
     expect(files.f).to.include({ name: '', size: 0 });
   });
 
-  it('leaves folders out of a name, whatever the client says [F-9.3-39]', async () => {
+  it('removes folders from a name, whatever the client sends [F-9.3-39]', async () => {
     const { uploadDir, names } = uploadFolder();
     for (const filename of ['../../etc/passwd', 'C:\\\\boot\\\\passwd', '/passwd']) {
       const { files } = await upload({ uploadDir, keepExtensions: true }, { ...hello, filename });
@@ -113,7 +113,7 @@ describe('§9.3 multipart', () => {
     expect(names()).to.have.length(3);
   });
 
-  it('tells the hash where an algorithm is given [F-9.3-41]', async () => {
+  it('has the hash if an algorithm is set [F-9.3-41]', async () => {
     const { uploadDir } = uploadFolder();
     const [plain, hashed] = [
       await upload({ uploadDir }, hello),
@@ -125,14 +125,14 @@ describe('§9.3 multipart', () => {
     expect(() => express3.multipart({ hash: 'none-such' })).to.throw();
   });
 
-  it('tells when the file was written [F-9.3-42]', async () => {
+  it('has the time of writing [F-9.3-42]', async () => {
     const { uploadDir } = uploadFolder();
     const { files } = await upload({ uploadDir }, hello);
 
     expect(Date.now() - Date.parse(files.f?.lastModifiedDate as string)).to.be.within(-1000, 60_000);
   });
 
-  it('keeps the extension of the original where it is asked to, and nothing odd of it [F-9.3-43]', async () => {
+  it('keeps the extension of the original if keepExtensions is set, and no odd characters [F-9.3-43]', async () => {
     const { uploadDir } = uploadFolder();
     const extensionOf = async (filename: string, keepExtensions?: boolean): Promise<string> => {
       const { files } = await upload({ uploadDir, keepExtensions }, { ...hello, filename });
@@ -145,7 +145,7 @@ describe('§9.3 multipart', () => {
     expect(await extensionOf(`a.${'x'.repeat(40)}`, true)).to.equal('');
   });
 
-  it('leaves bodies alone that are no multipart, and requests that have none [F-9.3-36]', async () => {
+  it('ignores other bodies, and requests without one [F-9.3-36]', async () => {
     const app = chain(
       express3.multipart(),
       show(({ body, files, _body }) => [body, files, _body ?? false]),
@@ -156,7 +156,7 @@ describe('§9.3 multipart', () => {
     await request(app).post('/').send({ a: 1 }).expect([{}, {}, false]);
   });
 
-  it('for any names, no prototype is reached [F-9.3-35 F-9.3-36]', async () => {
+  it('never reaches a prototype, for any names [F-9.3-35 F-9.3-36]', async () => {
     const members = Object.getOwnPropertyNames(Object.prototype).join();
     const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'b', '0');
     const name = fc
@@ -198,7 +198,7 @@ describe('§9.3 multipart', () => {
     await request(app).post('/').type(MULTIPART).send(multipartBody(hello)).expect(200, '"caller"');
   });
 
-  it('refuses names that are nested without end [F-9.3-35]', async () => {
+  it('refuses names nested too deep [F-9.3-35]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -217,7 +217,7 @@ describe('§9.3 multipart, deferred', () => {
   type Form = NodeJS.EventEmitter;
   type Deferred = { form: Form; files: object; body: object };
 
-  it('tells of fields, files and progress, and at last of the end [F-9.3-36]', async () => {
+  it('emits fields, files and progress, and finally the end [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(express3.multipart({ defer: true, uploadDir }), ((
       req: Deferred,
@@ -247,7 +247,7 @@ describe('§9.3 multipart, deferred', () => {
     ]);
   });
 
-  it('hands a part on as a stream, or lets it go [F-9.3-36]', async () => {
+  it('passes a part on as a stream, or discards it [F-9.3-36]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = (listens: boolean) =>
       chain(express3.multipart({ defer: true, uploadDir }), ((
@@ -271,7 +271,7 @@ describe('§9.3 multipart, deferred', () => {
     expect(names()).to.deep.equal([]);
   });
 
-  it('tells of an error, and does not go on a second time [F-9.3-36]', async () => {
+  it('emits an error, and does not call next a second time [F-9.3-36]', async () => {
     const app = chain(express3.multipart({ defer: true }), ((
       req: Deferred,
       res: { end(text: string): void },

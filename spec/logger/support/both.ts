@@ -20,7 +20,7 @@ export function both(format: Format, respond: RequestListener, options: Options 
   return {
     ours,
     theirs,
-    // The build first: once on-finished has a queue on the response, the build would join that.
+    // The build first: once on-finished has a queue on the response, the build would use that.
     listener: (req, res) => build(req, res, () => reference(req, res, () => respond(req, res))),
   };
 }

@@ -1,8 +1,8 @@
-/** A log that remembers, and can be waited for. */
+/** A log in memory that can be awaited. */
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 
-/** How long a line may take, in milliseconds: far more than any does, far less than the runner allows. */
+/** Milliseconds to wait for a line: far more than needed, less than mocha's timeout. */
 const PATIENCE = 10_000;
 
 export class Log extends Writable {
@@ -15,9 +15,9 @@ export class Log extends Writable {
   }
 
   /**
-   * All lines, once there are as many. A line is written after the client has its response, so specs wait.
+   * All lines, once there are this many. The logger writes a line after the client has its response, so specs wait.
    *
-   * @throws Error that says how many lines there are, when no further one comes
+   * @throws Error with the number of lines if no further one comes
    */
   async until(count: number): Promise<string[]> {
     while (this.lines.length < count) {
@@ -29,7 +29,7 @@ export class Log extends Writable {
   }
 }
 
-/** What may differ between two readings of a clock: `1.234` and dates, each only if it looks like one. */
+/** Masks values of a clock that may differ: `1.234` and dates, only if they have that form. */
 export function withoutTimes(line: string): string {
   return line
     .replace(

@@ -1,6 +1,6 @@
 /**
- * The pinned morgan, in a realm of its own that may generate code: it compiles formats with the Function
- * constructor, and these specs also run where that is refused.
+ * The pinned morgan, in a realm that allows code generation: it compiles formats with the Function constructor, and
+ * these specs also run where that is forbidden.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** Requests as the bytes they are. */
+/** Requests as exact bytes. */
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ export function get(url: string, headers: Record<string, string> = {}, method = 
   return `${method} ${url} HTTP/1.1\r\n${head.join('')}\r\n`;
 }
 
-/** All that comes back until the server closes the connection. */
+/** All bytes until the server closes the connection. */
 export async function send(at: number, bytes: string): Promise<string> {
   const socket = await open(at);
   socket.write(bytes, 'latin1');

@@ -1,15 +1,15 @@
 /**
- * Seeded faults: what a wrong framework or logger would do to one response. A request asks for one by name
- * in its `X-Fault` field; Express takes no notice of it.
+ * Seeded faults: how a wrong framework or logger would change one response. A request selects one by its `X-Fault`
+ * header; Express ignores it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Fault {
-  /** The places where the harness must see it, all of them. */
+  /** All places where the harness must report it. */
   readonly places: readonly string[];
-  /** Called before the application is. */
+  /** Called before the application. */
   framework?(res: ServerResponse, req: IncomingMessage): void;
-  /** Given the line the logger would write. @returns what is written in its place. */
+  /** Receives the logger's line. @returns the line to write. */
   logger?(line: string): string;
 }
 
@@ -127,7 +127,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a duration has one decimal less': { places: ['log.1'], logger: (line) => line.replace(/\d ms/, ' ms') },
 };
 
-/** Runs `change` when the head is about to be written, with the arguments of `writeHead`. */
+/** Calls `change` before the head is written, with the arguments of `writeHead`. */
 function beforeHead(res: ServerResponse, change: (args: unknown[]) => void): void {
   const { writeHead } = res;
   res.writeHead = function (this: ServerResponse, ...args: unknown[]) {
@@ -136,7 +136,7 @@ function beforeHead(res: ServerResponse, change: (args: unknown[]) => void): voi
   } as typeof writeHead;
 }
 
-/** Takes a header away and sets it anew, at the end. */
+/** Moves a header to the end. */
 function replaceHeader(res: ServerResponse, name: string, as: string): void {
   const value = res.getHeader(name) ?? '';
   res.removeHeader(name);

@@ -1,4 +1,4 @@
-/** morgan logger with the seeded faults. */
+/** morgan with the seeded faults. */
 import type { Handler } from 'express';
 import morgan from 'morgan';
 import { FAULTS } from './faults';

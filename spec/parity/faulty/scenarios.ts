@@ -1,4 +1,4 @@
-/** One scenario for each seeded fault, and some that must come out equal. */
+/** One scenario for each seeded fault, and some that must be equal. */
 import {
   aborted,
   get,
@@ -26,13 +26,13 @@ const NOT_FAULTY: Readonly<Record<string, readonly Step[]>> = {
 
 export const EQUAL: readonly string[] = Object.keys(NOT_FAULTY);
 
-/** Faults that end the whole process, and what is told of it. */
+/** Faults that end the process, and their reports. */
 export const BROKEN: Readonly<Record<string, RegExp>> = {
   'the process ends': /implementation "faulty" ended with exit code 3/,
   'the process hangs': /implementation "faulty" gave no answer to "close" within \d+ ms/,
 };
 
-/** Where the client waits in vain. */
+/** Cases in which the client times out. */
 const SILENT = new Set(['nothing is answered', 'the process hangs']);
 
 const all: Record<string, readonly Step[]> = { ...NOT_FAULTY };

@@ -1,4 +1,4 @@
-/** Starts an implementation, tells its process id and waits to be killed. */
+/** Starts an implementation, prints its process id and waits to be killed. */
 import { ImplementationProcess, REFERENCE } from '../../../parity/implementations/implementations';
 
 const implementation = new ImplementationProcess(REFERENCE);
