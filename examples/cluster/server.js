@@ -1,5 +1,5 @@
-// One of several equal processes behind a proxy, with sessions in Redis. Started alone, by primary.js, by PM2, in a
-// container: docs/deployment.md tells how. PORT, REDIS_URL and SESSION_SECRET come from the environment.
+// One of several equal processes behind a proxy, with sessions in Redis. Started alone, by primary.js, by PM2, or in a
+// container: see docs/deployment.md. PORT, REDIS_URL and SESSION_SECRET come from the environment.
 const session = require('express-session');
 const { RedisStore } = require('connect-redis');
 const { createClient } = require('redis');

@@ -239,7 +239,7 @@ function startNginx(folder: string, front: number, ports: readonly number[]): Ch
       'worker_processes auto;',
       `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;`,
     )
-    // With one port there is no other process to ask: every request must be served at the first attempt.
+    // With one port nginx has no other server: every request must succeed at the first attempt.
     .replace('proxy_next_upstream error', `proxy_next_upstream ${ports.length > 1 ? 'error' : 'off'}`)
     .replace('http {', `http {\n  access_log off; ${paths.join(' ')}`);
   const file = join(folder, 'nginx.conf');

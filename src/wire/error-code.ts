@@ -1,6 +1,6 @@
 /**
- * Codes of the errors and warnings that Express does not have. They stay the same when a message is reworded;
- * docs/errors.md tells the cause and the remedy of each.
+ * Codes of the errors and warnings that Express does not have. They stay the same when a message is reworded.
+ * docs/errors.md lists cause and remedy.
  */
 export type ErrorCode =
   | 'NOZOMI_FETCH_BODY_READ'
