@@ -9,7 +9,7 @@ import type { Inspection, Order, Reply } from './model';
 import { Registrations } from './registrations';
 import { replaceFramework } from './replace';
 import { packageFolderOf } from './sites';
-import { type LiveNode, TreeReader, toData, walkTree } from './tree';
+import { isContainer, type LiveNode, TreeReader, toData, walkTree } from './tree';
 
 /** Milliseconds without a registration after which an application that listens is held to be complete. */
 const QUIET = 250;
@@ -60,18 +60,17 @@ async function run(): Promise<Inspection> {
 function readRoots(server: HttpServer | undefined): LiveNode[] {
   const reader = new TreeReader(registrations);
   const [served] = server?.listeners('request') ?? [];
-  const isServed = typeof served === 'function' && ('stack' in served || 'settings' in served);
+  const isServed = typeof served === 'function' && isContainer(served);
   const candidates = new Set<unknown>([...(isServed ? [served] : []), ...registrations.applications]);
   const roots: LiveNode[] = [];
   for (const candidate of candidates) {
     const isBelow = roots.some((root) =>
       [...walkTree(root)].some(({ application }) => application === candidate),
     );
-    if (isBelow || (candidate as { parent?: unknown }).parent) continue;
-    const root = reader.read(candidate);
-    if (root.children.some(({ isBuiltIn }) => !isBuiltIn)) roots.push(root);
+    if (!isBelow && !(candidate as { parent?: unknown }).parent) roots.push(reader.read(candidate));
   }
-  return roots;
+  const used = roots.filter(({ children }) => children.some(({ isBuiltIn }) => !isBuiltIn));
+  return used.length > 0 ? used : roots;
 }
 
 function fail(error: unknown): void {

@@ -149,8 +149,12 @@ function routerOf(app: AnyApplication, series: Series): AnyRouter | undefined {
   return series === '4.x' ? app._router : app.router;
 }
 
-function isContainer(handle: unknown): boolean {
-  return isApplication(handle) || Array.isArray((handle as { stack?: unknown }).stack);
+/** Whether a function is an application or a router, of either series. */
+export function isContainer(handle: unknown): boolean {
+  if (isApplication(handle)) return true;
+  const { stack, route } = handle as { stack?: unknown; route?: unknown };
+  // An application of connect has a stack too, of other layers.
+  return Array.isArray(stack) && typeof route === 'function';
 }
 
 function isAddedByExpress4({ name }: AnyLayer, { application, children }: LiveNode): boolean {

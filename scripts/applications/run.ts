@@ -1,16 +1,18 @@
 // Plays published applications that were written for Express, with Express 5.3.0 and with this build in its place, by
-// `nozomi parity <application> --requests <file>`. Run on demand, before a release: it first installs some 400 packages
-// below spec/applications.
+// `nozomi parity <application> --requests <file>`; and examines each with `nozomi doctor`, which must warn of nothing. Run on
+// demand, before a release: it first installs some 400 packages below spec/applications.
 //
 //   npm run applications                  all of them
 //   npm run applications -- wiki peer     only these
+//   npm run applications -- --doctor      examines them, and plays nothing
 //   npm run applications -- --list        their names
 //   npm run applications -- --write       the table of docs/parity.md, from the list and the lockfile
 //
-// Writes report/applications/<name>.html. Exit code: 0 all are equal, 1 one differs, 2 could not run.
+// Writes report/applications/<name>.html. Exit code: 0 all are equal and without warnings, 1 one is not, 2 could not run.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { install } from '../install';
 import { formatLine } from '../table';
@@ -18,6 +20,7 @@ import { writeDocument } from './document';
 import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './list';
 
 const ROOT = join(__dirname, '..', '..');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const REPORTS = join(ROOT, 'report', 'applications');
 /** The seed makes ids and tokens equal with both implementations; a request file contains one of these ids. */
 const SEED = '7';
@@ -25,7 +28,7 @@ const SEED = '7';
 runCommand({
   name: 'applications',
   file: __filename,
-  options: { list: { type: 'boolean' }, write: { type: 'boolean' } },
+  options: { doctor: { type: 'boolean' }, list: { type: 'boolean' }, write: { type: 'boolean' } },
   allowPositionals: true,
   run({ values, positionals }) {
     const chosen = choose(positionals);
@@ -39,7 +42,11 @@ runCommand({
     }
     install(HOME, 'applications');
     mkdirSync(REPORTS, { recursive: true });
-    const failed = chosen.filter((one) => !compare(one)).length;
+    const checks = values.doctor ? [examine] : [compare, examine];
+    const failed = chosen.filter((one) => {
+      if (one.prepare) execFileSync(process.execPath, one.prepare, { cwd: HOME, stdio: 'ignore' });
+      return checks.map((check) => check(one)).includes(false);
+    }).length;
     console.log(`${chosen.length - failed} passed, ${failed} failed`);
     return failed === 0;
   },
@@ -53,21 +60,36 @@ function choose(names: readonly string[]): readonly Application[] {
 
 /** @returns Whether both are equal. */
 function compare(one: Application): boolean {
-  const { name, program, args = [], folder = name, isFresh, prepare } = one;
-  if (prepare) execFileSync(process.execPath, prepare, { cwd: HOME, stdio: 'ignore' });
+  const { name, program, args = [], folder = name, isFresh } = one;
   const options = ['--requests', requestsOf(one), '--seed', SEED];
   const fresh = isFresh ? ['--fresh', join(folder, 'fresh')] : [];
   const reports = ['--reporter', 'terminal', '--reporter', `html=${join(REPORTS, `${name}.html`)}`];
-  const bin = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [bin, 'parity', program, ...options, ...fresh, ...reports, '--', ...args],
+    [COMMAND, 'parity', program, ...options, ...fresh, ...reports, '--', ...args],
     { cwd: HOME, encoding: 'utf8' },
   );
   const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';
-  console.log(
-    formatLine([status === 0 ? '✓' : '✗', name, `${one.from} ${versionOf(one)}`, summary], [-2, -25, -43]),
+  return show(one, status, summary, `${stdout}${stderr}`);
+}
+
+/** @returns Whether `nozomi doctor` warns of nothing. Somebody has to look at a warning: it may be wrong. */
+function examine(one: Application): boolean {
+  const { name, program, args = [], folder = name, isFresh } = one;
+  const cwd = isFresh ? temporaryFolder('applications') : HOME;
+  if (isFresh) cpSync(join(HOME, folder, 'fresh'), cwd, { recursive: true });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [COMMAND, 'doctor', join(HOME, program), '--', ...args],
+    { cwd, encoding: 'utf8' },
   );
-  if (status !== 0) console.log(`${stdout}${stderr}`);
+  const summary = /^\d+ warnings?, \d+ notes?$/m.exec(stdout)?.[0] ?? 'did not run';
+  return show(one, status, summary, `${stdout}${stderr}`);
+}
+
+function show(one: Application, status: number | null, summary: string, output: string): boolean {
+  const title = `${one.from} ${versionOf(one)}`;
+  console.log(formatLine([status === 0 ? '✓' : '✗', one.name, title, summary], [-2, -25, -43]));
+  if (status !== 0) console.log(output);
   return status === 0;
 }
