@@ -1,6 +1,5 @@
 /** `framework()` creates an application; its properties are the rest of the public interface. §4.1 */
-import { application, settingMethods } from './application/application';
-import { assembleApplication } from './application/assemble';
+import { application, assembleApplication, settingMethods } from './application/application';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type { Express, Members } from './interface';

@@ -57,7 +57,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'F-0': ['src/index.ts', 'src/framework.ts'],
   'F-5': ['src/response/cookie.ts', 'src/request/origin.ts'],
   'F-6': ['src/application/application.ts'],
-  'F-7': ['src/application/dispatch.ts', 'src/routing/walk.ts'],
+  'F-7': ['src/application/application.ts', 'src/routing/walk.ts'],
   'F-8': ['src/body/parsers.ts', 'src/response/send.ts'],
   'F-9.1': ['package.json'],
   'L-5': ['src/logger/tokens.ts'],
@@ -111,7 +111,7 @@ runCommand({
 function compose(): string {
   return `# Where each section of the specifications is built and proved
 
-A request comes in at [dispatch](../src/application/dispatch.ts), [walks](../src/routing/walk.ts) the stack to your
+A request comes in at [the application](../src/application/application.ts), [walks](../src/routing/walk.ts) the stack to your
 handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of [the framework's
 specification](../spec/framework.md), \`L-2.4\` section 2.4 of [the logger's](../spec/logger.md); each clause has an id in
 [spec/clauses.json](../spec/clauses.json). The recording of \`parity/scenarios/<path>.ts\` is

@@ -3,7 +3,7 @@
  * `agents/express` and `agents/router` below `dist/node_modules`. They only wrap or re-export: a copy of the package
  * that lost that folder works the same. §4.3
  */
-import { setRouterConstructor } from '../application/router';
+import { setRouterConstructor } from '../application/application';
 import type { Framework } from '../framework';
 import type { RouterConstructor } from '../routing/router';
 import { optional } from './optional';

@@ -1,22 +1,76 @@
 /**
- * The application: settings, engines, what it mounts and where it is mounted. §2.1, §4.2
+ * The application: how it is made, its members, and what it does with a request before its router. §1, §2.1, §4.2
  */
-import type { Server } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import type { IRoute, PathParams } from 'express-serve-static-core';
 import { defineVerbs, methods } from '../routing/route';
-import { type RouterInstance, splitPath } from '../routing/router';
-import { handleCompatible, isCompatible } from '../transports/detect';
-import type { Application, ApplicationMembers, Handler, Part, Path } from '../types';
-import { pickSettingMethods, type SettingMethods } from '../wire/setting';
-import { dispatch } from './dispatch';
-import { inheritPrototypes, setPrototypes } from './prototypes';
+import { Router, type RouterConstructor, type RouterInstance, splitPath } from '../routing/router';
+import { handleCompatible } from '../transports/detect';
+import type {
+  AnyApplication,
+  AnyRequest,
+  AnyResponse,
+  Application,
+  ApplicationMembers,
+  Handler,
+  Next,
+  Part,
+  Path,
+} from '../types';
+import { setCheckedHeader } from '../wire/header-store';
+import {
+  isEnabled,
+  keepSettingMethods,
+  pickSettingMethods,
+  readSetting,
+  type SettingMethods,
+} from '../wire/setting';
+import { respondFinally } from './final-handler';
+import { createPrototypes, inheritPrototypes, prototypeOf, setPrototypes } from './prototypes';
 import { render } from './render';
-import { resetRouter, routerOf } from './router';
-import { createServer } from './server';
+import { adoptServer, createServer, isCompatible } from './server';
 import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
+
+/** What `members` and the emitter give it. */
+type AssembledApplication = AnyApplication & {
+  (req: AnyRequest, res: AnyResponse, next?: Next): void;
+  init(): void;
+};
+
+/**
+ * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
+ * of the members of an event emitter and of `members`.
+ */
+export function assembleApplication<App extends AssembledApplication>(
+  members: object,
+  request: AnyRequest,
+  response: AnyResponse,
+  methods: SettingMethods,
+): App {
+  const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
+    // Node.js calls the listeners of a server with it as `this`.
+    if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
+      adoptServer(this, app);
+    app.handle(req, res, next);
+  } as App;
+  mixin(app, EventEmitter.prototype);
+  mixin(app, members);
+  keepSettingMethods(app, methods);
+  createPrototypes(app, request, response);
+  app.init();
+  return app;
+}
+
+/** Copy the members of `source` that `target` has none of. */
+function mixin(target: object, source: object): void {
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
+    if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor);
+  }
+}
 
 /** What every application is given a copy of. `this` is the application. */
 export const application: Part<Application, keyof ApplicationMembers> = {
@@ -182,4 +236,96 @@ function inherit(app: Application, parent: Application): void {
   inheritPrototypes(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
   Object.setPrototypeOf(app.settings, parent.settings);
+}
+
+/** What `X-Powered-By` says. §2.2 `x-powered-by` */
+export const POWERED_BY = 'Nozomi';
+
+const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
+
+/** Handle a request; `callback` when nobody answered, by default the final handler. */
+export function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
+  const done = callback || unhandled(app, req, res);
+  if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
+  req.res = res;
+  res.req = req;
+  setPrototypes(app, req, res);
+  res.locals ||= Object.create(null);
+
+  try {
+    checkTarget(app, req);
+  } catch (err) {
+    return done(err);
+  }
+  routerOf(app).handle(req, res, done);
+}
+
+/**
+ * What ends a request that no handler has answered.
+ *
+ * @param log Writes an error to the log.
+ */
+export function unhandled(
+  app: AnyApplication,
+  req: AnyRequest,
+  res: AnyResponse,
+  log: (err: unknown) => void = (err) => console.error(err),
+): Next {
+  // Express reads it before the first handler.
+  const env = readSetting(app, 'env');
+  return (err) => respondFinally({ app, req, res, env, log }, err);
+}
+
+/**
+ * Express sets this header before it changes the prototype of the response, so an overridden `app.response.setHeader` does
+ * not see it. A response that the server created for the application has that prototype already.
+ */
+export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
+  const isCreated =
+    !req.res &&
+    Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
+    !Object.hasOwn(res, 'setHeader');
+  const { setHeader }: Pick<ServerResponse, 'setHeader'> = isCreated ? ServerResponse.prototype : res;
+  setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
+}
+
+/**
+ * Check host and path of a request, where the application wants that. §2.2 `strict host`, `strict paths`
+ *
+ * @throws {Error} with status 400.
+ */
+export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void {
+  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
+  checkHost?.(req);
+  checkPath?.(req);
+}
+
+// Kept apart from the public `app.router`, which another interface may give another meaning.
+const kRouter: unique symbol = Symbol('nozomi.router');
+
+/** An object of its own, so that the router can also be created after `Object.freeze(app)`. */
+interface RouterSlot {
+  readonly [kRouter]: { router?: RouterInstance };
+}
+
+let Constructor = Router;
+
+/** Make the routers of all applications with another constructor: one that an APM agent put around `Router`. */
+export function setRouterConstructor(replacement: RouterConstructor): void {
+  Constructor = replacement;
+}
+
+/** The router, made when it is first needed: with the settings of that moment. */
+export function routerOf(app: Application): RouterInstance {
+  const slot = (app as Application & RouterSlot)[kRouter];
+  slot.router ??= new Constructor({
+    caseSensitive: app.enabled('case sensitive routing'),
+    strict: app.enabled('strict routing'),
+  });
+  return slot.router;
+}
+
+/** Forget the router, with its routes. */
+export function resetRouter(app: Application): void {
+  Object.defineProperty(app, kRouter, { value: {}, configurable: true });
 }

@@ -6,7 +6,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { IncomingMessage } from 'node:http';
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
-import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
@@ -16,25 +16,22 @@ const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished
 const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 
-/**
- * 404, or the page of an error. Made when it is needed: most requests are answered.
- *
- * @param log Writes an error to the log.
- */
-export function finalHandler(
-  app: AnyApplication,
-  req: AnyRequest,
-  res: AnyResponse,
-  log: (err: unknown) => void = (err) => console.error(err),
-): Next {
-  const env = readSetting(app, 'env') as string;
-  return (err) => {
-    if (err || !answerPlainly(req, res)) {
-      // finalhandler sets the message for HTTP/1 alone; Node.js throws for one with a line break in a request of HTTP/2, too.
-      if (req.httpVersionMajor >= 2 && INVALID_IN_MESSAGE.test(res.statusMessage)) res.statusMessage = '';
-      finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
-    }
-  };
+interface Unanswered {
+  readonly app: AnyApplication;
+  readonly req: AnyRequest;
+  readonly res: AnyResponse;
+  /** The setting, as it was when the request came. */
+  readonly env: string | undefined;
+  /** Writes an error to the log. */
+  readonly log: (err: unknown) => void;
+}
+
+/** Sends 404, or the page of an error. */
+export function respondFinally({ app, req, res, env = '', log }: Unanswered, err: unknown): void {
+  if (!err && answerPlainly(req, res)) return;
+  // finalhandler sets the message for HTTP/1 alone; Node.js throws for one with a line break in a request of HTTP/2, too.
+  if (req.httpVersionMajor >= 2 && INVALID_IN_MESSAGE.test(res.statusMessage)) res.statusMessage = '';
+  finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
 }
 
 /** What Node.js refuses in a status message. */

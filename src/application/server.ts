@@ -114,6 +114,14 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
   );
 }
 
+/**
+ * Whether a request is of Node.js's compatibility interface for HTTP/2, whose classes are not those that applications
+ * extend. One comparison for a request over HTTP/1.1.
+ */
+export function isCompatible(req: IncomingMessage): boolean {
+  return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
+}
+
 /** Listeners behind the application see its prototypes under Express, too. */
 export function isFirstListener(server: EventEmitter, app: ServedApplication): boolean {
   const [first]: unknown[] = server.rawListeners('request');

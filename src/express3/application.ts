@@ -1,13 +1,12 @@
 /** The application of the 3.x interface: members that every application gets as a copy. §9.3 */
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
-import { application as core } from '../application/application';
-import { POWERED_BY } from '../application/dispatch';
+import { application as core, POWERED_BY } from '../application/application';
 import { setPrototypes } from '../application/prototypes';
-import { createServer } from '../application/server';
+import { createServer, isCompatible } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
-import { handleCompatible, isCompatible } from '../transports/detect';
+import { handleCompatible } from '../transports/detect';
 import type { Part } from '../types';
 import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { compileETag } from './entity-tag';

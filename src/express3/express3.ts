@@ -1,6 +1,6 @@
 /** `express3()`: an application with the 3.x interface, and the properties of the function. §9.3 */
 import deprecateFor from 'depd';
-import { assembleApplication } from '../application/assemble';
+import { assembleApplication } from '../application/application';
 import { application, settingMethods } from './application';
 import type { Members, Application as PublicApplication } from './interface';
 import * as middleware from './middleware/index';

@@ -4,17 +4,15 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { application as core } from '../application/application';
-import { checkTarget, setPoweredBy } from '../application/dispatch';
-import { finalHandler } from '../application/final-handler';
+import { checkTarget, application as core, setPoweredBy, unhandled } from '../application/application';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
-import { createServer } from '../application/server';
+import { createServer, isCompatible } from '../application/server';
 import { inheritSettings, setDefaults } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath } from '../routing/router';
-import { handleCompatible, isCompatible } from '../transports/detect';
+import { handleCompatible } from '../transports/detect';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { named } from '../wire/named';
 import { pickSettingMethods, type SettingMethods } from '../wire/setting';
@@ -76,7 +74,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   /** Handle a request; `callback` when nobody answered, by default the final handler. */
   handle(req, res, callback) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
-    const done = callback || finalHandler(this, req, res, logStack);
+    const done = callback || unhandled(this, req, res, logStack);
     const router = this._router;
     if (!router) {
       debug('no routes defined on app');

@@ -1,7 +1,7 @@
 /**
  * `express4()`: an application with the interface of Express 4, and what is on the function. E4-A1 to E4-A8
  */
-import { assembleApplication } from '../application/assemble';
+import { assembleApplication } from '../application/application';
 import { application, settingMethods } from './application';
 import { json, raw, text, urlencoded } from './body';
 import type { Express, Members } from './interface';

@@ -5,7 +5,8 @@
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
 import type { AnyLayer, LayerMatch, LayerRoute, Shape } from '../routing/dialect';
-import { forwardRejection, isThenable } from '../routing/promise';
+import { forwardRejection } from '../routing/promise';
+import { isThenable } from '../routing/tracing';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import { compilePath, type Key, type PathOptions } from './pattern';
 import { isStepTaken } from './series';

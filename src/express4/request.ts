@@ -8,7 +8,7 @@ import typeIs from 'type-is';
 import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
-import { overridesReads } from '../wire/overrides';
+import { overridesReads } from '../wire/header-store';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
 import { typeOf } from './media-type';

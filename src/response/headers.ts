@@ -3,9 +3,9 @@
  */
 import { basename, extname } from 'node:path';
 import type { Part, Response } from '../types';
+import { get } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { withCharset } from '../wire/media-type';
-import { get, overridesReads, overridesWrites } from '../wire/overrides';
 
 const disposition = lazy<typeof import('content-disposition')>(() => require('content-disposition'));
 const vary = lazy<typeof import('vary')>(() => require('vary'));
@@ -53,12 +53,6 @@ export const headers: Part<Response, Headers> = {
     return this;
   },
 };
-
-/** Whether setting and reading headers, or ending the response, calls methods of the application. */
-export function overridesHeaders(res: Response): boolean {
-  const { set, type }: { set: unknown; type: unknown } = res;
-  return set !== setHeader || type !== setType || overridesReads(res) || overridesWrites(res);
-}
 
 /**
  * Set one field, or each field of an object. Values become strings; a content type of text gets a charset.

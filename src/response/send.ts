@@ -3,11 +3,11 @@
  */
 import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
-import { type HeaderStore, openStore } from '../wire/header-store';
+import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { toUtf8, withCharset } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
-import { overridesHeaders } from './headers';
+import { headers } from './headers';
 
 const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
@@ -78,7 +78,9 @@ export function sendText(res: Response, text: string, type: string): boolean {
 
 /** The headers to set directly, where the application cannot observe the calls that Express makes. */
 function directStore(res: Response): HeaderStore | undefined {
-  return overridesHeaders(res) ? undefined : openStore(res);
+  const { set, type }: { set: unknown; type: unknown } = res;
+  if (set !== headers.set || type !== headers.type) return undefined;
+  return overridesReads(res) || overridesWrites(res) ? undefined : openStore(res);
 }
 
 function isJson(body: unknown): boolean {

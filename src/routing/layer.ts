@@ -5,8 +5,8 @@ import createDebug from 'debug';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
 import { compilePattern, type Matcher, type PatternOptions } from './pattern';
-import { forwardRejection, isThenable } from './promise';
-import { isTraced, kMatched, traceHandler } from './tracing';
+import { forwardRejection } from './promise';
+import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 

@@ -4,8 +4,8 @@
 import type { AnyRequest, AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
-import { ignore, isThenable, rejected, warnOfForeignPromise } from './promise';
-import { isTraced, kMatched, type OnSettle, traceParam } from './tracing';
+import { ignore, rejected, warnOfForeignPromise } from './promise';
+import { isThenable, isTraced, kMatched, type OnSettle, traceParam } from './tracing';
 
 /** The callbacks of a router by parameter name. */
 export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;

@@ -6,14 +6,6 @@ import type { Next } from '../types';
 
 const deprecate = deprecateFor('router');
 
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    value !== null &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function'
-  );
-}
-
 /** Pass a rejection on; a falsy reason becomes an error, so that it cannot be mistaken for success. */
 export function forwardRejection(promise: PromiseLike<unknown>, next: Next): void {
   warnOfForeignPromise(promise, 'handlers');

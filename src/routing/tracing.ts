@@ -7,7 +7,7 @@
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
-import { isThenable, rejected, warnOfForeignPromise } from './promise';
+import { rejected, warnOfForeignPromise } from './promise';
 
 /** What subscribers are handed. */
 export interface TraceContext {
@@ -207,4 +207,12 @@ function once<Args extends unknown[]>(fn: (...args: Args) => void): (...args: Ar
     called = true;
     fn(...args);
   };
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  );
 }

@@ -18,7 +18,6 @@ import { type Candidates, type LayerIndex, nextCandidate } from './index-of-laye
 import { hasCallbacks, mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
-import type { Stack } from './stack';
 import { kMatched, recordError } from './tracing';
 
 const debug = createDebug('router');
@@ -29,6 +28,12 @@ export interface WalkedRouter {
   mergeParams: boolean | undefined;
 }
 
+/** The layers of a router, and their index as they are now. */
+interface WalkedStack {
+  readonly layers: readonly AnyLayer[];
+  index(): LayerIndex;
+}
+
 /**
  * Walk `stack` with a request; `callback` when no layer is left, with the pending error if there is one.
  *
@@ -36,7 +41,7 @@ export interface WalkedRouter {
  */
 export function walk(
   router: WalkedRouter,
-  stack: Stack,
+  stack: WalkedStack,
   req: AnyRequest,
   res: AnyResponse,
   callback: Next,
@@ -62,7 +67,7 @@ interface Lookup {
 /** The state of one walk. `next()` is its only closure. */
 class Walk {
   readonly #router: WalkedRouter;
-  readonly #stack: Stack;
+  readonly #stack: WalkedStack;
   readonly #layers: readonly AnyLayer[];
   readonly #req: AnyRequest;
   readonly #res: AnyResponse;
@@ -99,7 +104,7 @@ class Walk {
 
   constructor(
     router: WalkedRouter,
-    stack: Stack,
+    stack: WalkedStack,
     req: AnyRequest,
     res: AnyResponse,
     callback: Next,

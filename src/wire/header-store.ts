@@ -9,6 +9,7 @@
  * Node.js), or where something has wrapped `setHeader` or `getHeader` before this module was loaded, those methods are called.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Response } from '../types';
 
 type Value = number | string | string[];
 
@@ -16,7 +17,7 @@ export type HeaderStore = Record<string, [name: string, value: Value] | undefine
 
 type Stored = ServerResponse & Record<symbol, HeaderStore | null>;
 
-const { getHeader, setHeader } = ServerResponse.prototype;
+const { end, getHeader, setHeader } = ServerResponse.prototype;
 const kStore = findSymbol();
 
 function findSymbol(): symbol | undefined {
@@ -52,4 +53,20 @@ export function setCheckedHeader(
   const store = method === setHeader ? openStore(res) : undefined;
   if (store) store[key] = [name, value];
   else method.call(res, name, value);
+}
+
+/** `res.get`: a header as it is set by now. */
+export function get(this: Response, name: string): string | undefined {
+  // A number or a list where that was set; @types/express has text only.
+  return this.getHeader(name) as string | undefined;
+}
+
+/** Whether reading a header calls methods of the application. */
+export function overridesReads(res: ServerResponse & { get: unknown }): boolean {
+  return res.get !== get || res.getHeader !== getHeader;
+}
+
+/** Whether setting a header, or ending the response, calls methods of the application. */
+export function overridesWrites(res: ServerResponse): boolean {
+  return res.setHeader !== setHeader || res.end !== end;
 }

@@ -4,14 +4,14 @@ import type { Fault } from '../fault';
 export const APPLICATION: readonly Fault[] = [
   {
     name: 'X-Powered-By is sent when it is disabled',
-    file: 'application/dispatch.js',
+    file: 'application/application.js',
     search: "if ((0, setting_1.isEnabled)(app, 'x-powered-by'))",
     replace: 'if (true)',
     breaks: ['F-2.2-57'],
   },
   {
     name: 'res.locals is shared by all requests',
-    file: 'application/dispatch.js',
+    file: 'application/application.js',
     search: 'res.locals ||= Object.create(null);',
     replace: 'res.locals ||= app.shared ||= Object.create(null);',
     breaks: ['F-2.7-04'],
@@ -26,7 +26,7 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'req.app stays that of a mounted application behind it',
     file: 'application/prototypes.js',
-    search: 'if (object[kShadows])\n            object.app = own.current.app;',
+    search: 'replaceShadow(object, own.current.app);',
     replace: '',
     breaks: ['F-2.6-02', 'F-2.7-01'],
   },
@@ -47,7 +47,7 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'a listener in front of the application gets a request of the application',
     file: 'application/server.js',
-    search: "return server.rawListeners('request')[0] === app;",
+    search: "const [first] = server.rawListeners('request');\n    return first === app;",
     replace: 'return true;',
     breaks: ['F-1-02', 'F-4.2-58'],
   },
@@ -172,7 +172,7 @@ export const APPLICATION: readonly Fault[] = [
   },
   {
     name: 'routes of an application compare paths with their case',
-    file: 'application/router.js',
+    file: 'application/application.js',
     search: "caseSensitive: app.enabled('case sensitive routing'),",
     replace: 'caseSensitive: true,',
     breaks: ['F-2.2-04'],

@@ -68,7 +68,7 @@ export const LOGGER: readonly Fault[] = [
   {
     name: 'the name of a format is a format',
     file: 'logger/logger.js',
-    search: 'table[nameOrFormat] || nameOrFormat',
+    search: 'table[`${nameOrFormat}`] || nameOrFormat',
     replace: 'nameOrFormat',
     breaks: ['L-2.1-01', 'L-4-11'],
   },

@@ -75,14 +75,14 @@ export const REQUEST: readonly Fault[] = [
   {
     name: 'X-Forwarded-Proto is believed of anybody',
     file: 'request/origin.js',
-    search: 'if (!trustOf(this)(this.socket.remoteAddress, 0))\n            return own;',
+    search: 'if (!trustOf(this)(addressOf(this), 0))\n            return own;',
     replace: '',
     breaks: ['F-2.3-04', 'F-2.6-35'],
   },
   {
     name: 'X-Forwarded-Host is believed of anybody',
     file: 'request/origin.js',
-    search: 'forwarded && trust(this.socket.remoteAddress, 0)',
+    search: 'forwarded && trust(addressOf(this), 0)',
     replace: 'forwarded',
     breaks: ['F-2.3-04', 'F-2.3-23'],
   },
@@ -138,8 +138,8 @@ export const REQUEST: readonly Fault[] = [
   {
     name: 'req.is() takes a list for one type',
     file: 'request/negotiate.js',
-    search: 'Array.isArray(first) ? first : types',
-    replace: 'types.slice(0, 1)',
+    search: 'Array.isArray(first) ? first : given',
+    replace: 'given.slice(0, 1)',
     breaks: ['F-4.4-20'],
   },
 ];
