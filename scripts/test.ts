@@ -38,6 +38,7 @@ const STAGES: readonly Stage[] = [
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'unused', command: 'npm run --silent unused' },
   { name: 'casts', command: 'npm run --silent casts' },
+  { name: 'request-path', command: 'npm run --silent request-path' },
   { name: 'clauses', command: 'npm run --silent clauses' },
   { name: 'map', command: 'npm run --silent map -- --check' },
   { name: 'settings', command: 'npm run --silent settings -- --check' },

@@ -183,9 +183,3 @@ export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType
 
 /** A descriptor for every member. */
 export type Descriptors<Members> = { [Name in keyof Members]: TypedPropertyDescriptor<Members[Name]> };
-
-/**
- * Some members of another series' interface; `this` is the whole. Checks names alone: the implementation types its
- * requests and applications more widely than the public interface.
- */
-export type Named<Public, Name extends keyof Public, Whole> = Record<Name, unknown> & ThisType<Whole>;

@@ -244,7 +244,7 @@ export const POWERED_BY = 'Nozomi';
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
 /** Handle a request; `callback` when nobody answered, by default the final handler. */
-export function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
+function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const done = callback || unhandled(app, req, res);
   if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
   req.res = res;
@@ -316,7 +316,7 @@ export function setRouterConstructor(replacement: RouterConstructor): void {
 }
 
 /** The router, made when it is first needed: with the settings of that moment. */
-export function routerOf(app: Application): RouterInstance {
+function routerOf(app: Application): RouterInstance {
   const slot = (app as Application & RouterSlot)[kRouter];
   slot.router ??= new Constructor({
     caseSensitive: app.enabled('case sensitive routing'),
@@ -326,6 +326,6 @@ export function routerOf(app: Application): RouterInstance {
 }
 
 /** Forget the router, with its routes. */
-export function resetRouter(app: Application): void {
+function resetRouter(app: Application): void {
   Object.defineProperty(app, kRouter, { value: {}, configurable: true });
 }
