@@ -1,0 +1,73 @@
+/** What `npm run docs` makes of the specifications, and the check of its links. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { evidencePages, express4Pages, recordingPages } from '../../scripts/docs/evidence';
+import { deadLinks } from '../../scripts/docs/links';
+import clauses from '../clauses.json';
+import express4 from '../express4.json';
+
+describe('docs: pages of the specification', () => {
+  const pages = [...evidencePages([]), ...express4Pages([])];
+  const text = pages.map((page) => page.text).join('\n');
+
+  it('have a heading for each clause of the framework, the logger and Express 4', () => {
+    const ids = [...text.matchAll(/^## ((?:[FL]|E4)-\S+)$/gm)].map(([, id]) => id ?? '');
+
+    expect(ids.sort()).to.deep.equal([...clauses, ...express4.clauses].map(({ id }) => id).sort());
+  });
+
+  it('show a recorded exchange for each clause that a recorded exchange shows', () => {
+    const blocks = text.split(/^## /m).filter((block) => /^- \*\*Scenarios:\*\* \[/m.test(block));
+    const without = blocks.filter((block) => !block.includes('<details><summary>'));
+
+    expect(blocks).to.have.length.above(900);
+    // What the scenarios of these show is thrown or printed.
+    expect(without.length).to.be.below(60);
+  });
+
+  it('say where Express differs from a clause, and what Nozomi does', () => {
+    const redirect = pages.find(({ path }) => path === 'evidence/F-4.5.md')?.text ?? '';
+    const back = redirect.slice(redirect.indexOf('## F-4.5-46'), redirect.indexOf('## F-4.5-47'));
+
+    expect(back).to.include('**Express:** differs');
+    expect(back).to.match(/\*\*Nozomi:\*\* `back` in res\.location/);
+  });
+
+  it('link to scenarios that the pages of recordings have', () => {
+    const anchors = new Set(
+      recordingPages().flatMap((page) =>
+        [...page.text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => `${page.path}#${id}`),
+      ),
+    );
+    const links = [...text.matchAll(/\]\(\.\.\/(recordings\/[^)]+)\)/g)].map(([, to]) => to ?? '');
+
+    expect(links).to.have.length.above(900);
+    expect(links.filter((link) => !anchors.has(link))).to.deep.equal([]);
+  });
+});
+
+describe('docs: links of the site', () => {
+  it('are dead without their file or their anchor, and to a source of a page', () => {
+    const folder = temporaryFolder('links');
+    mkdirSync(join(folder, 'documents'));
+    writeFileSync(join(folder, 'notes.md'), '');
+    writeFileSync(join(folder, 'index.html'), '<h1 id="top">a</h1><a href="documents/page.html#here">b</a>');
+    writeFileSync(
+      join(folder, 'documents', 'page.html'),
+      '<p id="here"><a href="../index.html#top"></a><a href="#none"></a><a href="other.html"></a>' +
+        '<a href="../notes.md"></a><a href="https://example.com/none"></a><img alt="" src="none.svg"></p>',
+    );
+    const dead = deadLinks(folder);
+    removeFolder(folder);
+
+    expect([...dead]).to.deep.equal([
+      'documents/page.html: #none',
+      'documents/page.html: other.html',
+      'documents/page.html: ../notes.md',
+      'documents/page.html: none.svg',
+    ]);
+    expect([dead.pages, dead.links]).to.deep.equal([2, 7]);
+  });
+});
