@@ -10,6 +10,7 @@
 //   npm run bench -- bodies            the parsers alone, beside body-parser's
 //   npm run bench -- files             static files on node:http, beside serve-static
 //   npm run bench -- logger            the logger alone, beside morgan
+//   npm run bench -- http2             over HTTP/2, beside bare node:http2, fastify and koa
 //   npm run bench -- <name> --help     the options of one; the first is called http
 import { join } from 'node:path';
 import { headComment } from '../command';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   bodies: 'bodies.ts',
   files: 'files.ts',
   logger: 'logger.ts',
+  http2: 'http2.ts',
 };
 
 const args = process.argv.slice(2);

@@ -13,7 +13,9 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { ListenOptions } from 'node:net';
-import { compatibleClasses } from '../transports/http2';
+import { isApplication } from '../application/server';
+import { adoptHttp2Server } from '../transports/adopt-http2';
+import { compatibleClasses, openFor } from '../transports/http2';
 import { trackSessions } from '../transports/sessions';
 import { withCode } from '../wire/error-code';
 
@@ -65,10 +67,11 @@ export function createServer(options: Http2Options, listener: Listener): Server 
   trackSessions(server);
   server.on('session', (session: ServerHttp2Session) => {
     if (sessionTimeout > 0) session.setTimeout(sessionTimeout, () => session.close());
+    if (requestTimeout > 0) {
+      session.on('stream', (stream: ServerHttp2Stream) => limitRequest(stream, requestTimeout));
+    }
   });
-  if (requestTimeout > 0) {
-    server.on('stream', (stream: ServerHttp2Stream) => limitRequest(stream, requestTimeout));
-  }
+  if (isApplication(listener)) adoptHttp2Server(server, listener, openFor);
   return server;
 }
 

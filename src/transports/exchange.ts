@@ -6,6 +6,7 @@
  * these are replaced, as members of the response: there the head and the body go to the stream.
  */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/server';
 import { collectHeaders, parseFields } from './response-headers';
@@ -66,6 +67,7 @@ interface InternalRequest extends IncomingMessage {
 }
 
 export interface InternalResponse extends ServerResponse {
+  socket: Socket | null;
   _header: string | null;
   _headerSent: boolean;
   _hasBody: boolean;
@@ -121,12 +123,14 @@ export class Exchange<Stream extends Duplex = Duplex> {
     this.res = this.createResponse(classes);
     stream.on('aborted', onGone);
     stream.on('close', onGone);
-    // An empty body may end before anything is read.
-    if (stream.readableEnded) this.completeRequest();
-    else stream.on('end', onEnd);
+    if (given.hasBody) {
+      // An empty body may end before anything is read.
+      if (stream.readableEnded) this.completeRequest();
+      else stream.on('end', onEnd);
+      stream.on('trailers', onTrailers);
+    }
     stream.on('drain', onDrain);
     stream.on('timeout', onTimeout);
-    stream.on('trailers', onTrailers);
     // Without a listener it would end the process. What it means for the messages comes with `close`.
     stream.on('error', ignore);
   }
@@ -159,7 +163,9 @@ export class Exchange<Stream extends Duplex = Duplex> {
     res._finish = finish;
     res.shouldKeepAlive = true;
     res.on('finish', onFinish);
-    res.assignSocket(this.socket as never);
+    // As `assignSocket`, but for its listener for `close` and its event: nobody else has the response yet.
+    res.socket = this.socket as never;
+    this.socket._httpMessage = res;
     return res;
   }
 
@@ -232,7 +238,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (this.socket.isGone) return false;
     if (data.length === 0 && callback && encoding === 'latin1') {
       // `res.end` waits for what was sent: `finish` follows at once.
-      this.onSent = callbackOnce(callback);
+      this.onSent = callback;
       return true;
     }
     if (!res._headerSent) this.sendHead(res, false);
@@ -261,14 +267,21 @@ export class Exchange<Stream extends Duplex = Duplex> {
   /** `res.end` was called, and all data is with the stream. */
   end(res: InternalResponse): void {
     if (!this.socket.isGone) {
-      const { stream, onSent } = this;
+      const { stream } = this;
       // A head that was all there is to send has ended the stream.
-      if (onSent && stream.writableFinished) process.nextTick(onSent);
-      else if (onSent) stream.once('finish', onSent);
+      if (stream.writableFinished) process.nextTick(callSent, this);
+      else stream.on('finish', onStreamFinish);
       if (!res._headerSent) this.sendHead(res, true);
       if (!stream.writableEnded) stream.end();
     }
     finishMessage.call(res);
+  }
+
+  /** The stream has sent everything: `res` emits `finish`. */
+  sent(): void {
+    const { onSent } = this;
+    this.onSent = undefined;
+    onSent?.();
   }
 
   sendTrailers(): void {
@@ -298,7 +311,8 @@ export class Exchange<Stream extends Duplex = Duplex> {
       }
       req._dump();
     }
-    res.detachSocket(socket as never);
+    res.socket = null;
+    socket._httpMessage = null;
     process.nextTick(emitClose, res);
     if (stream.destroyed) this.close();
   }
@@ -311,11 +325,12 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (isSent && !this.isAnswered) {
       // It may close before it calls back for the last write, and before it emits `finish`; and one whose head was all there is to send, before `res.end` is called.
       this.onWritten?.();
-      this.onSent?.();
+      this.sent();
       if (!res.writableEnded) return;
     }
     socket.isGone = true;
     if (!this.isAnswered || !req.complete) req.destroy(connectionReset());
+    if (socket._httpMessage) emitClose(res);
     socket.emit('close', false);
   }
 
@@ -398,6 +413,14 @@ function onDrain(this: CarryingStream): void {
 
 function onTimeout(this: CarryingStream): void {
   this[kExchange]?.timeOut();
+}
+
+function onStreamFinish(this: CarryingStream): void {
+  this[kExchange]?.sent();
+}
+
+function callSent(exchange: { sent(): void }): void {
+  exchange.sent();
 }
 
 function onGone(this: CarryingStream): void {

@@ -6,12 +6,13 @@
 import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import {
   constants,
-  type Http2ServerRequest,
+  Http2ServerRequest,
   Http2ServerResponse,
   type Http2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Server } from 'node:net';
+import { prototypeReads } from '../application/prototypes';
 import {
   createObjects,
   isApplication,
@@ -21,6 +22,7 @@ import {
   type ServerObjects,
 } from '../application/server';
 import type { Next } from '../types';
+import { adoptHttp2Server } from './adopt-http2';
 import {
   Exchange,
   exchangeOf,
@@ -33,6 +35,19 @@ import type { Connection } from './stream-socket';
 
 type Headers = Http2ServerRequest['headers'];
 
+/** What Node.js's own requests of HTTP/2 have besides. */
+interface Http2RequestMembers {
+  stream: ServerHttp2Stream;
+  authority: string | undefined;
+  scheme: string | undefined;
+}
+
+/** What Node.js's own responses of HTTP/2 have besides. */
+interface Http2ResponseMembers {
+  stream: ServerHttp2Stream;
+  createPushResponse: typeof createPushResponse;
+}
+
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
 const transport: Transport<ServerHttp2Stream> = {
@@ -42,12 +57,13 @@ const transport: Transport<ServerHttp2Stream> = {
     if (stream.destroyed || stream.closed || stream.headersSent) return;
     // RFC 9110 §8.6
     if (status === 204) delete headers['content-length'];
+    headers[':status'] = status;
     const options = { endStream: isWhole, waitForTrailers: mayHaveTrailers, sendDate };
     try {
-      stream.respond({ ':status': status, ...headers }, options);
+      stream.respond(headers, options);
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code !== 'ERR_HTTP2_HEADER_SINGLE_VALUE') throw err;
-      stream.respond({ ':status': status, ...joined(headers) }, options);
+      stream.respond(joined(headers), options);
     }
   },
 
@@ -107,9 +123,30 @@ export function handleHttp2(
     carryOver(res, exchange.res);
     for (const name of res.getHeaderNames()) exchange.res.setHeader(name, res.getHeader(name) as string);
     exchange.res.statusCode = res.statusCode;
+    adopt(app, req, res);
   }
   // The application's own classes made them.
   Reflect.apply(app.handle, app, [exchange.req, exchange.res, next]);
+}
+
+/** From the second request on, the server makes the messages for the application. */
+function adopt(app: ServedApplication, req: object, res: object): void {
+  const isOfNode =
+    Object.getPrototypeOf(req) === Http2ServerRequest.prototype &&
+    Object.getPrototypeOf(res) === Http2ServerResponse.prototype;
+  // The server of a session is not documented.
+  const { server } = ((req as Http2ServerRequest).stream.session ?? {}) as { server?: Server };
+  if (isOfNode && server) adoptHttp2Server(server, app, openFor);
+}
+
+/** Make the messages of a stream, for an application that nothing else listens beside. */
+export function openFor(
+  stream: ServerHttp2Stream,
+  headers: Headers,
+  rawHeaders: readonly string[],
+  app: ServedApplication,
+): Exchange {
+  return openExchange(stream, headers, rawHeaders, classesFor(stream.session, app));
 }
 
 /** What a listener that called the application has put on a message: no method, since it would call Node.js's own. */
@@ -133,9 +170,13 @@ export function openExchange(
     headOf(stream, headers, rawHeaders),
     classes,
   );
-  // The members that Node.js's own messages of HTTP/2 have besides.
-  Object.assign(exchange.req, { stream, authority: headers[':authority'], scheme: headers[':scheme'] });
-  Object.assign(exchange.res, { stream, createPushResponse });
+  const req = exchange.req as typeof exchange.req & Http2RequestMembers;
+  req.stream = stream;
+  req.authority = headers[':authority'];
+  req.scheme = headers[':scheme'];
+  const res = exchange.res as typeof exchange.res & Http2ResponseMembers;
+  res.stream = stream;
+  res.createPushResponse = createPushResponse;
   return exchange as unknown as Exchange;
 }
 
@@ -188,10 +229,10 @@ function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly str
   return { method, url, rawHeaders, httpVersion: '2.0', hasBody: !stream.endAfterHeaders };
 }
 
-/** The classes for the prototypes of an application, as its server would use them; found once for each session. */
+/** The classes for the prototypes of an application, as its server would use them; kept for each session. */
 function classesFor(session: Http2Session | undefined, app: ServedApplication): MessageClasses {
   const known = session && objects.get(session);
-  if (known?.app === app) return known;
+  if (known?.app === app && known.reads === prototypeReads(app)) return known;
   const created = createObjects(app);
   if (session) objects.set(session, created);
   return created;

@@ -21,13 +21,21 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 
 const { getHeaderNames } = ServerResponse.prototype;
 
+/** An object without a prototype, which V8 need not keep as a dictionary. */
+class Bag {}
+Object.setPrototypeOf(Bag.prototype, null);
+
+function emptyHeaders(): OutgoingHttpHeaders {
+  return new Bag() as OutgoingHttpHeaders;
+}
+
 /**
  * @param given What Node.js passes to `_storeHeader`: its own store, or the headers of `writeHead`: an object, a flat list,
  *   or a list of pairs.
  * @throws {TypeError} for what Node.js refuses in a header.
  */
 export function collectHeaders(res: ServerResponse, given: unknown): Collected {
-  const collected = { headers: Object.create(null) as OutgoingHttpHeaders, isChunked: false };
+  const collected = { headers: emptyHeaders(), isChunked: false };
   if (!given) return collected;
   if (Array.isArray(given)) {
     if (Array.isArray(given[0])) for (const [name, value] of given) addChecked(collected, name, value);
@@ -91,7 +99,7 @@ const BLANKS_AROUND = /^[ \t]+|[ \t]+$/g;
 
 /** Lines of `name: value`, as Node.js writes trailers and informational responses. */
 export function parseFields(text: string): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = Object.create(null);
+  const headers = emptyHeaders();
   for (const line of text.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();

@@ -42,7 +42,12 @@ export interface StreamControl {
   cancel(err?: Error): void;
 }
 
-export class StreamSocket extends EventEmitter {
+/** `EventEmitter` without its constructor: Node.js makes the list of listeners when the first comes, and here few do. */
+const LazyEmitter = emptyConstructor as unknown as typeof EventEmitter;
+function emptyConstructor(): void {}
+emptyConstructor.prototype = EventEmitter.prototype;
+
+export class StreamSocket extends LazyEmitter {
   /** The response that `assignSocket` gave this socket to. */
   _httpMessage: ServerResponse | null = null;
   /** No byte comes or goes any more. */

@@ -1,10 +1,11 @@
-/** A server over HTTP/2 without TLS, for `scripts/bench/http2.ts`: bare, or an application with the same response. */
+/** A server over HTTP/2 without TLS, for `scripts/bench/http2.ts`: bare, an application with the same response, or a peer. */
 import { createReadStream, stat } from 'node:fs';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import framework from 'nozomi';
 import { createServer } from 'nozomi/http2';
+import { require as load } from '../packages/load.cjs';
 
 const folder = join(__dirname, '..', '..', '..', 'fixtures', 'files');
 const FILE = 'hello.txt';
@@ -39,18 +40,46 @@ function send(res: Http2ServerResponse, type: string, body: string): void {
 const app = framework();
 app.get('/hello', (_req, res) => void res.send('Hello'));
 app.get('/json', (_req, res) => void res.json(JSON_BODY));
-app.get('/static.txt', (_req, res) => res.sendFile(FILE, { root: folder }));
+app.use(framework.static(folder));
 
-const [, , name] = process.argv;
-const server =
-  name === 'bare'
-    ? http2.createServer(bare)
-    : name === 'nozomi/http2'
-      ? createServer({ cleartext: true }, app)
-      : http2.createServer(app as never);
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+async function withFastify(): Promise<Server> {
+  const fastify = load('fastify')({ http2: true });
+  fastify.get('/hello', (_request: unknown, reply: { send(body: string): void }) => reply.send('Hello'));
+  fastify.get('/json', (_request: unknown, reply: { send(body: object): void }) => reply.send(JSON_BODY));
+  fastify.register(load('@fastify/static'), { root: folder });
+  await fastify.ready();
+  return fastify.server;
+}
+
+function withKoa(): Server {
+  const koa = new (load('koa'))();
+  const router = new (load('@koa/router').Router)();
+  router.get('/hello', (ctx: { body: unknown }) => {
+    ctx.body = 'Hello';
+  });
+  router.get('/json', (ctx: { body: unknown }) => {
+    ctx.body = JSON_BODY;
+  });
+  koa.use(router.routes()).use(load('koa-static')(folder));
+  return http2.createServer(koa.callback());
+}
+
+const SERVERS: Readonly<Record<string, () => Server | Promise<Server>>> = {
+  bare: () => http2.createServer(bare),
+  'http2.createServer(app)': () => http2.createServer(app as never),
+  'nozomi/http2': () => createServer({ cleartext: true }, app),
+  fastify: withFastify,
+  koa: withKoa,
+};
+
+async function main(): Promise<void> {
+  const server = await (SERVERS[process.argv[2] as string] as () => Server | Promise<Server>)();
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+}
+
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ cpu: user + system });
 });
 process.on('disconnect', () => process.exit());
+void main();
