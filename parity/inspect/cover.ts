@@ -38,7 +38,12 @@ export function shapesOf(node: LiveNode): Shapes {
   if (!parent || !layer) return { exact: [EVERYTHING], all: [EVERYTHING], isMount: true };
   // In a strict router a slash at the end counts, which shapes do not tell.
   if (parent.router?.strict) return { ...UNKNOWN, all: shapesOf(parent).all };
-  const own = shapesOfLayer(layer, node.kind !== 'route', Boolean(parent.router?.caseSensitive), node.series);
+  const own = shapesOfLayer(
+    layer,
+    node.kind !== 'route',
+    Boolean(parent.router?.caseSensitive),
+    parent.series,
+  );
   const outer = shapesOf(parent);
   return {
     exact: outer.exact.flatMap((before) => own.exact.flatMap((after) => joined(before, after) ?? [])),

@@ -199,7 +199,10 @@ export class Registrations {
   /** `app.use()` puts a function of its own around an application; its layers are in the order of the arguments. */
   #noteMounted(args: readonly unknown[]): void {
     const functions = args.flat(Number.POSITIVE_INFINITY).filter((one) => typeof one === 'function');
-    const layers = this.#added.filter(({ router }) => router === this.#added[0]?.router);
+    // Express 4 adds two layers of its own before the first ones.
+    const layers = this.#added
+      .filter(({ router }) => router === this.#added[0]?.router)
+      .slice(-functions.length);
     for (const [index, { layer }] of layers.entries()) {
       const given = functions[index];
       if (given !== layer.handle && isApplication(given)) this.mounted.set(layer, given);

@@ -97,6 +97,19 @@ describe('nozomi routes', () => {
     ]);
   });
 
+  it('reads an application that is mounted before all else, and registers when it is', () => {
+    const [root] = json('spec/parity/applications/mounted-first.js').roots;
+
+    expect(outline(root?.children ?? [])).to.deep.equal([
+      'application /first',
+      '  router /first',
+      '    middleware /first',
+      '    route GET /first',
+      'application /second',
+      '  route GET /second',
+    ]);
+  });
+
   it('reads ES modules, TypeScript and applications that register late', () => {
     const files = ['module.mjs', 'typed.ts', 'late.js'];
 

@@ -19,8 +19,8 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
   );
   const seen = new Set<string>();
   const notes = roots.flatMap((root) =>
-    [...walkTree(root)].flatMap(({ series, layer, site, isBuiltIn }): Finding[] => {
-      if (series !== '4.x' || !layer || isBuiltIn) return [];
+    [...walkTree(root)].flatMap(({ parent, layer, site, isBuiltIn }): Finding[] => {
+      if (parent?.series !== '4.x' || !layer || isBuiltIn) return [];
       const paths = [pathOf(layer)].flat(Number.POSITIVE_INFINITY);
       return paths.flatMap((path): Finding[] => {
         const key = `${path} ${site?.file} ${site?.line}`;
