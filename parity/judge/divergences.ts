@@ -111,7 +111,7 @@ export const OF_5X: readonly Divergence[] = [
     clauses: ['F-4.5-66'],
     differs:
       'Text that is sent while the answer before it on the connection is still awaited comes after its own ' +
-      '`100 Continue`; the reference puts `100 Continue` between head and body, where a client takes it for the body',
+      '`100 Continue`, 102 or 103; the reference puts these between head and body, where a client takes them for the body',
     why: 'No client can read such an answer: what is behind it on the connection is lost with it.',
     standard: 'RFC 9110 §15.2',
     scenarios: {
@@ -125,7 +125,8 @@ export const OF_5X: readonly Divergence[] = [
     clauses: ['F-2.6-02'],
     differs:
       'Inside a mounted application `app` may be a property of the request itself; in Express it is one of its prototype',
-    why: 'A change of prototype takes longer than all other work on a small request (docs/performance.md).',
+    why: 'A change of prototype takes longer than all other work on a small request.',
+    standard: 'docs/performance.md, what an application can see',
     scenarios: {
       '2-resources/2.6-members: whether `app` is a property of its own, at the top and in a mounted application':
         responsePlaces(2),

@@ -203,4 +203,15 @@ export const CORPUS: Readonly<Record<string, Program>> = {
   'an own `read` of requests sees the calls of finalhandler': programOf({
     steps: [{ override: 'app.request.read', before: [], pass: 'same', after: [] }],
   }),
+  'an overridden `setHeader` of Node.js sees `X-Powered-By` before the response is of the application':
+    programOf({
+      steps: [
+        {
+          override: 'http.ServerResponse.prototype.setHeader',
+          before: [{ read: 'this.app.settings.env' }],
+          pass: 'same',
+          after: [],
+        },
+      ],
+    }),
 };

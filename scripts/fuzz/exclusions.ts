@@ -23,8 +23,10 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     id: 'continue-in-turn',
-    why: 'A response that waits for the one before it comes after its own `100 Continue`; with Express around it.',
-    hides: /HTTP\/1\.1 100 Continue\r\n\r\n/g,
+    why:
+      'A response that waits for the one before it comes after its own `100 Continue`, 102 and 103; with Express it ' +
+      'comes around them.',
+    hides: /HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/g,
   },
   {
     id: 'etag-encoding',
@@ -35,6 +37,14 @@ const EXCLUSIONS: readonly Exclusion[] = [
     id: 'back',
     why: '`back` in res.location() and res.redirect() is the Referer, or `/`; Express sends `back`.',
     matches: /"call":"res\.(?:location|redirect)","args":\[(?:[^\]]*,)?"back"\]/,
+  },
+  {
+    id: 'file-after-response',
+    why:
+      'For a file after the response has ended, the error depends on which comes first, the end of the response or the ' +
+      'state of the file from another thread: in Express, too.',
+    hides:
+      /(?<=^given\(Error: )(?:Request aborted code="ECONNABORTED"|Can't set headers after they are sent\..*)(?=\)$)/gs,
   },
 ];
 

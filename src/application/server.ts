@@ -164,9 +164,9 @@ export function createObjects(app: ServedApplication): ServerObjects {
     : { app, reads, requestClass, responseClass };
 }
 
-/** Methods of Node.js that it calls on each request and response before a listener has them. */
+/** Methods that Node.js, and Express for `X-Powered-By`, calls before an object has the prototype of an application. */
 const REQUEST_METHODS = ['_addHeaderLines', '_addHeaderLine', 'emit', 'on'];
-const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on'];
+const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on', 'setHeader'];
 
 const nodeMethods = readNodeMethods();
 
