@@ -35,15 +35,15 @@ import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
-/** What `members` and the emitter give it. */
+/** Members from `members` and the event emitter. */
 type AssembledApplication = AnyApplication & {
   (req: AnyRequest, res: AnyResponse, next?: Next): void;
   init(): void;
 };
 
 /**
- * Make an application: a function `(req, res)` that serves as the callback of any HTTP server, with copies
- * of the members of an event emitter and of `members`.
+ * Creates an application: a function `(req, res)` that serves as a request listener, with copies of the members of an
+ * event emitter and of `members`.
  */
 export function assembleApplication<App extends AssembledApplication>(
   members: object,
@@ -52,7 +52,7 @@ export function assembleApplication<App extends AssembledApplication>(
   methods: SettingMethods,
 ): App {
   const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
-    // Node.js calls the listeners of a server with it as `this`.
+    // Node.js calls a request listener with the server as `this`.
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
       adoptServer(this, app);
     app.handle(req, res, next);
@@ -65,14 +65,14 @@ export function assembleApplication<App extends AssembledApplication>(
   return app;
 }
 
-/** Copy the members of `source` that `target` has none of. */
+/** Copies the members of `source` that `target` lacks. */
 function mixin(target: object, source: object): void {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
     if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor);
   }
 }
 
-/** What every application is given a copy of. `this` is the application. */
+/** Members that every application gets as a copy. `this` is the application. */
 export const application: Part<Application, keyof ApplicationMembers> = {
   init() {
     this.cache = Object.create(null);
@@ -103,7 +103,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   /**
-   * Mount middleware, routers or applications on a path, by default on `/`. §1 rule 7
+   * Mounts middleware, routers or applications on a path, by default on `/`. §1 rule 7
    *
    * @throws {TypeError} without a function.
    */
@@ -121,35 +121,35 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   route(path: Path) {
-    // Its layers are those of Express 5; @types/express describes those of Express 4.
+    // @types/express describes the layers of Express 4; these are those of Express 5.
     return routerOf(this).route(path) as unknown as IRoute;
   },
 
-  /** Register an engine for an extension, with or without its dot. */
+  /** Registers an engine for an extension, with or without its dot. */
   engine(ext, fn) {
     if (typeof fn !== 'function') throw new Error('callback function required');
     this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn;
     return this;
   },
 
-  /** Add a callback for one parameter or each of several. §1 rule 9 */
+  /** Adds a callback for one or several parameters. §1 rule 9 */
   param(name: unknown, fn?: unknown) {
     if (Array.isArray(name)) for (const one of name) this.param(one, fn);
     else routerOf(this).param(name, fn);
     return this;
   },
 
-  /** Store a setting; with a name alone, read it. §2.2 */
+  /** Stores a setting; with a name alone, reads it. §2.2 */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
-    // Read with a name alone, which @types/express does not know.
+    // @types/express lacks the call with a name alone.
     if (args.length === 1) return this.settings[name] as Application;
     debug('set "%s" to %o', name, value);
     setSetting(this, name, value);
     return this;
   },
 
-  /** The path the application is mounted on, with those of its parents; `''` at the top. */
+  /** The path the application is mounted on, including its parents' paths; `''` at the top. */
   path() {
     return this.parent ? this.parent.path() + this.mountpath : '';
   },
@@ -172,7 +172,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
 
   render,
 
-  /** Listen as the runtime's server does; the callback is also told of an error to listen, and called once. */
+  /** Listens as Node.js's `server.listen` does; the callback also receives a listen error, and is called once. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     const callback = args[args.length - 1];
@@ -194,18 +194,18 @@ defineVerbs(
   application,
   (verb) =>
     function (this: Application, ...args: unknown[]) {
-      // One argument to `app.get` is the name of a setting.
+      // With one argument, `app.get` reads a setting.
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, handlers] = splitPath(args);
       // Not `routerOf(this).route()`: an application can override `app.route`.
       const route = this.route(path as PathParams) as unknown as ReturnType<RouterInstance['route']>;
-      // Handlers for every method are handlers of each.
+      // A handler for every method is registered for each.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
 );
 
-/** The methods that settings are read by, before an application overrides them. */
+/** The methods that read settings, before an application overrides them. */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 function isApplication(fn: unknown): fn is Application {
@@ -213,10 +213,10 @@ function isApplication(fn: unknown): fn is Application {
   return Boolean(given.handle && given.set);
 }
 
-/** Mount a sub-application: while it runs, the request and response are its own. */
+/** Mounts a sub-application: while it runs, request and response have its prototypes. */
 function mount(parent: Application, router: RouterInstance, path: Path, app: Application): void {
   debug('.use app under %s', path);
-  // Or a pattern, which @types/express does not know.
+  // Or a pattern, which @types/express lacks.
   app.mountpath = path as string;
   app.parent = parent;
   const mounted_app: Handler = (req, res, next) => {
@@ -230,7 +230,10 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
   app.emit('mount', parent);
 }
 
-/** What a sub-application gets of its parent when mounted. In the order of Express: a frozen prototype ends it. */
+/**
+ * What a sub-application inherits when it is mounted. In the order of Express, which fails half-way for a frozen
+ * prototype.
+ */
 function inherit(app: Application, parent: Application): void {
   yieldDefaults(app, parent);
   inheritPrototypes(app, parent);
@@ -238,12 +241,12 @@ function inherit(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** What `X-Powered-By` says. §2.2 `x-powered-by` */
+/** The value of `X-Powered-By`. §2.2 `x-powered-by` */
 export const POWERED_BY = 'Nozomi';
 
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
-/** Handle a request; `callback` when nobody answered, by default the final handler. */
+/** Handles a request; calls `callback`, by default the final handler, if no handler responds. */
 function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const done = callback || unhandled(app, req, res);
   if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
@@ -290,7 +293,7 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
 }
 
 /**
- * Check host and path of a request, where the application wants that. §2.2 `strict host`, `strict paths`
+ * Checks host and path of a request if the application enables that. §2.2 `strict host`, `strict paths`
  *
  * @throws {Error} with status 400.
  */
@@ -300,7 +303,7 @@ export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void
   checkPath?.(req);
 }
 
-// Kept apart from the public `app.router`, which another interface may give another meaning.
+// Separate from the public `app.router`, which other series define differently.
 const kRouter: unique symbol = Symbol('nozomi.router');
 
 /** An object of its own, so that the router can also be created after `Object.freeze(app)`. */
@@ -310,12 +313,12 @@ interface RouterSlot {
 
 let Constructor = Router;
 
-/** Make the routers of all applications with another constructor: one that an APM agent put around `Router`. */
+/** Makes all applications create their routers with another constructor: an APM agent's wrapper of `Router`. */
 export function setRouterConstructor(replacement: RouterConstructor): void {
   Constructor = replacement;
 }
 
-/** The router, made when it is first needed: with the settings of that moment. */
+/** The router, created on first use with the settings of that moment. */
 function routerOf(app: Application): RouterInstance {
   const slot = (app as Application & RouterSlot)[kRouter];
   slot.router ??= new Constructor({
@@ -325,7 +328,7 @@ function routerOf(app: Application): RouterInstance {
   return slot.router;
 }
 
-/** Forget the router, with its routes. */
+/** Drops the router, with its routes. */
 function resetRouter(app: Application): void {
   Object.defineProperty(app, kRouter, { value: {}, configurable: true });
 }

@@ -1,6 +1,4 @@
-/**
- * The setting `etag`: a value → the function that makes ETags of bodies. §2.4
- */
+/** The setting `etag`: a value → the function that generates ETags. §2.4 */
 import type { SettingsMap } from '../interface';
 import type { ETagGenerator } from '../types';
 import { strongETag, weakETag } from '../wire/entity-tag';

@@ -1,7 +1,4 @@
-/**
- * What answers when no handler did: the pages of finalhandler, which is asked for every error and for all but the
- * plainest 404. §7
- */
+/** The final handler. finalhandler sends every error and every 404 but the plainest, which a fast path sends. §7 */
 import { AsyncResource } from 'node:async_hooks';
 import { IncomingMessage } from 'node:http';
 import createDebug from 'debug';
@@ -29,26 +26,26 @@ interface Unanswered {
 /** Sends 404, or the page of an error. */
 export function respondFinally({ app, req, res, env = '', log }: Unanswered, err: unknown): void {
   if (!err && answerPlainly(req, res)) return;
-  // finalhandler sets the message for HTTP/1 alone; Node.js throws for one with a line break in a request of HTTP/2, too.
+  // finalhandler sets the message for HTTP/1 only; over HTTP/2, Node.js also throws for a line break in it.
   if (req.httpVersionMajor >= 2 && INVALID_IN_MESSAGE.test(res.statusMessage)) res.statusMessage = '';
   finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
 }
 
-/** What Node.js refuses in a status message. */
+/** Characters that Node.js refuses in a status message. */
 const INVALID_IN_MESSAGE = /[^\t\x20-\x7e\x80-\xff]/;
 
 function logError(app: AnyApplication, err: unknown, log: (err: unknown) => void): void {
   if (readSetting(app, 'env') !== 'test') log(err);
 }
 
-/** What needs neither encoding for a URL nor escaping for HTML. */
+/** Characters that need neither URL encoding nor HTML escaping. */
 const PLAIN_PATH = /^[\w./~-]+$/;
 const PLAIN_METHOD = /^[A-Z]+$/;
 
 /**
- * The 404 page for a plain path, when nothing but the end of the request is to be waited for.
+ * Sends the 404 page for a plain path if only the end of the request has to be awaited.
  *
- * @returns Whether it will be answered.
+ * @returns Whether it will be sent.
  */
 function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
   if (res.headersSent || !isPlain(req)) return false;
@@ -60,13 +57,13 @@ function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
   return true;
 }
 
-/** Whether the request is a server's, nobody reads it yet, and it has no body. */
+/** Whether Node.js created the request, nothing reads it yet, and it has no body. */
 function isPlain(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     typeof req.method === 'string' &&
     onFinished().isFinished(req) === false &&
-    // Requests that are made up may have less; finalhandler fails for them, and that is answered, too.
+    // Fake requests may lack properties; finalhandler throws for them, and its error becomes the response.
     typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
     hasNodeMethods(req) &&
@@ -78,14 +75,14 @@ function isPlain(req: AnyRequest): boolean {
   );
 }
 
-/** Whether a program would see no other calls than those that finalhandler makes. */
+/** Whether an application could not observe a difference from finalhandler's calls. */
 function hasNodeMethods(req: AnyRequest): boolean {
   return (
     req.on === on && req.emit === emit && req.resume === resume && req.read === read && req.unpipe === unpipe
   );
 }
 
-/** As the client sent it; empty for a target that is no URL. */
+/** As the client sent it; empty for a target that is not a URL. */
 function pathnameOf(req: AnyRequest): string {
   try {
     return parseUrl.original(req)?.pathname ?? '';
@@ -94,7 +91,7 @@ function pathnameOf(req: AnyRequest): string {
   }
 }
 
-/** Call back once, in the async context of now, when the request was read: handlers may still set fields until then. */
+/** Calls back once, in the current async context, after the request was read: handlers may set headers until then. */
 function afterEnd(req: AnyRequest, callback: () => void): void {
   const scope = new AsyncResource('bound-anonymous-fn');
   let isEnded = false;
@@ -115,7 +112,7 @@ const PAGE_HEADERS = [
   ['content-type', 'Content-Type', 'text/html; charset=utf-8'],
 ] as const;
 
-/** The same calls in the same order, for whoever put functions of his own in their places. */
+/** The same calls in the same order as finalhandler, for applications that override these methods. */
 function write(req: AnyRequest, res: AnyResponse, page: string): void {
   res.statusCode = 404;
   res.statusMessage = 'Not Found';

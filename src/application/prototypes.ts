@@ -1,13 +1,15 @@
 /**
  * `app.request` and `app.response`: the prototypes of an application's requests and responses. §2.6, §2.7, §4.1
  *
- * Express sets them as prototypes on every request, and sets others on its way into and out of each mounted application.
- * Changing the prototype of an object that exists is slow, so that is avoided in two ways:
+ * Express sets them as prototypes on every request, and sets others on its way into and out of each mounted
+ * application. Changing the prototype of an existing object is slow, so two ways avoid it:
  *
- * - Both are the prototypes of classes over those of Node.js, which a server can create its objects with (server.ts).
- * - Inside a mounted application the request keeps the prototype of the outer one and gets an own property `app`, as long as
- *   that is all the difference. `app.request` and `app.response` are accessors for this: a prototype that nobody has read
- *   cannot have been extended.
+ * - Both are the prototypes of subclasses of Node.js's classes, so a server can create its objects with them
+ * (server.ts).
+ * - Inside a mounted application the request keeps the prototype of the outer one and gets an own property `app`, if
+ * that is
+ *   the only difference. `app.request` and `app.response` are accessors to detect this: code cannot have extended a
+ *   prototype that it never read.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,15 +19,15 @@ type NodeClass<Instance> = new (...args: never[]) => Instance;
 
 /** One of the two prototypes of an application. */
 interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | AnyResponse> {
-  /** The object. An application can replace it. */
+  /** The prototype object. An application can replace it. */
   current: Instance;
-  /** That of the framework function, which differs between the series of Express. */
+  /** The framework function's prototype, which differs between the series of Express. */
   readonly common: Instance;
   /** Whether code outside of this package may hold it, and so may have extended it. */
   isExposed: boolean;
-  /** How often it was read or replaced. */
+  /** Number of reads and replacements. */
   reads: number;
-  /** Of a mounted application: what it inherits from since, and whose that was. */
+  /** For a mounted application: the parent prototype it inherits from, and its owner. */
   inherited: object | undefined;
   parent: AnyPrototype | undefined;
 }
@@ -41,7 +43,7 @@ const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
 
 const classes = new WeakMap<object, NodeClass<unknown>>();
 
-/** Gives an application its own two prototypes, over those of the framework. */
+/** Creates the two prototypes of an application, which inherit from those of the framework. */
 export function createPrototypes(app: AnyApplication, request: AnyRequest, response: AnyResponse): void {
   const prototypes: Prototypes = {
     request: createPrototype(class extends IncomingMessage {}, request, app),
@@ -52,7 +54,7 @@ export function createPrototypes(app: AnyApplication, request: AnyRequest, respo
   expose(app, 'response', prototypes.response);
 }
 
-/** The prototype of a class, looking like an object created over `inherited`. */
+/** The prototype of a class that looks like `Object.create(inherited)`. */
 function createPrototype<Instance extends AnyRequest | AnyResponse>(
   nodeClass: NodeClass<object>,
   inherited: Instance,
@@ -87,7 +89,7 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
       return own.current;
     },
     set: (replacement) => {
-      // Freezing makes a property read-only, but leaves this function to be called.
+      // Freezing makes a property read-only, but this function can still be called.
       if (Object.isFrozen(app)) throw new TypeError(`Cannot assign to read only property '${name}'`);
       markExposed(own);
       own.current = replacement;
@@ -95,14 +97,14 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
   });
 }
 
-/** A connection, with the last response on it that was in a mounted application. */
+/** A connection, with its last response in a mounted application. */
 type Connection = Socket & { [kResponse]?: AnyResponse };
 
 const kResponse: unique symbol = Symbol('nozomi.response');
 const connections = new Set<Connection>();
 
 function watch(socket: Connection | undefined, res: AnyResponse): void {
-  // Requests that are made up may have no socket, or one that closes never.
+  // Fake requests may have no socket, or one that never closes.
   if (typeof socket?.once !== 'function') return;
   if (!(kResponse in socket)) {
     connections.add(socket);
@@ -111,35 +113,35 @@ function watch(socket: Connection | undefined, res: AnyResponse): void {
   socket[kResponse] = res;
 }
 
-/** From now on requests get the prototype itself, those that are under way included. */
+/** From now on requests get the prototype itself, pending ones included. */
 function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
   for (const { [kResponse]: res } of connections) {
-    // What the program assigned to `res.app` may be no application.
+    // The value that the application assigned to `res.app` may not be an application.
     const app = res && (res as Shadowing)[kShadows];
     if (app) setPrototypes(app, res.req, res);
   }
 }
 
-/** One prototype of an application, without exposing it; also of an application of Express. */
+/** One prototype of an application, without exposing it; also of an Express application. */
 export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];
 }
 
-/** Another number whenever the application may have changed its prototypes by `app.request` or `app.response`. */
+/** Changes whenever the application may have changed its prototypes through `app.request` or `app.response`. */
 export function prototypeReads(app: AnyApplication): number {
   const own = ownOf(app);
   return own ? own.request.reads + own.response.reads : 0;
 }
 
-/** The class whose instances are created with that prototype, if there is one. */
+/** The class that creates instances with that prototype, if there is one. */
 export function classOf(prototype: object): NodeClass<unknown> | undefined {
   return classes.get(prototype);
 }
 
-/** A mounted application's prototypes inherit from those of its parent, unless that has the interface of another series. */
+/** Makes a mounted application's prototypes inherit from its parent's, unless the parent is of another series. */
 export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): void {
   for (const name of ['request', 'response'] as const) {
     const own = ownOf(app)?.[name];
@@ -151,7 +153,7 @@ export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): 
   }
 }
 
-/** Makes a request and its response those of `app`. §2.6 `req.app` */
+/** Sets the prototypes of `app` on a request and its response. §2.6 `req.app` */
 export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const own = ownOf(app);
   if (own) {
@@ -168,7 +170,7 @@ function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): P
   return app[kPrototypes];
 }
 
-// On a request or response: the application that we assigned to its own property `app`, in place of other prototypes.
+// On a request or response: the application in the own property `app` that replaces a change of prototype.
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
 type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
@@ -188,7 +190,7 @@ function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication)
   else changePrototype(object, own.current);
 }
 
-/** Whose the actual prototype is, if only the property `app` of prototypes that nobody has seen makes the difference. */
+/** The owner of the actual prototype, if an own `app` is enough because no code has seen the prototypes between. */
 function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined {
   for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
     const { inherited, parent }: AnyPrototype = each;
@@ -201,9 +203,9 @@ function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined
 
 function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype): void {
   if (replaceShadow(object, app)) return;
-  // A property `app` that the application set itself also hides that of the prototypes in Express.
+  // An own `app` that the application set also hides the prototype's in Express.
   if (Object.hasOwn(object, 'app')) return;
-  // A prototype that was seen can be frozen, or have a setter.
+  // A prototype that code has seen may be frozen, or have a setter.
   if (outer.isExposed) {
     Object.defineProperty(object, 'app', {
       configurable: true,
@@ -215,7 +217,7 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
   object[kShadows] = app;
 }
 
-/** @returns Whether `app` is our own property of the object: what the program assigned to it since stays. */
+/** @returns Whether `app` is our own property of the object: a value that the application assigned since stays. */
 function replaceShadow(object: Shadowing, app: AnyApplication): boolean {
   const shadow = object[kShadows];
   if (!shadow) return false;
@@ -231,9 +233,9 @@ function changePrototype(object: Shadowing, prototype: { app: AnyApplication }):
 }
 
 /**
- * Until V8 12.5 an object whose prototype was changed has a hidden class of its own, and so has it with each property
- * that is added later: every inline cache misses it, those of Node.js too. In dictionary mode, which deleting a property
- * leads to, all such objects share one hidden class. Nothing of it is visible.
+ * Until V8 12.5, an object whose prototype changed has its own hidden class, and again with each added property: every
+ * inline cache misses it, Node.js's too. Deleting a property switches it to dictionary mode, in which all such objects
+ * share one hidden class. This is not observable.
  */
 function useDictionaryMode(object: object & { [kShadows]?: unknown; [kTemporary]?: undefined }): void {
   object[kTemporary] = undefined;

@@ -1,6 +1,4 @@
-/**
- * The setting `query parser`: a value → the function that makes `req.query` of a query string. §2.2
- */
+/** The setting `query parser`: a value → the function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
 import type { QueryParser, SettingsMap } from '../interface';
 import { lazy } from '../wire/lazy';
@@ -26,7 +24,7 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
   }
 }
 
-/** Nested objects and arrays; a key may be any name, since the result is only data. */
+/** Nested objects and arrays; any key is allowed, since the result is only data. */
 function parseExtended(query: string): unknown {
   return qs().parse(query, { allowPrototypes: true });
 }

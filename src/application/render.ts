@@ -1,14 +1,12 @@
-/**
- * `app.render`: a view and the locals of application, response and call, made HTML. §4.2
- */
+/** `app.render`: renders a view with the locals of application, response and call. §4.2 */
 import type { Application, RenderCallback, View, ViewCallback, ViewLocals } from '../types';
 import type { ViewConstructor } from './view';
 
 /**
- * Render a view; errors, also those thrown by the engine, go to the callback. Where the local `cache` is set, or
- * the setting `view cache`, the view is looked up once.
+ * Renders a view; errors, also those thrown by the engine, go to the callback. The local `cache`, or the setting `view
+ * cache`, caches the view.
  *
- * @throws {Error} when the view has no extension and there is no `view engine`, or the engine cannot be loaded.
+ * @throws {Error} if the view has no extension and there is no `view engine`, or if the engine cannot be loaded.
  */
 export function render(
   this: Application,
@@ -16,7 +14,7 @@ export function render(
   options?: ViewLocals | RenderCallback,
   callback?: RenderCallback,
 ): void {
-  // Also called with an error alone.
+  // Engines may call back with an error alone.
   const done = (typeof options === 'function' ? options : callback) as ViewCallback;
   const given: ViewLocals = (typeof options === 'function' ? undefined : options) || {};
   const locals: Record<string, unknown> = { ...this.locals, ...given._locals, ...given };

@@ -1,12 +1,11 @@
 /**
- * The objects a server creates for the requests of an application. §4.2
+ * The objects that a server creates for the requests of an application. §4.2
  *
- * Express changes the prototypes of every request and response. Here the server creates them with the prototypes of the
- * application: that of `app.listen` by the documented options `IncomingMessage` and `ServerResponse`, one that the
- * application's author created from its first request on (`adoptServer`). This must not be noticed before the
- * application is called, so a request and its response are plain objects of Node.js wherever anything else may meet them:
- * another listener, a response that Node.js sends by itself, an `upgrade`, or a prototype of the application that overrides a
- * property Node.js uses.
+ * Express changes the prototypes of every request and response. Here the server creates them with the application's
+ * prototypes: the server of `app.listen` by the documented options `IncomingMessage` and `ServerResponse`, a server of
+ * the application's author from its first request on (`adoptServer`). Code that runs before the application must not
+ * notice, so request and response are plain Node.js objects for other listeners, for responses that Node.js sends
+ * itself, for `upgrade`, and if a prototype of the application overrides a property that Node.js uses.
  */
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
@@ -18,22 +17,22 @@ export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMe
 export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
 
 /** The server calls it with objects of the application's own classes. */
-// biome-ignore lint/suspicious/noExplicitAny: those of each series.
+// biome-ignore lint/suspicious/noExplicitAny: each series types its own.
 export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
 
 /** Creates the objects of one server. */
 export interface ServerObjects {
   app: ServedApplication;
-  /** Both those of Node.js where a prototype of the application overrides a property that Node.js uses. */
+  /** Both classes of Node.js if a prototype of the application overrides a property that Node.js uses. */
   requestClass: RequestClass;
   responseClass: ResponseClass;
-  /** `prototypeReads` when the classes were chosen. */
+  /** `prototypeReads` at the time of choosing the classes. */
   reads: number;
 }
 
 const objectsOf = new WeakMap<Server, ServerObjects>();
 
-/** A server for an application, as `http.createServer(app)`. */
+/** Creates a server for an application, as `http.createServer(app)`. */
 export function createServer(app: ServedApplication): Server {
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
@@ -45,8 +44,8 @@ export function createServer(app: ServedApplication): Server {
 }
 
 /**
- * Lets a server that calls the application create its objects as that of `app.listen` does, where nothing distinguishes the
- * two: it is one of Node.js with the classes of Node.js, and the application is its first listener for requests.
+ * Lets a server that calls the application create objects like the server of `app.listen`, if they are equivalent: it
+ * is Node.js's, with Node.js's classes, and the application is its first request listener.
  */
 export function adoptServer(server: Server, app: ServedApplication): void {
   const known = objectsOf.get(server);
@@ -67,7 +66,7 @@ export function adoptServer(server: Server, app: ServedApplication): void {
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
 
-/** The private symbols under which Node.js keeps the two classes of a server; found by their values, not by name. */
+/** Node.js's private symbols for the two classes of a server; found by value, not by name. */
 const classKeys = lazy((): { request: symbol; response: symbol } | undefined => {
   const options = {
     IncomingMessage: class extends IncomingMessage {},
@@ -80,7 +79,7 @@ const classKeys = lazy((): { request: symbol; response: symbol } | undefined => 
   return request && response ? { request, response } : undefined;
 });
 
-/** What Node.js calls with `new` for each request, and then for its response. */
+/** The constructors that Node.js calls for each request, and then for its response. */
 function constructorsFor(
   server: () => Server,
   objects: ServerObjects,
@@ -99,13 +98,13 @@ function constructorsFor(
   return { createRequest, createResponse };
 }
 
-// @types/node leaves the options out.
+// @types/node omits the options.
 export const PlainResponse: ResponseClass = ServerResponse as ResponseClass;
 
-/** Whether Node.js passes a request to the application before anything else, and does not respond by itself. */
+/** Whether Node.js passes a request to the application first, and does not respond itself. */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
   return (
-    // 400 without a host, 417 or 100 for an expectation, 503 above the limit.
+    // Node.js responds 400 without a host, 417 or 100 for an expectation, 503 above the limit.
     headers.host !== undefined &&
     headers.expect === undefined &&
     !server.maxRequestsPerSocket &&
@@ -122,22 +121,23 @@ export function isCompatible(req: IncomingMessage): boolean {
   return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
 }
 
-/** Listeners behind the application see its prototypes under Express, too. */
+/** With Express, listeners after the application see its prototypes, too. */
 export function isFirstListener(server: EventEmitter, app: ServedApplication): boolean {
   const [first]: unknown[] = server.rawListeners('request');
   return first === app;
 }
 
-/** `emit` of a server that creates the objects of an application. */
+/** `emit` of a server that creates the application's objects. */
 function emit(this: Server, event: string, first?: unknown): boolean {
   if (event === 'connection') {
     const objects = objectsOf.get(this);
     if (objects) Object.assign(objects, createObjects(objects.app));
   } else if ((event === 'upgrade' || event === 'connect') && first instanceof IncomingMessage) {
-    // The new owner of the connection may assign what the prototypes of an application only read, such as `req.query`.
+    // The new owner of the connection may assign properties that the application's prototypes define as getters, such
+    // as `req.query`.
     Object.setPrototypeOf(first, IncomingMessage.prototype);
   }
-  // biome-ignore lint/complexity/noArguments: passed on as they are, for which V8 allocates no array.
+  // biome-ignore lint/complexity/noArguments: passed on unchanged, for which V8 allocates no array.
   return Reflect.apply(Object.getPrototypeOf(this).emit, this, arguments);
 }
 
@@ -145,7 +145,7 @@ export function isApplication(listener: unknown): listener is ServedApplication 
   return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;
 }
 
-/** With the classes for the application's prototypes as they are now. */
+/** With classes for the application's current prototypes. */
 export function createObjects(app: ServedApplication): ServerObjects {
   const request = prototypeOf(app, 'request');
   const response = prototypeOf(app, 'response');
@@ -164,7 +164,7 @@ export function createObjects(app: ServedApplication): ServerObjects {
     : { app, reads, requestClass, responseClass };
 }
 
-/** Methods that Node.js, and Express for `X-Powered-By`, calls before an object has the prototype of an application. */
+/** Methods that Node.js, and Express for `X-Powered-By`, call before an object has the application's prototype. */
 const REQUEST_METHODS = ['_addHeaderLines', '_addHeaderLine', 'emit', 'on'];
 const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on', 'setHeader'];
 
@@ -179,7 +179,10 @@ function readNodeMethods(): unknown[] {
   ];
 }
 
-/** Whether a program replaced one of them since this module was loaded: its own may read what an application adds. */
+/**
+ * Whether an application replaced one of them since this module was loaded: the replacement may read what an
+ * application adds.
+ */
 function isNodeChanged(): boolean {
   return readNodeMethods().some((method, index) => method !== nodeMethods[index]);
 }
@@ -195,14 +198,14 @@ function overridesAny(
   return false;
 }
 
-/** What Node.js may read, assign or call on a request and a response before a listener has them. */
+/** Properties that Node.js may read, assign or call on a request and a response before a listener gets them. */
 const nodeProperties = lazy(() => {
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
   return {
     // Express assigns `res` before it sets the prototype.
     ofRequest: propertiesOf(request).add('res'),
-    // Assigned to each response, but not by its constructor.
+    // Node.js assigns it to each response outside of the constructor.
     ofResponse: propertiesOf(response).add('_maxRequestsPerSocket'),
   };
 });

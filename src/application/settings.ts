@@ -1,9 +1,8 @@
 /**
- * The settings that configure behaviour: type, default, what it compiles to, what a sub-application inherits. §2.2
+ * The settings that configure behaviour: type, default, compiled value, inheritance. §2.2
  *
- * Any other name may be stored too; it has no default and is inherited. Compiled values are kept as settings
- * of their own (`'etag fn'` and its like), where programs and sub-applications find them. `docs/settings.md` is
- * made from this table.
+ * Any other name may be stored too; it has no default and is inherited. Compiled values are settings of their own
+ * (`'etag fn'` and the like), which applications and sub-applications can read. The table generates `docs/settings.md`.
  */
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
@@ -17,20 +16,17 @@ import { View } from './view';
 
 export interface Setting<Value = unknown> {
   type: string;
-  /**
-   * The value of a new application. A mounted application keeps it; where there is none, its parent's value
-   * shows through.
-   */
+  /** The value of a new application. A mounted application keeps it; without a value, it inherits its parent's. */
   default?(env: string): Value;
-  /** Mounted, the application gives its default up for its parent's value. */
+  /** When mounted, the application drops its default and inherits its parent's value. */
   yields?: true;
-  /** What the value is compiled to, stored as `'<name> fn'`. Throws for a value it does not know. */
+  /** Compiles the value, stored as `'<name> fn'`. Throws for an unknown value. */
   compile?(value: Value): unknown;
-  /** For people: what the value says, in one sentence. */
+  /** For people: the meaning of the value, in one sentence. */
   meaning: string;
 }
 
-// In the order a new application sets them.
+// In the order in which a new application sets them.
 export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsMap[Name]> } = {
   'x-powered-by': {
     type: 'boolean',
@@ -127,7 +123,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
 
 const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 
-/** Give a new application its defaults. */
+/** Sets the defaults of a new application. */
 export function setDefaults(app: AnyApplication, env: string): void {
   for (const [name, setting] of Object.entries<Setting>(settings)) {
     const value = setting.default?.(env);
@@ -137,9 +133,9 @@ export function setDefaults(app: AnyApplication, env: string): void {
 }
 
 /**
- * Store a setting and what it compiles to.
+ * Stores a setting and its compiled value.
  *
- * @throws {TypeError} for a value the setting does not know.
+ * @throws {TypeError} for an unknown value.
  */
 export function setSetting(app: AnyApplication, name: string, value: unknown): void {
   app.settings[name] = value;
@@ -148,13 +144,13 @@ export function setSetting(app: AnyApplication, name: string, value: unknown): v
   if (setting?.yields) markDefault(app, name, false);
 }
 
-/** Lets a mounted application's settings fall back to its parent's. */
+/** Makes a mounted application's settings inherit from its parent's. */
 export function inheritSettings(app: AnyApplication, parent: AnyApplication): void {
   yieldDefaults(app, parent);
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** Removes the defaults of a mounted application that yield to what its parent has set. */
+/** Removes the defaults of a mounted application for which its parent has a value. */
 export function yieldDefaults(app: AnyApplication, parent: AnyApplication): void {
   for (const [name, { yields }] of Object.entries(settings)) {
     if (!yields || app.settings[defaultMark(name)] !== true) continue;
@@ -168,7 +164,7 @@ function markDefault(app: AnyApplication, name: string, isDefault: boolean): voi
   Object.defineProperty(app.settings, defaultMark(name), { configurable: true, value: isDefault });
 }
 
-/** The hidden setting that tells whether `name` still has its default. Programs look for it under this name. */
+/** The hidden setting that records whether `name` still has its default. Express uses the same name. */
 function defaultMark(name: string): string {
   return `@@symbol:${name.replaceAll(' ', '_')}_default`;
 }

@@ -1,6 +1,4 @@
-/**
- * The setting `strict host`: a request names one host, or is refused. §2.2 · RFC 9112 §3.2
- */
+/** The setting `strict host`: a request must name exactly one host. §2.2 · RFC 9112 §3.2 */
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
@@ -10,7 +8,7 @@ import { lazy } from '../wire/lazy';
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
- * @returns What looks at a request before its first handler; undefined for nothing.
+ * @returns The check before the first handler; undefined for none.
  * @throws {TypeError} for any value but a boolean.
  */
 export function compileStrictHost(value: SettingsMap['strict host']): RequestCheck | undefined {
@@ -19,7 +17,7 @@ export function compileStrictHost(value: SettingsMap['strict host']): RequestChe
   return value ? refuseOtherHosts : undefined;
 }
 
-/** A request of HTTP/1.0 may name none. */
+/** An HTTP/1.0 request may name none. */
 function refuseOtherHosts(req: AnyRequest): void {
   const own = req.get('Host');
   const { host } = req;

@@ -1,6 +1,4 @@
-/**
- * The setting `strict paths`: one spelling of a path for router, mounts and static together. §2.2
- */
+/** The setting `strict paths`: one spelling of a path for router, mounts and static. §2.2 */
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
@@ -11,7 +9,7 @@ import { normalizePath } from '../wire/path';
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
- * @returns What looks at a request before its first handler; undefined for nothing.
+ * @returns The check before the first handler; undefined for none.
  * @throws {TypeError} for any value but a boolean and `'normalize'`.
  */
 export function compileStrictPaths(value: SettingsMap['strict paths']): RequestCheck | undefined {
@@ -41,8 +39,8 @@ function normalizeSpelling(req: AnyRequest): void {
 }
 
 /**
- * The target without scheme and authority, of which no path is part; their parser would also escape some
- * characters of the path (`'`) that are plain otherwise. RFC 9112 §3.2
+ * The target without scheme and authority, which are not part of the path; the URL parser would also escape some plain
+ * characters of the path (`'`). RFC 9112 §3.2
  */
 function toOriginForm({ method, url }: AnyRequest): string | undefined {
   if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
@@ -52,13 +50,13 @@ function toOriginForm({ method, url }: AnyRequest): string | undefined {
   return rest[0] === '/' ? rest : `/${rest}`;
 }
 
-/** The target with its path in normal form; undefined where that has none. */
+/** The target with its path in normal form; undefined if it has none. */
 function normalizeTarget(target: string): string | undefined {
   if (target === '*') return target;
   const mark = target.indexOf('?');
   const end = mark === -1 ? target.length : mark;
   const query = target.slice(end);
-  // These make the parser of URLs fall back to one that escapes the path too.
+  // These characters make the URL parser escape the path too.
   if (/[\s#]/.test(query)) return undefined;
   const path = normalizePath(target.slice(0, end));
   return path === undefined ? undefined : path + query;

@@ -1,6 +1,4 @@
-/**
- * A view: a name made a file and an engine. §4.2 `app.render`, §2.2 `views`, `view engine`
- */
+/** A view: finds the file and engine of a name. §4.2 `app.render`, §2.2 `views`, `view engine` */
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import createDebug from 'debug';
@@ -9,27 +7,27 @@ import type { Engine, ViewCallback, View as ViewInstance } from '../types';
 const debug = createDebug('express:view');
 
 export interface ViewOptions {
-  /** The extension of names that have none, with or without its dot. */
+  /** The extension of names without one, with or without its dot. */
   defaultEngine?: string | undefined;
-  /** The directory, or the directories in the order they are searched. */
+  /** The directory, or the directories in search order. */
   root?: string | readonly string[] | undefined;
-  /** Engines by extension with its dot; one that is loaded is added. */
+  /** Engines by extension with its dot; a loaded engine is added. */
   engines: Record<string, Engine>;
 }
 
 export type View = ViewInstance;
 
 export interface ViewConstructor {
-  /** So that views of applications can inherit. */
+  /** For views of applications that inherit. */
   (this: View, name: string, options: ViewOptions): void;
   new (name: string, options: ViewOptions): View;
   prototype: View;
 }
 
 /**
- * A function and no class, because views of programs inherit by `View.call(this, name, options)`.
+ * A function, not a class: views of applications inherit by `View.call(this, name, options)`.
  *
- * @throws {Error} when there is no extension, or no engine for it.
+ * @throws {Error} if there is no extension, or no engine for it.
  */
 export const View: ViewConstructor = function View(this: View, name: string, options: ViewOptions): void {
   const { defaultEngine, root, engines } = options || {};
@@ -60,7 +58,7 @@ Object.assign(View.prototype, {
     return undefined;
   },
 
-  /** Render with the engine; `callback` is called later, even by an engine that answers at once. */
+  /** Renders with the engine; calls `callback` asynchronously, even for a synchronous engine. */
   render(options, callback) {
     let isSync = true;
     debug('render "%s"', this.path);
@@ -86,7 +84,7 @@ function withDot(extension: string): string {
   return extension[0] === '.' ? extension : `.${extension}`;
 }
 
-/** The engine a module of that name exports as `__express`. */
+/** The `__express` export of a module with that name. */
 function loadEngine(name: string): Engine {
   debug('require "%s"', name);
   const { __express: engine } = require(name);

@@ -5,7 +5,7 @@ import { optional } from '../agents/optional';
 import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';
 
-// What APM agents find and wrap, if it is there: a copy of the package may have lost it.
+// The module that APM agents wrap, if the package still contains it.
 const express3: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express3 {

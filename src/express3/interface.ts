@@ -271,7 +271,7 @@ export interface RouteOptions {
 export interface Members {
   /** @deprecated Call the function itself. */
   createServer(): Application;
-  /** What every application gets a copy of. */
+  /** Members that every application gets as a copy. */
   application: Application;
   /** The prototypes of requests and responses. */
   request: Request;

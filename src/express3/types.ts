@@ -43,7 +43,7 @@ export interface Layer {
   handle: Handler | ErrorHandler;
 }
 
-/** Makes a parameter callback of what `param(name, option)` is given. */
+/** Creates a parameter callback from the option of `param(name, option)`. */
 export type ParamFactory = (name: string, option: unknown) => unknown;
 
 /** The part of a router that the application uses. */

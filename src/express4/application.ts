@@ -1,5 +1,6 @@
 /**
- * The application of Express 4: what every one is given a copy of, over the members of Express 5. E4-A, E4-D
+ * The application of Express 4: members that every application gets as a copy, in addition to those of Express 5. E4-A,
+ * E4-D
  */
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -32,7 +33,7 @@ type Member =
   | ('init' | 'defaultConfiguration' | 'lazyrouter' | 'handle' | 'use' | 'param')
   | ('set' | 'enabled' | 'disabled' | 'render' | 'listen');
 
-// A route of a path that is no text is missing in @types/express.
+// @types/express lacks routes whose path is not a string.
 const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   init() {
     this.cache = {};
@@ -60,7 +61,10 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     });
   },
 
-  /** Make the router, with the settings of now, and its first two layers. Called before the first route or middleware. */
+  /**
+   * Creates the router with the current settings, and its first two layers. Called before the first route or
+   * middleware.
+   */
   lazyrouter() {
     if (this._router) return;
     this._router = new Router({
@@ -71,7 +75,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     this._router.use(createInit(this));
   },
 
-  /** Handle a request; `callback` when nobody answered, by default the final handler. */
+  /** Handles a request; calls `callback`, by default the final handler, if no handler responds. */
   handle(req, res, callback) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback || unhandled(this, req, res, logStack);
@@ -90,7 +94,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   /**
-   * Mount middleware, routers or applications on a path, by default on `/`.
+   * Mounts middleware, routers or applications on a path, by default on `/`.
    *
    * @throws {TypeError} without a function.
    */
@@ -111,7 +115,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return routerOf(this).route(path);
   },
 
-  /** Add a callback for one parameter or each of several; with a function alone, a factory of callbacks. */
+  /** Adds a callback for one or several parameters; with a function alone, adds a factory of callbacks. */
   param(name: unknown, fn?: unknown) {
     this.lazyrouter();
     if (Array.isArray(name)) for (const one of name) this.param(one, fn);
@@ -119,7 +123,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return this;
   },
 
-  /** Store a setting; with a name alone, read it. */
+  /** Stores a setting; with a name alone, reads it. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return readAlong(this.settings, name);
@@ -138,7 +142,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return !this.get(name);
   },
 
-  /** Render a view; errors, also those thrown by the engine, go to the callback. */
+  /** Renders a view; errors, also those thrown by the engine, go to the callback. */
   render(name: string, options: ViewLocals | RenderCallback, callback?: RenderCallback) {
     const given: ViewLocals = typeof options === 'function' ? {} : options;
     const locals = withInherited(given._locals);
@@ -146,7 +150,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     Reflect.apply(render, this, [name, all, typeof options === 'function' ? options : callback]);
   },
 
-  /** Listen as a server of Node.js does. */
+  /** Listens as a server of Node.js does. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     return Reflect.apply(server.listen, server, args);
@@ -159,12 +163,12 @@ defineVerbs(
   application,
   (verb) =>
     function (this: Application, ...args: [path: Path, ...handlers: Handlers]) {
-      // One argument to `app.get` is the name of a setting.
+      // With one argument, `app.get` reads a setting.
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, ...handlers] = args;
       this.lazyrouter();
       const route = routerOf(this).route(path);
-      // Handlers for every method are handlers of each.
+      // A handler for every method is registered for each.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
@@ -174,10 +178,10 @@ Object.assign(application, {
   del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
 });
 
-/** The methods that settings are read by, before an application overrides them. */
+/** The methods that read settings, before an application overrides them. */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
-/** The middleware that makes request and response those of the application: the second layer of its router. */
+/** Sets the application's prototypes on request and response: the second layer of its router. */
 export function createInit(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
     if (app.enabled('x-powered-by')) setPoweredBy(app, req, res);
@@ -186,7 +190,7 @@ export function createInit(app: Application): Handler {
     req.next = next;
     const { query: parsed } = req;
     setPrototypes(app, req, res);
-    // Below an application of Express 5 it came from the prototype that the request had.
+    // Below an application of Express 5 it came from the request's former prototype.
     if (parsed && !req.query) req.query = parsed;
     res.locals = res.locals || Object.create(null);
     next();
@@ -194,7 +198,7 @@ export function createInit(app: Application): Handler {
 }
 
 function routerOf(app: Application): RouterInstance {
-  return app._router as RouterInstance; // Made by `lazyrouter`.
+  return app._router as RouterInstance; // Created by `lazyrouter`.
 }
 
 function isApplication(fn: unknown): fn is Application {
@@ -202,7 +206,10 @@ function isApplication(fn: unknown): fn is Application {
   return Boolean(given.handle && given.set);
 }
 
-/** Mount a sub-application: while it runs, request and response are its own. One of Express 5 keeps its interface. */
+/**
+ * Mounts a sub-application: while it runs, request and response have its prototypes. One of Express 5 keeps its
+ * interface.
+ */
 function mount(parent: Application, path: Path, app: Application): void {
   debug('.use app under %s', path);
   app.mountpath = path as string;
@@ -222,14 +229,14 @@ function mount(parent: Application, path: Path, app: Application): void {
   else keepPrototypes(app, emit);
 }
 
-/** What a mounted application gets of its parent. */
+/** What a mounted application inherits from its parent. */
 function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   inheritFromSeries(app, parent, response);
   Object.setPrototypeOf(app.engines, parent.engines);
 }
 
-/** A setting of the application or of those that it is mounted in, but no member that every object has. */
+/** A setting of the application or its parents, but not a property of `Object.prototype`. */
 function readAlong(settings: object, name: string): unknown {
   for (let each = settings; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
     if (Object.hasOwn(each, name)) return Reflect.get(each, name);
@@ -241,7 +248,7 @@ function startsAsUsual({ stack: [first, second] }: RouterInstance): boolean {
   return first?.name === 'query' && second?.name === 'expressInit';
 }
 
-/** A layer in front of `expressInit` gets what Node.js makes, though our servers make requests of the application. */
+/** A layer before `expressInit` gets plain Node.js objects, although our servers create the application's. */
 function removePrototypes(app: Application, req: AnyRequest, res: AnyResponse): void {
   if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app, 'request')) return;
   Object.setPrototypeOf(req, IncomingMessage.prototype);

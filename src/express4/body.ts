@@ -1,6 +1,4 @@
-/**
- * The body parsers of Express 4, as body-parser 1.20 has them, over those of Express 5. E4-G
- */
+/** The body parsers of Express 4, which behave as body-parser 1.20, built on those of Express 5. E4-G */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import querystring from 'node:querystring';
 import type bodyParser from 'body-parser';
@@ -31,23 +29,23 @@ interface Options extends bodyParser.Options {
 const FORM = 'application/x-www-form-urlencoded';
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate']);
 
-/** Parse JSON bodies. */
+/** Parses JSON bodies. */
 export function json(options?: Options): Parser {
   const isSupported = (charset: string): boolean => charset.startsWith('utf-');
   return wrap('jsonParser', core.json, options, 'application/json', isSupported);
 }
 
-/** Parse bodies as bytes. */
+/** Parses bodies as bytes. */
 export function raw(options?: Options): Parser {
   return wrap('rawParser', core.raw, options, 'application/octet-stream');
 }
 
-/** Parse bodies as text. */
+/** Parses bodies as text. */
 export function text(options?: Options): Parser {
   return wrap('textParser', core.text, options, 'text/plain');
 }
 
-/** Parse form bodies. By default `extended`, with nested values; to leave the choice out is deprecated. */
+/** Parses form bodies. By default `extended`, with nested values; omitting the option is deprecated. */
 export function urlencoded(options?: Options): Parser {
   if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
   const { defaultCharset: _1, charsetSentinel: _2, interpretNumericEntities: _3, ...given } = options ?? {};
@@ -58,7 +56,7 @@ export function urlencoded(options?: Options): Parser {
 }
 
 /**
- * @param create Makes the parser that reads the body.
+ * @param create Creates the parser that reads the body.
  * @param isSupported Checks the charset of the request.
  */
 function wrap(
@@ -72,7 +70,7 @@ function wrap(
   const verify: unknown = options?.verify;
   if (verify !== undefined && verify !== false && typeof verify !== 'function')
     throw new TypeError('option verify must be function');
-  // What is well-formed and no extension means the same to the parsers of Express 5, which are faster by a name.
+  // The parsers of Express 5 treat a well-formed type the same, and are faster for a string.
   const isPlain = typeof type === 'string' && type.includes('/');
   const parse = create({ ...options, type: isPlain ? type : () => true });
 
@@ -118,7 +116,7 @@ function charsetOf(req: Req): string | undefined {
   }
 }
 
-/** Forms without nested values, by the parser of Node.js. */
+/** Forms without nested values, parsed by node:querystring. */
 function simpleForms(options: Options): Parser {
   const { parameterLimit: limit = 1000 } = options;
   if (Number.isNaN(Number(limit)) || limit < 1)

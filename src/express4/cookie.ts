@@ -11,16 +11,16 @@ const deprecate = deprecateFor('express');
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
-   * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *
-   * @throws {Error} when it is to be signed and there is no secret.
-   * @throws {TypeError} for what no cookie can hold.
+   * @throws {Error} for a signed cookie without a secret.
+   * @throws {TypeError} for a value that a cookie cannot hold.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     return Reflect.apply(core.cookie, this, [name, value, withInherited(options)]);
   },
 
-  /** Make the client drop a cookie; it does so where the options are those it was set with. */
+  /** Makes the client delete a cookie; the options must be those of `cookie`. */
   clearCookie(name: string, options?: CookieOptions) {
     if (options?.maxAge) deprecate(ignored('maxAge'));
     if (options?.expires) deprecate(ignored('expires'));

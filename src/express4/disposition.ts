@@ -1,5 +1,5 @@
 /**
- * `Content-Disposition` of attachments as content-disposition 0.5 makes it: the name in quotes, Latin-1 as it is.
+ * `Content-Disposition` of attachments as content-disposition 0.5 formats it: the name in quotes, Latin-1 unchanged.
  * E4-F28, E4-F39 · RFC 6266
  */
 import { basename } from 'node:path';
@@ -8,12 +8,12 @@ const LATIN_1 = /^[\x20-\x7e\x80-\xff]+$/;
 const NOT_LATIN_1 = /[^\x20-\x7e\xa0-\xff]/g;
 // An escape that some clients would decode in a plain name.
 const ESCAPE = /%[\dA-Fa-f]{2}/;
-// What encodeURIComponent leaves, but RFC 5987 §3.2.1 does not.
+// Characters that encodeURIComponent leaves and RFC 5987 §3.2.1 does not allow.
 const NOT_ATTRIBUTE = /['()*]/g;
 
 /**
- * @param filename A path counts by its last part.
- * @throws {TypeError} for a name that is no string.
+ * @param filename Of a path, the last part is used.
+ * @throws {TypeError} for a name that is not a string.
  */
 export function dispositionOf(filename?: string): string {
   if (filename === undefined) return 'attachment';

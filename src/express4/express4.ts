@@ -1,6 +1,4 @@
-/**
- * `express4()`: an application with the interface of Express 4, and what is on the function. E4-A1 to E4-A8
- */
+/** `express4()`: an application with the interface of Express 4, and the properties of the function. E4-A1 to E4-A8 */
 import { assembleApplication } from '../application/application';
 import { application, settingMethods } from './application';
 import { json, raw, text, urlencoded } from './body';
@@ -13,17 +11,17 @@ import { Router } from './router';
 import { serveStatic } from './static';
 import type { Application } from './types';
 
-/** Make an application. */
+/** Creates an application. */
 function createApplication(): Application {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 const members: Members = {
-  // Of the members alone; @types/express has an application.
+  // Typed by these members alone: @types/express expects a whole application.
   application: application as unknown as Members['application'],
   request,
   response,
-  // Its path may be no text, which @types/express does not know.
+  // @types/express lacks paths that are not strings.
   Route: Route as unknown as Members['Route'],
   Router,
   json,
@@ -34,7 +32,7 @@ const members: Members = {
   urlencoded,
 };
 
-/** Makes an application. */
+/** Creates an application. */
 export interface Express4 extends Members {
   (): Express;
   default: Express4;
@@ -45,7 +43,7 @@ const callable: (() => Express) & Members = Object.assign(createApplication, mem
 // `default` is defined below.
 export const express4: Express4 = callable as Express4;
 
-/** Middleware of Express 3 that has packages of its own since. */
+/** Middleware of Express 3 that moved to packages of its own. */
 const REMOVED = [
   ...[
     'bodyParser',
@@ -72,5 +70,5 @@ for (const name of REMOVED) {
   });
 }
 
-// Not enumerable, since it holds itself.
+// Not enumerable, because it refers to itself.
 Object.defineProperty(express4, 'default', { value: express4, writable: true, configurable: true });

@@ -1,9 +1,7 @@
-/**
- * The media types that requests are asked about by extension: those of mime-types 2.1. E4-E10, E4-E11
- */
+/** The media types of extensions in `req.accepts` and `req.is`: those of mime-types 2.1. E4-E10, E4-E11 */
 import { lookup } from 'mime-types';
 
-/** Extensions that mime-types 3 knows as another type. */
+/** Extensions with another type in mime-types 3. */
 const FORMER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     es: 'application/ecmascript',
@@ -21,7 +19,7 @@ const FORMER: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The type of an extension or file name; false for what is a media type already, and for what is unknown. */
+/** The type of an extension or file name; false for a media type and for an unknown extension. */
 export function toMediaType(name: string): string | false {
   if (typeof name !== 'string' || name.includes('/')) return false;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();

@@ -1,6 +1,4 @@
-/**
- * Files as responses of Express 4: `sendFile`, `sendfile`, `download`. E4-D7, E4-F31 to E4-F39
- */
+/** File responses of Express 4: `sendFile`, `sendfile`, `download`. E4-D7, E4-F31 to E4-F39 */
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';
 import { type Done, downloadArguments, type Filename, transfer } from '../response/file';
@@ -14,9 +12,10 @@ const deprecate = deprecateFor('express');
 
 export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
   /**
-   * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
+   * Sends a file; its extension sets the content type. Without a callback an error goes to `next`, unless the client
+   * has gone.
    *
-   * @throws {TypeError} for a path that is missing, no string, or relative without `root`.
+   * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
    */
   sendFile(path: string, options?: Options | Done, callback?: Done) {
     if (!path) throw new TypeError('path argument is required to res.sendFile');
@@ -28,7 +27,7 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
     send(this, encodeURI(path), options, callback);
   },
 
-  /** Send the file at a path that is percent-encoded as in a URL, by default below the working directory. */
+  /** Sends the file at a percent-encoded path, by default below the working directory. */
   sendfile: deprecate.function(function (
     this: Response,
     path: string,
@@ -38,14 +37,14 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
     send(this, path, options, callback);
   }, 'res.sendfile: Use res.sendFile instead'),
 
-  /** Send a file to be saved, under its own name or another. */
+  /** Sends a file for the client to save, under its own name or another. */
   download(path: string, filename?: Filename, options?: Options | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = { 'Content-Disposition': dispositionOf(given.filename || path) };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    // The caller's object is not written to.
+    // Does not modify the caller's object.
     const inherited: Options = Object.assign(Object.create(given.options), { headers });
     return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
@@ -67,7 +66,7 @@ function send(
   });
 }
 
-/** On every system: a slash first, a drive, or two backslashes. */
+/** On every system: a leading slash, a drive, or two backslashes. */
 export function isAbsolute(path: string): boolean {
   return path[0] === '/' || (path[1] === ':' && /[\\/]/.test(path[2] ?? '')) || path.startsWith('\\\\');
 }

@@ -1,6 +1,5 @@
 /**
- * Whether the client's copy is still good, as fresh 0.5 decides: both conditions must hold where both are given.
- * E4-E12, E4-H8
+ * Whether the client's copy is fresh, as fresh 0.5 decides: if both conditions are given, both must hold. E4-E12, E4-H8
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';

@@ -22,14 +22,14 @@ export const headers: Part<
   type: setType,
   contentType: setType,
 
-  /** Add links by their relation. RFC 8288 */
+  /** Adds links by their relation. RFC 8288 */
   links(links: Record<string, string>) {
     const former = this.get('Link');
     const added = Object.entries(links).map(([rel, url]) => `<${url}>; rel="${rel}"`);
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
-  /** Add a field to `Vary`, unless it is there. */
+  /** Adds a name to `Vary`, unless it is there. */
   vary(field?: string | string[]) {
     if (!field || (Array.isArray(field) && field.length === 0)) {
       deprecate('res.vary(): Provide a field name');
@@ -39,7 +39,7 @@ export const headers: Part<
     return this;
   },
 
-  /** Mark the body as a file to save; a name also sets the type, by its extension. RFC 6266 */
+  /** Marks the body as a file to save; a file name also sets the content type by its extension. RFC 6266 */
   attachment(filename?: string) {
     if (filename) this.type(extname(filename));
     this.set('Content-Disposition', dispositionOf(filename));
@@ -48,7 +48,7 @@ export const headers: Part<
 };
 
 /**
- * Set one header, or each of an object. Values become strings; a content type gets the charset that is usual for it.
+ * Sets one header, or each of an object. Values become strings; a content type gets its usual charset.
  *
  * @throws {TypeError} for several content types, and for what Node.js refuses in a header.
  */
@@ -67,7 +67,7 @@ export function setHeader(this: Response, name: string | Record<string, unknown>
   return this;
 }
 
-/** Set the content type: a media type as it is, or that of an extension or file name. */
+/** Sets the content type: a media type as it is, or the type of an extension or file name. */
 export function setType(this: Response, type: string): Response {
   return this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
 }

@@ -1,4 +1,4 @@
-/** The entry point `nozomi/4` for ES modules: the same instance, everything on it also by name. */
+/** Entry point `nozomi/4` for ES modules: the same instance, its properties also as named exports. */
 import express4 from './index.js';
 
 export default express4;

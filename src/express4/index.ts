@@ -1,13 +1,13 @@
 /**
- * The entry point `nozomi/4`: the function `express4` as `module.exports`, with its types under the names that
- * @types/express 4 gives them.
+ * Entry point `nozomi/4`: `module.exports` is the function `express4`, with its types under the names of @types/express
+ * 4.
  */
 import type * as core from 'express-serve-static-core';
 import { optional } from '../agents/optional';
 import { express4 as create, type Express4 as Made } from './express4';
 import type * as types from './interface';
 
-// What APM agents find and wrap, if it is there: a copy of the package may have lost it.
+// The module that APM agents wrap, if the package still contains it.
 const express4: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express4 {

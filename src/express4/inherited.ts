@@ -1,4 +1,4 @@
-/** The enumerable members of an object, those that it inherits too, as Express 4 copies options and locals. E4-A31 */
+/** The enumerable properties of an object, inherited ones included, as Express 4 copies options and locals. E4-A31 */
 export function withInherited(object: object | null | undefined): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const name in object) copy[name] = Reflect.get(object, name);

@@ -1,9 +1,9 @@
 /**
- * The types of Express 4 as applications see them: those of @types/express 4 and what it leaves out. What Express 5 removed
- * is deprecated, with the line that replaces it.
+ * The types of Express 4 as applications see them: those of @types/express 4 and what it leaves out. What Express 5
+ * removed is deprecated, with its replacement.
  *
- * Types only. They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written
- * for any version of Express fit.
+ * Types only. They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers
+ * written for any version of Express fit.
  */
 import type { Server } from 'node:http';
 import type bodyParser from 'body-parser';
@@ -17,7 +17,7 @@ export type { Mime, RouterOptions };
 
 type AnyLocals = Record<string, any>;
 
-/** Values by name, and by number for groups and stars. Optional names that are missing are undefined. */
+/** Values by name, and by number for groups and stars. Missing optional parameters are undefined. */
 export interface ParamsDictionary {
   [name: string]: string;
 }
@@ -32,9 +32,9 @@ export interface Request<
   Locals extends AnyLocals = AnyLocals,
 > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
   res?: Response<ResBody, Locals>;
-  /** An own member that stays as it is set. In Express 5 it is read only, and parsed again at each read. */
+  /** A plain property. In Express 5 it is read-only, and parsed at each read. */
   query: ReqQuery;
-  /** The host without its port. @deprecated Use `req.hostname`. In Express 5 it has the port. */
+  /** The host without its port. @deprecated Use `req.hostname`. In Express 5 `req.host` includes the port. */
   readonly host: string;
   /** @deprecated Read `req.params[name]`, `req.body[name]` or `req.query[name]`. */
   param(name: string, fallback?: any): any;
@@ -89,7 +89,7 @@ export interface SendfileOptions extends SendOptions {
   from?: string;
 }
 
-// Interfaces for what users extend or name; the shapes are those of @types/express 4.
+// Interfaces for what users extend or name, shaped as in @types/express 4.
 export type RequestHandler<
   P = ParamsDictionary,
   ResBody = any,
@@ -142,7 +142,9 @@ type Before<Text extends string, Mark extends string> = Text extends `${infer He
   : Text;
 type NameIn<Text extends string> = Before<Before<Before<Text, '/'>, '-'>, '.'>;
 
-/** The names in a path, those with `?` behind them optional; any name where the path is no literal or holds a pattern or star. */
+/**
+ * The names in a path; those with `?` are optional. Any name if the path is not a literal or holds a pattern or star.
+ */
 export type RouteParameters<Route extends string> = string extends Route
   ? ParamsDictionary
   : Route extends `${string}(${string}` | `${string}*${string}`
@@ -233,7 +235,7 @@ export interface Key {
 export interface ILayer {
   handle: Function;
   name: string;
-  /** Of the last match, whichever request that was. */
+  /** From the last match of any request. */
   params: Record<string, string | undefined> | undefined;
   path: string | undefined;
   keys: Key[];
@@ -250,18 +252,18 @@ export interface IRoute<Route extends string = string>
   extends Record<Verb, IRouterHandler<IRoute<Route>, Route>> {
   path: string;
   stack: ILayer[];
-  /** By name in lower case; `_all` for all of them. */
+  /** By name in lower case; `_all` for all methods. */
   methods: Record<string, boolean>;
 }
 
-/** Makes a parameter callback of what `param(name, option)` is given. */
+/** Creates a parameter callback from the option of `param(name, option)`. */
 export type ParamFactory = (name: string, option: any) => RequestParamHandler | undefined;
 
 interface Routing<T> extends Matchers<T> {
   /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
   param(factory: ParamFactory): T;
   param(name: string, callback: RequestParamHandler): T;
-  /** For a factory that was registered before. @deprecated Register a callback: `app.param(name, callback)`. */
+  /** For a registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
   param(name: string, option: RegExp | string | number): T;
   use: IRouterHandler<T> & IRouterMatcher<T>;
   route<Route extends string>(path: Route): IRoute<Route>;
@@ -274,7 +276,7 @@ export interface IRouter extends RequestHandler, Routing<IRouter> {
 
 export interface Router extends IRouter {}
 
-/** Makes routers. A function, whose members every router has. */
+/** Creates routers. A function, whose properties every router has. */
 export interface RouterConstructor extends IRouter {
   (options?: RouterOptions): Router;
   new (options?: RouterOptions): Router;
@@ -290,20 +292,20 @@ export interface Application
     req: Request | import('node:http').IncomingMessage,
     res: Response | import('node:http').ServerResponse,
   ): any;
-  /** Read a setting. */
+  /** Reads a setting. */
   get: ((setting: string) => any) & IRouterMatcher<this>;
   set(setting: string, value: any): this;
   /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
   param(factory: ParamFactory): this;
   param(name: string | string[], callback: RequestParamHandler): this;
-  /** For a factory that was registered before. @deprecated Register a callback: `app.param(name, callback)`. */
+  /** For a registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
   param(name: string | string[], option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this> & ((app: Application | core.Application) => this);
   /** @deprecated Use `app.delete(path, handler)`. */
   del: IRouterMatcher<this>;
-  /** Makes the router, unless there is one. */
+  /** Creates the router, unless there is one. */
   lazyrouter(): void;
-  /** Missing until the first route or middleware. In Express 5 `app.router`. */
+  /** Undefined until the first route or middleware. In Express 5 `app.router`. */
   _router?: Router;
   /** Throws. In Express 5 it is the router. */
   readonly router: never;
@@ -323,16 +325,16 @@ export interface Express extends Application {
 
 type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
 
-/** What is on the framework function. */
+/** Properties of the framework function. */
 export interface Members {
-  /** What every application gets a copy of. */
+  /** Members that every application gets as a copy. */
   application: Application;
   request: Request;
   response: Response;
   Route: new (path: string) => IRoute;
   Router: RouterConstructor;
   json: BodyParser<bodyParser.OptionsJson>;
-  /** The middleware that fills `req.query`. @deprecated Applications have it: `app.set('query parser', parser)`. */
+  /** The middleware that sets `req.query`. @deprecated Applications include it: `app.set('query parser', parser)`. */
   query(options?: object | QueryParser): RequestHandler;
   raw: BodyParser<bodyParser.Options>;
   text: BodyParser<bodyParser.OptionsText>;

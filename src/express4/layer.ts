@@ -1,6 +1,6 @@
 /**
- * One path and the handler behind it, as Express 4 has them: with `regexp` and `keys`, and with the `params` and `path` of
- * the last match, whichever request that was. E4-C6, E4-C7
+ * One path and its handler, as in Express 4: with `regexp` and `keys`, and with the `params` and `path` of the last
+ * match of any request. E4-C6, E4-C7
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
@@ -14,11 +14,13 @@ import { shapesOf } from './shapes';
 
 const debug = createDebug('express:router:layer');
 
-/** With the flags that Express keeps on it. */
+/** With the flags that Express stores on it. */
 export type LayerRegExp = RegExp & { fast_star: boolean; fast_slash: boolean };
 type Params = Record<string | number, string | undefined>;
 
-/** What the core calls on a layer. Apart, since the prototype of `Layer` has the members that it has in Express, and no more. */
+/**
+ * The members that the core calls on a layer. Separate, since the prototype of `Layer` has exactly Express's members.
+ */
 abstract class WalkedLayer {
   declare keys: Key[];
   declare params: Params | undefined;
@@ -52,11 +54,11 @@ abstract class WalkedLayer {
 }
 
 export class Layer extends WalkedLayer {
-  // Declared: express-async-errors defines `handle` on the prototype, and waits for it to be assigned.
+  // Declared: express-async-errors defines `handle` on the prototype and expects the assignment.
   declare handle: Handler | ErrorHandler;
   declare name: string;
   declare regexp: LayerRegExp;
-  /** The route behind this layer of a router; undefined for middleware. */
+  /** The route of this layer of a router; undefined for middleware. */
   declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
@@ -64,8 +66,8 @@ export class Layer extends WalkedLayer {
   readonly #match: Match;
 
   /**
-   * @throws {TypeError} for a path that is no string, list or regular expression.
-   * @throws {SyntaxError} for a path that makes no regular expression.
+   * @throws {TypeError} for a path that is not a string, list or regular expression.
+   * @throws {SyntaxError} for a path that compiles to an invalid regular expression.
    */
   constructor(path: Path, options: PathOptions, handle: Handler | ErrorHandler) {
     super(path, options);
@@ -84,7 +86,7 @@ export class Layer extends WalkedLayer {
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
-  /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
+  /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
   handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as ErrorHandler;
     if (handle.length !== 4) return next(error);
@@ -96,7 +98,7 @@ export class Layer extends WalkedLayer {
     }
   }
 
-  /** Call the handler, unless it is an error handler. */
+  /** Calls the handler, unless it is an error handler. */
   handle_request(req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as Handler;
     if (handle.length > 3) return next();
@@ -109,9 +111,9 @@ export class Layer extends WalkedLayer {
   }
 
   /**
-   * Whether the layer takes a path; its parameters and the part that it takes are then in `params` and `path`.
+   * Whether the layer matches a path; sets `params` and `path` to the parameters and the matched part.
    *
-   * @throws {URIError} with status 400 when a parameter cannot be decoded.
+   * @throws {URIError} with status 400 for a parameter that cannot be decoded.
    */
   match(path: string | null | undefined): boolean {
     const { regexp } = this;
@@ -139,7 +141,7 @@ export class Layer extends WalkedLayer {
   }
 }
 
-/** What a layer has matched, for the walk. */
+/** The match of a layer, for the walk. */
 export function matchOf(layer: AnyLayer): LayerMatch {
   // The layers of a router of this series.
   const { keys, params = {}, path = '', rawPath } = layer as Layer;
@@ -164,7 +166,7 @@ function namesOf(keys: readonly Key[]): readonly string[] {
   return known;
 }
 
-/** A name that comes twice keeps its former value where the later one is missing. */
+/** A repeated name keeps its former value if the later one is missing. */
 function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key[], params: Params): Params {
   for (let i = 1; i < found.length; i++) {
     const { name } = keys[i - 1] as Key;

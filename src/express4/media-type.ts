@@ -1,5 +1,5 @@
 /**
- * Media types as content-type 1.0 and type-is 1.6 read them: what is malformed is none. E4-E11, E4-F23, E4-F24, E4-G10
+ * Parses media types as content-type 1.0 and type-is 1.6 do: a malformed type is none. E4-E11, E4-F23, E4-F24, E4-G10
  */
 
 interface MediaType {
@@ -10,12 +10,12 @@ interface MediaType {
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
-/** RFC 6838 §4.2, which type-is wants. */
+/** RFC 6838 §4.2, which type-is applies. */
 const REGISTRABLE = /^ *[A-Za-z0-9][\w!#$&^-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126} *$/;
 const PARAMETER =
   /; *([!#$%&'*+.^_`|~\w-]+) *= *("(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"|[!#$%&'*+.^_`|~\w-]+) */gy;
 
-/** @throws {TypeError} for what is no media type, and for malformed parameters. */
+/** @throws {TypeError} for an invalid media type, and for malformed parameters. */
 export function parseStrictly(text: string): MediaType {
   const end = text.indexOf(';');
   const type = (end === -1 ? text : text.slice(0, end)).trim();
@@ -23,7 +23,7 @@ export function parseStrictly(text: string): MediaType {
   return { type: type.toLowerCase(), parameters: end === -1 ? {} : readParameters(text, end) };
 }
 
-/** The type and subtype of a header `Content-Type`; undefined where it is malformed. */
+/** The type and subtype of a header `Content-Type`; undefined if it is malformed. */
 export function typeOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const end = header.indexOf(';');
@@ -40,7 +40,7 @@ export function typeOf(header: string | undefined): string | undefined {
 /**
  * A media type with another charset; its parameters in alphabetical order.
  *
- * @throws {TypeError} for what is no media type.
+ * @throws {TypeError} for an invalid media type.
  */
 export function setCharset(text: string, charset: string): string {
   if (!text || !charset) return text;

@@ -1,11 +1,11 @@
 /**
- * The media types of Express 4: those of the package mime 1.6, which knows other types for some extensions than
- * mime-types 3, and does not know 170 of them. E4-L
+ * The media types of Express 4: those of the package mime 1.6, which has other types for some extensions than
+ * mime-types 3, and lacks 170 of them. E4-L
  */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../earlier/mime';
 
-/** Extensions of types that mime-types knows as others. */
+/** Extensions with another type in mime-types. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
   'application/javascript': ['js', 'mjs'],
   'application/octet-stream': ['exe', 'dll', 'deb', 'dmg', 'iso', 'msi'],
@@ -45,7 +45,7 @@ const UNKNOWN: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** The usual extension of a type, where mime-types has another one. */
+/** The default extension of a type, if mime-types has another one. */
 const USUAL: Readonly<Record<string, string>> = {
   'application/mp4': 'mp4s',
   'application/pgp-signature': 'asc',

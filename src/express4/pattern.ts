@@ -1,12 +1,12 @@
 /**
- * Paths of Express 4 as regular expressions: the syntax of path-to-regexp 0.1.13, of which `layer.regexp` and `layer.keys`
- * show the result. E4-B
+ * Paths of Express 4 as regular expressions: the syntax of path-to-regexp 0.1.13, visible in `layer.regexp` and
+ * `layer.keys`. E4-B
  *
- * The text is rewritten, then compiled: what the rewriting leaves alone keeps the meaning that it has in a regular
- * expression, as in `/ab?cd` or `/user/\\d+`.
+ * The text is rewritten, then compiled: characters that are not rewritten keep their meaning in a regular expression,
+ * as in `/ab?cd` or `/user/\\d+`.
  */
 
-/** A parameter, with its place in the source of the regular expression. */
+/** A parameter, with its position in the source of the regular expression. */
 export interface Key {
   name: string | number;
   optional: boolean;
@@ -16,21 +16,21 @@ export interface Key {
 export interface PathOptions {
   sensitive?: boolean | undefined;
   strict?: boolean | undefined;
-  /** Whether the path must be matched to its end. Default true. */
+  /** Whether the whole path must match. Default true. */
   end?: boolean | undefined;
 }
 
-// A backslash and its character; a name with what is before and after it; a star, a dot, a group after a slash.
+// A backslash and its character; a name with its surroundings; a star, a dot, a group after a slash.
 const REWRITTEN = /\\.|(\/)?(\.)?:(\w+)(\(.*?\))?(\*)?(\?)?|[.*]|\/\(/g;
-// A group that captures, with its name; a backslash hides the parenthesis after it.
+// A capturing group with its name; a backslash escapes the parenthesis after it.
 const GROUP = /\\.|\((?:\?<(.*?)>)?(?!\?)/g;
 
 /**
- * Compile a path.
+ * Compiles a path.
  *
- * @param keys Filled with the parameters.
- * @throws {TypeError} for a path that is no string, list or regular expression.
- * @throws {SyntaxError} for text that is no regular expression after the rewriting.
+ * @param keys Receives the parameters.
+ * @throws {TypeError} for a path that is not a string, list or regular expression.
+ * @throws {SyntaxError} if the rewritten text is not a regular expression.
  */
 export function compilePath(path: unknown, keys: Key[], options: PathOptions): RegExp {
   if (path instanceof RegExp) {
@@ -59,10 +59,10 @@ function listGroups({ source }: RegExp, keys: Key[]): void {
 }
 
 function rewrite(path: string, keys: Key[]): string {
-  /** How much longer the source is than the path, up to here. */
+  /** How much longer the source is than the path up to this position. */
   let growth = 0;
   let position = 0;
-  /** What stands between a name and the one before it, in the same segment: no part of its value. */
+  /** The text between a name and the previous one in the same segment: not part of its value. */
   let between = '';
 
   return path.replace(REWRITTEN, (match, slash, dot, name, pattern, star, optional, offset: number) => {
@@ -102,12 +102,12 @@ function rewrite(path: string, keys: Key[]): string {
   });
 }
 
-/** In the pattern of a name the first star, unless escaped characters come first, is any text. */
+/** In the pattern of a name, the first star matches any text, unless escaped characters come first. */
 function withRest(pattern: string): string {
   return pattern.replace(/\\.|\*/, (match) => (match === '*' ? '(.*)' : match));
 }
 
-/** Groups without a name are numbered, and stand among the keys where they are in the source. */
+/** Unnamed groups are numbered, and sorted among the keys by position. */
 function numberGroups(source: string, keys: Key[], firstKey: number): void {
   let unnamed = 0;
   for (const [i, { index: offset }] of groupsOf(source).entries()) {

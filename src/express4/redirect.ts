@@ -1,6 +1,4 @@
-/**
- * Elsewhere, and in another form: `location`, `redirect`, `format` of Express 4. E4-F9 to E4-F15, E4-F40, E4-F41
- */
+/** `location`, `redirect` and `format` of Express 4. E4-F9 to E4-F15, E4-F40, E4-F41 */
 import deprecateFor from 'depd';
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
@@ -13,7 +11,7 @@ import type { Handler, Response } from './types';
 const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
+  /** Sets `Location`, encoding characters that are not encoded. `'back'` is the referrer, or `/`. */
   location(url: string) {
     let target = String(url);
     if (url === 'back') {
@@ -25,12 +23,12 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     return this.set('Location', encodeUrl(target));
   },
 
-  /** Redirect, `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
+  /** Redirects: `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
   redirect(...args: unknown[]) {
     const isReversed = args.length === 2 && typeof args[0] !== 'number';
     if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
     const ordered = isReversed ? [args[1], args[0]] : args.length === 2 ? args : [302, args[0]];
-    // Used as they are: Express checks neither.
+    // Unchecked, as in Express.
     const [status, url] = ordered as [number, string];
     const target = this.location(url).get('Location') ?? '';
     const message = `${statuses.message[status]}. Redirecting to `;
@@ -52,8 +50,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Call the handler whose type the client likes best, by `Accept`; without a match `default`, or `next` with an
-   * error 406.
+   * Calls the handler whose type the client prefers, by `Accept`; without a match `default`, otherwise `next` with a
+   * 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -71,7 +69,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
-/** The media type that a key of `format` means, without parameters. */
+/** The media type of a key of `format`, without parameters. */
 function toMediaType(key: string): string {
   return key.includes('/') ? key.replace(/ *;.*/s, '') : mime.lookup(key);
 }

@@ -1,6 +1,4 @@
-/**
- * The request prototype of Express 4, over that of Node.js. E4-E
- */
+/** The request prototype of Express 4, which inherits from Node.js's. E4-E */
 import { IncomingMessage } from 'node:http';
 import accepts from 'accepts';
 import deprecateFor from 'depd';
@@ -21,8 +19,8 @@ const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = core;
 
 /**
- * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all types of the
- * header `Accept`, best first.
+ * The best of the offered types, as it was passed; `false` if the client accepts none. Without an offer, all types of
+ * the header `Accept`, best first.
  */
 function acceptsType(this: Request): string[];
 function acceptsType(this: Request, ...given: Array<string | string[]>): string | false;
@@ -78,14 +76,14 @@ const members: Part<
     return found === undefined || found[0] === '+' || found.includes('*') ? type : found;
   },
 
-  /** As `hostname`, unless the application wants the port too. */
+  /** As `hostname`, unless the application enables the port. */
   get host() {
     if (isStepTaken(this, 'host')) return hostOf(this);
     deprecate('req.host: Use req.hostname instead');
     return this.hostname;
   },
 
-  /** The host without its port; of a trusted peer, the first of `X-Forwarded-Host`. */
+  /** The host without its port; from a trusted peer, the first of `X-Forwarded-Host`. */
   get hostname() {
     const host = hostOf(this);
     if (!host) return host;
@@ -93,7 +91,7 @@ const members: Part<
     return port === -1 ? host : host.slice(0, port);
   },
 
-  /** Whether the client's copy is still good for the response as it is now. */
+  /** Whether the client's copy is fresh for the response in its current state. */
   get fresh() {
     const { method, res, headers } = this;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;

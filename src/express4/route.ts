@@ -15,12 +15,12 @@ export class Route extends CoreRoute {
     if (debug.enabled) debug('new %o', path);
   }
 
-  /** Whether a handler takes `method`; GET also answers HEAD. */
+  /** Whether a handler exists for `method`; GET also serves HEAD. */
   _handles_method(method: string): boolean {
     return this._handlesMethod(method);
   }
 
-  /** The methods handled, in upper case, HEAD after all when GET answers it. */
+  /** The handled methods, in upper case; HEAD last if GET serves it. */
   _options(): string[] {
     return Object.keys(this.methods)
       .concat(this.methods.get && !this.methods.head ? 'head' : [])
@@ -31,7 +31,7 @@ Object.defineProperty(Route.prototype, 'dispatch', {
   ...Object.getOwnPropertyDescriptor(CoreRoute.prototype, 'dispatch'),
 });
 
-// As in Express, `all` stands in front of the methods.
+// As in Express, `all` precedes the methods.
 const verbs: Record<string, unknown> = {};
 defineVerbs(
   verbs,
@@ -43,7 +43,7 @@ defineVerbs(
 );
 Object.assign(Route.prototype, { all: verbs.all }, verbs);
 
-/** @throws {Error} for what is no function; for `all` a `TypeError`. */
+/** @throws {Error} for anything but a function; for `all` a `TypeError`. */
 function addHandler(route: Route, verb: string, handler: unknown): void {
   if (!isHandler(handler)) {
     const message = `Route.${verb}() requires a callback function but got a ${Object.prototype.toString.call(handler)}`;

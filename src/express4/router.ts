@@ -1,6 +1,6 @@
 /**
- * The router of Express 4, over the walk and the index of the core: another syntax of paths, no promises, and the members
- * that libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
+ * The router of Express 4, on the walk and index of Express 5: another path syntax, no promises, and the members that
+ * libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
@@ -18,7 +18,7 @@ import { isStepTaken } from './series';
 const debug = createDebug('express:router');
 const deprecate = deprecateFor('express');
 
-/** What this package knows of a router beyond its public interface. It takes whatever an application passes, and checks it. */
+/** The internal interface of a router. It accepts and checks any value that an application passes. */
 export interface RouterState extends Record<Verb, (...args: unknown[]) => unknown> {
   (req: AnyRequest, res: AnyResponse, next: Next): void;
   params: ParamCallbacks;
@@ -61,8 +61,8 @@ const dialect: Dialect = {
 };
 
 /**
- * Make a router: a function `(req, res, next)` whose prototype is `Router` itself, so that what is added there reaches every
- * router. Works with and without `new`.
+ * Creates a router: a function `(req, res, next)` whose prototype is `Router` itself, so that additions to it reach
+ * every router. Works with and without `new`.
  */
 export const Router: RouterConstructor = function Router(options?: api.RouterOptions): RouterInstance {
   const { caseSensitive, mergeParams, strict } = options || {};
@@ -74,7 +74,7 @@ export const Router: RouterConstructor = function Router(options?: api.RouterOpt
   return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
 } as unknown as RouterConstructor;
 
-/** Runs the callbacks of the parameters of a layer. APM agents wrap it. */
+/** Runs the parameter callbacks of a layer. APM agents wrap it. */
 const processParams: ProcessParams = function process_params(
   this: RouterInstance,
   layer,
@@ -87,14 +87,14 @@ const processParams: ProcessParams = function process_params(
   runParamCallbacks(this.params, layer, keys, runs, req, res, done, isStepTaken(req, 'promises'));
 };
 
-// @types/express has another result of `param(fn)`, and routes whose path is text alone.
+// @types/express has another result of `param(fn)`, and only routes whose path is a string.
 const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
   Pick<RouterState, 'param' | 'route'> = {
   /**
-   * Add a callback for the parameter `name`. With a function alone, add a factory: it makes the callbacks of all later
-   * `router.param(name, option)`.
+   * Adds a callback for the parameter `name`. With a function alone, adds a factory for the options of later
+   * `router.param` calls.
    *
-   * @throws {Error} for a callback that is no function.
+   * @throws {Error} for a callback that is not a function.
    */
   param(given: string | api.ParamFactory, fn?: unknown) {
     if (typeof given === 'function') {
@@ -117,7 +117,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  /** Run a request through the stack; `out(err)` when no layer answered. */
+  /** Runs a request through the stack; calls `out(err)` if no layer responds. */
   handle(req, res, out) {
     walk(this, stackOf(this), req, res, out, dialect);
   },
@@ -125,9 +125,9 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
   process_params: processParams,
 
   /**
-   * Mount middleware, routers or applications on a path, by default on `/`.
+   * Mounts middleware, routers or applications on a path, by default on `/`.
    *
-   * @throws {TypeError} without a function, and for what is none.
+   * @throws {TypeError} without a function, and for other values.
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -143,7 +143,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  /** Add a route to the stack, for the handlers that are added to it later. */
+  /** Adds a route to the stack, for handlers that are added later. */
   route(path) {
     const route = new Route(path);
     const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
@@ -169,7 +169,7 @@ function add(router: RouterInstance, layer: Layer, route: Route | undefined): vo
   stackOf(router).append(layer);
 }
 
-/** What messages call a value: its type, of an object its class. */
+/** The description of a value in messages: its type, or the class of an object. */
 function typeName(value: unknown): string {
   if (typeof value !== 'object') return typeof value;
   return Object.prototype.toString.call(value).slice('[object '.length, -1);

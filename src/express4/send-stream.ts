@@ -1,6 +1,6 @@
 /**
- * Streams of files as send 0.19 makes them, over send of today: types of mime 1.6, dot files by the last part of the path,
- * conditions by fresh 0.5, the options `hidden` and `from`. E4-F31 to E4-F37, E4-H
+ * Streams of files as send 0.19 creates them, on today's send: types of mime 1.6, dotfiles by the last part of the
+ * path, conditions by fresh 0.5, the options `hidden` and `from`. E4-F31 to E4-F37, E4-H
  */
 import type { IncomingMessage } from 'node:http';
 import deprecateFor from 'depd';
@@ -12,11 +12,11 @@ import { isStepTaken } from './series';
 
 const deprecate = deprecateFor('send');
 
-/** Those of send 0.19. */
+/** The options of send 0.19. */
 export interface FormerOptions extends SendOptions {
   /** Serve a file whose name begins with a dot. Default false. */
   hidden?: boolean | undefined;
-  /** As `root`. */
+  /** Alias of `root`. */
   from?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function isStreamFresh(this: Stream): boolean {
   });
 }
 
-/** Decoded; empty for a folder, and for what does not decode. */
+/** Decoded; empty for a folder, and for a malformed escape. */
 function lastPart(path: string): string {
   try {
     return decodeURIComponent(path).replace(/^.*\//s, '');

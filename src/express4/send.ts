@@ -1,5 +1,6 @@
 /**
- * Bodies of Express 4: `send`, `json`, `jsonp`, `status`, with the status as an argument too. E4-F1 to E4-F8, E4-F23 to E4-F27
+ * Bodies of Express 4: `send`, `json`, `jsonp`, `status`; the status may be an argument. E4-F1 to E4-F8, E4-F23 to
+ * E4-F27
  */
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';
@@ -28,7 +29,7 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp'> = {
-  /** Set the status. */
+  /** Sets the status. */
   status(code: number) {
     if (isStepTaken(this, 'status')) {
       Reflect.apply(core.status, this, [code]);
@@ -41,7 +42,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this;
   },
 
-  /** Send the status with its registered message as the body, or its number. */
+  /** Sends the status with its reason phrase as the body, or its number. */
   sendStatus(code: number) {
     const body = statuses().message[code] || String(code);
     this.statusCode = code;
@@ -49,7 +50,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this.send(body);
   },
 
-  /** Send a body `(body)`: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and `ETag`. */
+  /** Sends a body: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and `ETag`. */
   send(...args: [body?: unknown, status?: unknown]) {
     let [body] = args;
     if (args.length === 2) {
@@ -82,7 +83,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this;
   },
 
-  /** Send a value as JSON. */
+  /** Sends a value as JSON. */
   json(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'json')] : args;
     const body = stringify(value, this.app);
@@ -96,7 +97,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this.send(body);
   },
 
-  /** Send a value as JSON, or where the query names a callback, as a script that calls it. */
+  /** Sends a value as JSON; if the query names a callback, as a script that calls it. */
   jsonp(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
     const body = stringify(value, this.app);
@@ -115,7 +116,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
 
 const { send: ownSend } = send;
 
-/** The value out of two arguments; the other one is the status. */
+/** Finds the value among two arguments; the other one is the status. */
 function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'json' | 'jsonp'): unknown {
   if (typeof second === 'number') {
     deprecate(`res.${form}(obj, status): Use res.status(status).${form}(obj) instead`);
@@ -139,7 +140,7 @@ function isJson(body: unknown): boolean {
   }
 }
 
-/** The headers to set directly, where the application cannot observe the calls that Express makes. */
+/** The header store, if the application cannot observe the calls that Express makes. */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== setHeader || type !== setType) return undefined;
@@ -147,9 +148,9 @@ function directStore(res: Response): HeaderStore | undefined {
 }
 
 /**
- * Text is sent as UTF-8, and says so.
+ * Sets the charset of text to UTF-8.
  *
- * @param usual The type where none is set.
+ * @param usual The type if none is set.
  */
 function setTextType(res: Response, store: HeaderStore | undefined, usual: string): void {
   if (!store) {

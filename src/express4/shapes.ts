@@ -1,14 +1,13 @@
-/**
- * What the index of layers may know of a path of Express 4: the whole segments at its start. §4.2 (paths)
- */
+/** The shapes of a path of Express 4 for the index of layers: the whole segments at its start. §4.2 (paths) */
 import type { Shape } from '../routing/dialect';
 import { EVERYTHING } from '../routing/index-of-layers';
 import type { PathOptions } from './pattern';
 
-// What a segment may hold to match just its own text, and what with names in it. A dot is a dot.
+// The characters of a segment that matches its own text only, and of one with parameters. A dot is literal.
 const LITERAL = /^[\w~.@&=,;%!-]*$/;
 const WITH_NAMES = /^(?:[\w~.@&=,;%!-]|:\w)*$/;
-// A segment that begins with one of these changes the slash before it: "/?" makes it optional, "/.:" comes after the dot.
+// A segment that begins with one of these changes the slash before it: "/?" makes it optional, "/.:" places it after
+// the dot.
 const CHANGES_SLASH = /^(?:[?+{]|\.:)/;
 
 /** The shapes of a path; together they cover every path that its regular expression matches. */

@@ -1,8 +1,7 @@
 /**
- * The shapes of Express 4 that the modules of this folder share: the public ones of interface.ts, with the members that only
- * this package relies on. Types only.
+ * The types that the modules of this folder share: the public ones of interface.ts with internal members. Types only.
  *
- * Intersections, and no interfaces: `app` is wider in @types/express, which describes that of Express 5.
+ * Intersections instead of interfaces: `app` is wider in @types/express, which describes Express 5.
  */
 import type * as core from '../types';
 import type * as api from './interface';
@@ -23,7 +22,7 @@ export type Response = api.Response & ResponseState;
 interface ResponseState {
   app: Application;
   req: Request;
-  /** Takes values that are no text, too. */
+  /** Also takes values that are not strings. */
   set(name: string | Record<string, unknown>, value?: unknown): this;
 }
 
@@ -39,7 +38,7 @@ interface ApplicationState {
   request: Request;
   response: Response;
   parent?: Application;
-  /** Missing until the first route or middleware. */
+  /** Undefined until the first route or middleware. */
   _router?: RouterInstance;
 }
 

@@ -1,6 +1,4 @@
-/**
- * The views of Express 4: an engine that calls back at once is answered at once. E4-J
- */
+/** The views of Express 4: a synchronous engine calls back synchronously. E4-J */
 import {
   View as CoreView,
   type ViewConstructor,
@@ -8,7 +6,7 @@ import {
   type ViewOptions,
 } from '../application/view';
 
-/** A function and no class, because views of applications inherit by `View.call(this, name, options)`. */
+/** A function, not a class: views of applications inherit by `View.call(this, name, options)`. */
 export const View: ViewConstructor = function View(
   this: ViewInstance,
   name: string,

@@ -1,20 +1,18 @@
-/**
- * What the client accepts and what it sent: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5
- */
+/** What the client accepts and what it sent: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5 */
 import type { Part, Request } from '../types';
 import { lazy } from '../wire/lazy';
 
 const negotiator = lazy<typeof import('accepts')>(() => require('accepts'));
 const typeIs = lazy<typeof import('type-is')>(() => require('type-is'));
 
-/** One by one, or in one array. */
+/** Separate arguments, or one array. */
 type Offers = string[] | [string[]];
 
 /**
- * The best of the types offered, as it was offered; `false` when none is acceptable. Without an offer, all
- * types of the field `Accept`, best first.
+ * The best of the offered types, as it was passed; `false` if the client accepts none. Without an offer, all types of
+ * the header `Accept`, best first.
  *
- * @param types Media types or extensions; lists, also with commas in one string.
+ * @param types Media types or extensions; a list, or one string with commas.
  */
 function accepts(this: Request): string[];
 function accepts(this: Request, ...types: Offers): string | false;
@@ -54,18 +52,18 @@ export const negotiate: Part<Request, Negotiating> = {
   acceptsLanguages,
 
   /**
-   * Whether the body is of one of the types: the type that matched, `false`, or `null` without a body. A media
-   * type or wildcard gives the content type, an extension gives itself.
+   * Whether the body has one of the types: the type that matched, `false`, or `null` without a body. For a media type
+   * or wildcard, returns the content type; for an extension, the extension.
    */
   is(...types) {
     return typeIs()(this, listOf(types));
   },
 };
 
-/** Values that were given one by one, or in one array. */
+/** Separate arguments, or one array. */
 export function listOf(given: ReadonlyArray<string | string[]>): string[] {
   const [first] = given;
-  // Arrays behind the first value are the application's error.
+  // As in Express, arrays after the first value are ignored: the application's error.
   return Array.isArray(first) ? first : (given as string[]);
 }
 

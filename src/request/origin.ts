@@ -1,6 +1,4 @@
-/**
- * Where a request comes from and whom it was sent to, as far as proxies are trusted to tell. §2.6, §2.3
- */
+/** The origin and target of a request, as far as proxies are trusted. §2.6, §2.3 */
 import { isIP } from 'node:net';
 import type { TrustFunction } from '../interface';
 import type { Part, Request } from '../types';
@@ -12,7 +10,7 @@ const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'))
 type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
 
 export const origin: Part<Request, Origin> = {
-  /** `'http'` or `'https'`; of a trusted peer, the first value of `X-Forwarded-Proto`. */
+  /** `'http'` or `'https'`; from a trusted peer, the first value of `X-Forwarded-Proto`. */
   get protocol(): string {
     const own = 'encrypted' in this.socket && this.socket.encrypted ? 'https' : 'http';
     if (!trustOf(this)(addressOf(this), 0)) return own;
@@ -23,7 +21,7 @@ export const origin: Part<Request, Origin> = {
     return this.protocol === 'https';
   },
 
-  /** The address nearest the application that is not trusted. */
+  /** The nearest address that is not trusted. */
   get ip(): string | undefined {
     const trust = trustOf(this);
     // Without X-Forwarded-For, the address is that of the socket.
@@ -33,18 +31,18 @@ export const origin: Part<Request, Origin> = {
     return proxyAddr()(this, trust);
   },
 
-  /** The addresses of `X-Forwarded-For` up to the first not trusted, that one first. */
+  /** The addresses of `X-Forwarded-For` up to the first one that is not trusted, which comes first. */
   get ips(): string[] {
     return proxyAddr().all(this, trustOf(this)).reverse().slice(0, -1);
   },
 
-  /** With its port: `Host`, or of a trusted peer the first value of `X-Forwarded-Host`. */
+  /** With its port: `Host`, or from a trusted peer the first value of `X-Forwarded-Host`. */
   get host(): string {
     const trust = trustOf(this);
     const forwarded = this.get('X-Forwarded-Host');
     const isTrusted = forwarded && trust(addressOf(this), 0);
     const host = isTrusted ? firstOf(forwarded) : this.get('Host');
-    // Undefined without a `Host`; @types/express has text only.
+    // Undefined without a `Host`; @types/express declares a string.
     return (host || undefined) as string;
   },
 
@@ -69,12 +67,12 @@ function trustOf(req: Request): TrustFunction {
   return readSetting(req.app, 'trust proxy fn');
 }
 
-/** Of the peer; undefined once the socket is closed, which a trust function must be able to bear. */
+/** The peer's address; undefined once the socket is closed, so trust functions receive undefined too. */
 function addressOf(req: Request): string {
   return req.socket.remoteAddress as string;
 }
 
-/** The first of the values that proxies listed with commas. */
+/** The first of the comma-separated values. */
 function firstOf(values: string): string {
   const comma = values.indexOf(',');
   return comma === -1 ? values : values.slice(0, comma).trimEnd();

@@ -1,6 +1,4 @@
-/**
- * The request prototype: what every `req` inherits, over the runtime's own. §2.6, §4.4
- */
+/** The request prototype: what every `req` inherits in addition to Node.js's. §2.6, §4.4 */
 import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
 import parseUrl from 'parseurl';
@@ -14,33 +12,33 @@ import { origin } from './origin';
 
 const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
-/** Statuses and methods for which the client's copy can still be good. RFC 9110 §13.1 */
+/** Statuses and methods for which the client's copy can be fresh. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
 
 type Own = 'get' | 'header' | 'range' | 'query' | 'path' | 'fresh' | 'stale' | 'xhr';
 
 const members: Part<Request, Own> = {
   /**
-   * A header field by name, whatever its case; `Referrer` and `Referer` are one.
+   * A header by name, in any case; `Referrer` and `Referer` are one.
    *
-   * @throws {TypeError} without a name, or for one that is no string.
+   * @throws {TypeError} without a name, or for a name that is not a string.
    */
   get: getField,
   header: getField,
 
   /**
-   * The ranges of the field `Range` against a resource of `size` bytes; undefined without the field, -1 when none
-   * can be satisfied, -2 for a malformed field.
+   * The ranges of the header `Range` for a resource of `size` bytes; undefined without the header, -1 if none can be
+   * satisfied, -2 for a malformed header.
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
     return field ? parseRange()(size, field, options) : undefined;
   },
 
-  /** The query string as the setting `query parser` makes it; without a parser, empty. */
+  /** The query string, parsed by the setting `query parser`; empty without a parser. */
   get query(): Request['query'] {
     const parse = readSetting(this.app, 'query parser fn');
-    // Whatever a parser of the application makes.
+    // Any value: the application's parser returns it.
     return parse ? (parse(urlOf(this).query) as Request['query']) : Object.create(null);
   },
 
@@ -49,7 +47,7 @@ const members: Part<Request, Own> = {
     return urlOf(this).pathname;
   },
 
-  /** Whether the client's copy is still good for the response as it is now. RFC 9110 §13 */
+  /** Whether the client's copy is fresh for the response in its current state. RFC 9110 §13 */
   get fresh(): boolean {
     if (!CACHEABLE_METHODS.has(this.method)) return false;
     const { res } = this;
@@ -63,7 +61,7 @@ const members: Part<Request, Own> = {
     return !this.fresh;
   },
 
-  /** Whether the field `X-Requested-With` says `XMLHttpRequest`. */
+  /** Whether the header `X-Requested-With` is `XMLHttpRequest`. */
   get xhr(): boolean {
     return (this.get('X-Requested-With') || '').toLowerCase() === 'xmlhttprequest';
   },
@@ -77,12 +75,14 @@ const descriptors: Descriptors<RequestMembers> = {
 
 export const request: Request = Object.create(IncomingMessage.prototype, descriptors);
 
-/** Whether it has a field of those that `fresh` asks for first. */
+/** Whether it has one of the headers that `fresh` needs. */
 function isConditional(headers: Request['headers']): boolean {
   return Boolean(headers['if-modified-since'] || headers['if-none-match']);
 }
 
-/** Of a request with a URL, as every server makes it. Null, where @types/express has text, for a part it has not. */
+/**
+ * For a request with a URL, which every server sets. A missing part is null, which @types/express declares as a string.
+ */
 function urlOf(req: Request): Record<'query' | 'pathname', string> {
   return parseUrl(req) as Record<'query' | 'pathname', string>;
 }

@@ -9,10 +9,10 @@ const signature = lazy<typeof import('cookie-signature')>(() => require('cookie-
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
-   * Add a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *
-   * @throws {Error} when it is to be signed and there is no secret.
-   * @throws {TypeError} for what no cookie can hold.
+   * @throws {Error} for a signed cookie without a secret.
+   * @throws {TypeError} for a value that a cookie cannot hold.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     const given: CookieOptions = { ...options };
@@ -23,7 +23,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     if (given.signed) text = `s:${signature().sign(text, secret as string)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
-      // A minus, not Number(): as in the reference, a BigInt is an error.
+      // A minus, not Number(): as in Express, a BigInt throws.
       const age = given.maxAge - 0;
       if (!Number.isNaN(age)) {
         given.expires = new Date(Date.now() + age);
@@ -35,7 +35,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     return this;
   },
 
-  /** Make the client drop a cookie; it does so where the options are those it was set with. */
+  /** Makes the client delete a cookie; the options must be those of `cookie`. */
   clearCookie(name: string, options?: CookieOptions) {
     const expired: CookieOptions = { path: '/', ...options, expires: new Date(1) };
     delete expired.maxAge;

@@ -1,6 +1,4 @@
-/**
- * Files as responses: `sendFile`, `download`. §4.5, §2.9
- */
+/** File responses: `sendFile`, `download`. §4.5, §2.9 */
 import { basename, isAbsolute, resolve } from 'node:path';
 import type { SendFileOptions } from 'express-serve-static-core';
 import type { SendStream } from 'send';
@@ -12,17 +10,18 @@ const disposition = lazy<typeof import('content-disposition')>(() => require('co
 const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
 const sendStream = lazy<typeof import('send')>(() => require('send'));
 
-/** Called once: with the failure, or when the file was sent. */
+/** Called once: with the error, or when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
 
-/** Of a download; options or the callback where it is left out. */
+/** For a download; options or the callback if it is omitted. */
 export type Filename = string | SendFileOptions | Done | null | undefined;
 
 export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
-   * Send a file, its type by its extension. Without a callback a failure goes to `next`, unless the client is gone.
+   * Sends a file; its extension sets the content type. Without a callback an error goes to `next`, unless the client
+   * has gone.
    *
-   * @throws {TypeError} for a path that is missing, no string, or relative without `root`.
+   * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
    */
   sendFile(path: string, options?: SendFileOptions | Done, callback?: Done) {
     if (!path) throw new TypeError('path argument is required to res.sendFile');
@@ -44,7 +43,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     });
   },
 
-  /** Send a file to be saved, under its own name or another. */
+  /** Sends a file for the client to save, under its own name or another. */
   download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = {
@@ -53,13 +52,13 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    // The caller's object is not written to.
+    // Does not modify the caller's object.
     const inherited: SendFileOptions = Object.assign(Object.create(given.options), { headers });
     return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
 };
 
-/** `filename`, `options` and `callback`, each of which may be left out. */
+/** `filename`, `options` and `callback`, each optional. */
 export function downloadArguments(
   filename: Filename,
   options: SendFileOptions | Done | undefined,
@@ -74,7 +73,7 @@ export function downloadArguments(
   return { filename: filename as string, options: isCalledBack ? null : options || null, callback: done };
 }
 
-/** Pipe the file into the response; `callback` once, however it ends. */
+/** Pipes the file into the response; calls `callback` once, however it ends. */
 export function transfer(
   res: AnyResponse,
   stream: SendStream,
@@ -101,13 +100,13 @@ export function transfer(
   onFinished()(res, (err: NodeJS.ErrnoException | null) => {
     if (isDone) return;
     if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
-    // The file's own events come first, where it has any left.
+    // The file's own events come first, if any are left.
     setImmediate(() => isDone || done(isStreaming === false ? undefined : aborted()));
   });
   const { headers } = options;
   if (headers) {
     stream.on('headers', (response: AnyResponse) => {
-      // Node.js checks what the application has given.
+      // Node.js validates the application's value.
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
     });
   }

@@ -18,7 +18,7 @@ export const headers: Part<Response, Headers> = {
 
   get,
 
-  /** Add to a field, or set it. A later `set` replaces all. */
+  /** Appends to a header, or sets it. A later `set` replaces all values. */
   append(field: string, value: string | string[]) {
     const former = this.get(field);
     return this.set(field, former ? [former, value].flat() : value);
@@ -27,7 +27,7 @@ export const headers: Part<Response, Headers> = {
   type: setType,
   contentType: setType,
 
-  /** Add links by their relation, one or several each. RFC 8288 */
+  /** Adds links by their relation, one or several each. RFC 8288 */
   links(links: Record<string, string | string[]>) {
     const former = this.get('Link');
     const added = Object.entries(links).map(([rel, urls]) =>
@@ -39,13 +39,13 @@ export const headers: Part<Response, Headers> = {
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
-  /** Add a field to `Vary`, unless it is there. */
+  /** Adds a name to `Vary`, unless it is there. */
   vary(field: string | string[]) {
     vary()(this, field);
     return this;
   },
 
-  /** Mark the body as a file to save; a name also sets the type, by its extension. RFC 6266 */
+  /** Marks the body as a file to save; a file name also sets the content type by its extension. RFC 6266 */
   attachment(filename?: string) {
     const name = filename === undefined ? undefined : basename(filename);
     if (name) this.type(extname(name));
@@ -55,9 +55,9 @@ export const headers: Part<Response, Headers> = {
 };
 
 /**
- * Set one field, or each field of an object. Values become strings; a content type of text gets a charset.
+ * Sets one header, or each of an object. Values become strings; a text content type gets a charset.
  *
- * @throws {TypeError} for several content types, and for what the runtime refuses in a field.
+ * @throws {TypeError} for several content types, and for what Node.js refuses in a header.
  */
 function setHeader(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
@@ -74,7 +74,7 @@ function setHeader(this: Response, field: string | Record<string, unknown>, valu
   return this;
 }
 
-/** Set the content type: a media type as it is, or that of an extension or file name. */
+/** Sets the content type: a media type as it is, or the type of an extension or file name. */
 function setType(this: Response, type: string): Response {
   const isMediaType = type.indexOf('/') !== -1;
   return this.set('Content-Type', isMediaType ? type : withCharset(type) || 'application/octet-stream');
@@ -82,6 +82,6 @@ function setType(this: Response, type: string): Response {
 
 function toContentType(type: string | string[]): string {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
-  // False for what is no media type; set as it is. As in the reference.
+  // False for an invalid media type, which is set unchanged, as in Express.
   return withCharset(type) as string;
 }

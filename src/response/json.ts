@@ -8,7 +8,7 @@ import { sendText } from './send';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const json: Part<Response, 'json' | 'jsonp'> = {
-  /** Send a value as JSON. */
+  /** Sends a value as JSON. */
   json(value: unknown) {
     const body = stringify(value, this.app);
     if (typeof body === 'string' && sendText(this, body, JSON_TYPE)) return this;
@@ -16,7 +16,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
     return this.send(body);
   },
 
-  /** Send a value as JSON, or where the query names a callback, as a script that calls it. */
+  /** Sends a value as JSON; if the query names a callback, as a script that calls it. */
   jsonp(value: unknown) {
     const body = stringify(value, this.app);
     const callback = callbackOf(this.req.query[`${readSetting(this.app, 'jsonp callback name')}`]);
@@ -32,7 +32,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
   },
 };
 
-/** @returns The JSON; undefined for what JSON has no word for, such as a function. */
+/** @returns The JSON; undefined for a value without JSON, such as a function. */
 export function stringify(value: unknown, app: AnyApplication): string | undefined {
   const escapes = readSetting(app, 'json escape');
   const replacer = readSetting(app, 'json replacer') as never;
@@ -42,18 +42,18 @@ export function stringify(value: unknown, app: AnyApplication): string | undefin
   return escapes && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;
 }
 
-/** As a JSON escape, so that a browser that sniffs sees no markup. */
+/** As JSON escapes, so that a browser that sniffs finds no markup. */
 function escapeUnit(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`;
 }
 
-/** The callback's name, first of several; only what a member expression is made of. */
+/** The name of the callback, the first of several; only characters of a member expression. */
 export function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name.length !== 0 ? name.replace(/[^[\]\w$.]/g, '') : undefined;
 }
 
-/** The comment keeps the body from being taken for another format, the test quiets clients without the callback. */
+/** The comment prevents content sniffing (Rosetta Flash), the test an error in clients without the callback. */
 export function toScript(callback: string, body: string | undefined): string {
   // Line breaks in JavaScript before ES2019, but not in JSON.
   const argument = (body ?? '').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');

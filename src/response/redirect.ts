@@ -1,6 +1,4 @@
-/**
- * Elsewhere, and in another form: `location`, `redirect`, `format`. §4.5 · RFC 9110 §10.2.2, §12
- */
+/** `location`, `redirect` and `format`. §4.5 · RFC 9110 §10.2.2, §12 */
 import deprecateFor from 'depd';
 import type { Handler, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
@@ -14,13 +12,13 @@ const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  /** Set `Location`, encoded where it is not. `'back'` is where the client came from, or `/`. */
+  /** Sets `Location`, encoding characters that are not encoded. `'back'` is the referrer, or `/`. */
   location(url: string) {
     const target = url === 'back' ? this.req.get('Referrer') || '/' : url;
     return this.set('Location', encodeUrl()(target));
   },
 
-  /** Redirect, `(url)` or `(status, url)`, by default with 302; a short body names the target. */
+  /** Redirects: `(url)` or `(status, url)`, by default with 302; a short body names the target. */
   redirect(first: string | number, ...rest: [url?: string]) {
     const [status, url] = (rest.length === 1 ? [first, rest[0]] : [302, first]) as [number, string];
     if (!url) deprecate('Provide a url argument');
@@ -48,8 +46,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Call the handler whose type the client likes best, by `Accept`; without a match `default`, or
-   * `next` with an error 406.
+   * Calls the handler whose type the client prefers, by `Accept`; without a match `default`, otherwise `next` with a
+   * 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -67,7 +65,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
-/** The media type a key of `format` means, without parameters. */
+/** The media type of a key of `format`, without parameters. */
 function toMediaType(key: string): string {
   if (!key.includes('/')) return mime().lookup(key) || 'application/octet-stream';
   return key.replace(/;.*/s, '').trim();

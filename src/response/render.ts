@@ -1,10 +1,8 @@
-/**
- * A view as the response. §4.5 `res.render`
- */
+/** Renders a view as the response. §4.5 `res.render` */
 import type { Part, RenderCallback, Response, ViewLocals } from '../types';
 
 export const render: Part<Response, 'render'> = {
-  /** Render a view with the response's locals and send it; with a callback, hand it over instead. */
+  /** Renders a view with the response's locals and sends it, or passes it to a callback. */
   render(view: string, options?: ViewLocals | RenderCallback, callback?: RenderCallback) {
     const { req } = this;
     const done = typeof options === 'function' ? options : callback;

@@ -1,6 +1,4 @@
-/**
- * The response prototype: what every `res` inherits, over the runtime's own. §2.7, §4.5
- */
+/** The response prototype: what every `res` inherits in addition to Node.js's. §2.7, §4.5 */
 import { ServerResponse } from 'node:http';
 import type { Response, ResponseMembers } from '../types';
 import { cookie } from './cookie';

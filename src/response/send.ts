@@ -13,16 +13,16 @@ const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 export type Body = string | Buffer;
 
-/** Express sends text as it is where it computes no ETag and has fewer characters than this; else as a buffer. */
+/** Express sends a string below this length unchanged if it needs no ETag; otherwise as a buffer. */
 const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
 
 export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   /**
-   * Set the status.
+   * Sets the status.
    *
-   * @throws {TypeError} for what is no integer.
+   * @throws {TypeError} for anything but an integer.
    * @throws {RangeError} outside 100 to 999.
    */
   status(code: number) {
@@ -37,7 +37,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     return this;
   },
 
-  /** Send the status with its registered message as the body, or its number. */
+  /** Sends the status with its reason phrase as the body, or its number. */
   sendStatus(code: number) {
     const body = statuses().message[code] || String(code);
     this.status(code);
@@ -46,8 +46,8 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   },
 
   /**
-   * Send a body: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and, by
-   * the setting `etag`, `ETag`; answers 304 without the body when the client's copy is still good.
+   * Sends a body: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and, by the
+   * setting `etag`, `ETag`; responds 304 without the body if the client's copy is fresh.
    */
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
@@ -61,9 +61,9 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
 };
 
 /**
- * Send JSON text, where nobody can observe that `res.set` and `res.send` are not called for it.
+ * Sends JSON text directly if no code can observe that `res.set` and `res.send` are not called.
  *
- * @param type The content type where none is set.
+ * @param type The content type if none is set.
  * @returns Whether it was sent.
  */
 export function sendText(res: Response, text: string, type: string): boolean {
@@ -76,7 +76,7 @@ export function sendText(res: Response, text: string, type: string): boolean {
   return true;
 }
 
-/** The headers to set directly, where the application cannot observe the calls that Express makes. */
+/** The header store, if the application cannot observe the calls that Express makes. */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== headers.set || type !== headers.type) return undefined;
@@ -95,7 +95,7 @@ function isJson(body: unknown): boolean {
   }
 }
 
-/** Text is sent as UTF-8, and says so. */
+/** Sets the charset of text to UTF-8. */
 function setTextType(res: Response, store: HeaderStore | undefined): void {
   const type = store ? store['content-type']?.[1] : res.get('Content-Type');
   if (typeof type === 'string') {
@@ -108,9 +108,9 @@ function setTextType(res: Response, store: HeaderStore | undefined): void {
 
 /** What the series of Express decide differently about a body. */
 export interface BodyDialect {
-  /** Whether `Content-Length` is set beside `Transfer-Encoding`, too. */
+  /** Whether to set `Content-Length` beside `Transfer-Encoding`. */
   readonly setsLengthAlways: boolean;
-  /** Whether the ETag function is told the encoding of text that it gets as a buffer. */
+  /** Whether the ETag function receives the encoding of text that it gets as a buffer. */
   readonly namesEncoding: boolean;
   setNotModified(res: AnyResponse): void;
 }
@@ -122,10 +122,10 @@ const express5: BodyDialect = {
 };
 
 /**
- * Set `Content-Length` and `ETag`, and write what the status and the method allow of the body.
+ * Sets `Content-Length` and `ETag`, and writes the body if status and method allow one.
  *
- * @param isText Whether the application gave a string.
- * @param store The headers, where the application cannot observe the calls that Express makes.
+ * @param isText Whether the application passed a string.
+ * @param store The header store, if the application cannot observe the calls that Express makes.
  */
 export function sendBody(
   res: AnyResponse,
@@ -141,7 +141,7 @@ export function sendBody(
 
   if (body !== undefined) {
     const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
-    // Only the application, or its own ETag function, can tell text from a buffer of it.
+    // Only the application, or its own ETag function, can distinguish a string from its buffer.
     const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
     chunk = isMade ? Buffer.from(body, encoding) : body;
     const length = Buffer.byteLength(chunk);
@@ -153,7 +153,7 @@ export function sendBody(
       else res.set('Content-Length', length);
     }
     if (wantsETag) {
-      // Text only where the function takes text.
+      // A string only if the function accepts one.
       const etag = generate(chunk as Buffer, isMade && !dialect.namesEncoding ? undefined : encoding);
       if (etag) {
         if (store && takesText(generate)) store.etag = ['ETag', etag];
@@ -161,7 +161,7 @@ export function sendBody(
       }
     }
     if (isBuffered) {
-      // Before a buffer Node.js writes the head in Latin-1, before text in the encoding of the text.
+      // Node.js writes the head in Latin-1 before a buffer, and in the string's encoding before a string.
       const isAscii = length === body.length;
       if (!isMade && !isAscii) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
@@ -171,7 +171,7 @@ export function sendBody(
   end(res, chunk, encoding);
 }
 
-/** Write what the status and the method allow of the body. RFC 9110 §6.4.1, §15.3.6 */
+/** Writes the body if status and method allow one. RFC 9110 §6.4.1, §15.3.6 */
 function end(res: AnyResponse, body: Body | undefined, encoding: BufferEncoding | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {

@@ -1,26 +1,26 @@
 /**
- * What the series of Express decide differently about a router: that of Express 5 is the default, that of Express 4 is in
- * src/express4. A router gives its dialect to each walk.
+ * What the series of Express decide differently about a router: Express 5 is the default, Express 4 is in src/express4.
+ * A router passes its dialect to each walk.
  */
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 
-/** A path that matched: its parameters with their names in order, the part taken, the pattern that took it. */
+/** A match: the parameters with their names in order, the matched part, the pattern. */
 export interface LayerMatch {
   params: Record<string, unknown>;
   path: string;
   keys: readonly string[];
-  /** Undefined where the application changed the matchers. */
+  /** Undefined if the application changed the matchers. */
   pattern: Path | undefined;
 }
 
-/** Segments of a path between slashes; `undefined` is any one segment. */
+/** Segments of a path between slashes; `undefined` matches any segment. */
 export interface Shape {
   segments: ReadonlyArray<string | undefined>;
   /** Whether anything may follow. */
   isOpen: boolean;
 }
 
-/** What a layer of a router knows of the route behind it. */
+/** What a layer of a router knows of its route. */
 export interface LayerRoute {
   path: Path;
   methods: Record<string, boolean>;
@@ -33,28 +33,28 @@ export interface AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   readonly rawPath: Path;
-  /** Takes every path and nothing of it: middleware without a path of its own. */
+  /** Matches every path without consuming it: middleware without a path. */
   readonly slash?: boolean;
-  /** The route behind this layer; undefined for middleware. */
+  /** The route of this layer; undefined for middleware. */
   route: LayerRoute | undefined;
   /** The method, in lower case, of a layer of a route; undefined for all methods. */
   method: string | undefined;
-  /** Of a layer whose paths the index cannot read: shapes that cover every path that it can match. */
+  /** For a layer whose paths the index cannot parse: shapes that cover every path that it can match. */
   readonly pathShapes?: readonly Shape[];
-  /** What matched; `true` where the dialect's `matchOf` tells. */
+  /** The match; `true` if the dialect's `matchOf` returns it. */
   match(path: string | null | undefined): LayerMatch | boolean;
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void;
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
 }
 
-/** What the callbacks of a parameter did in this request: they run once per value. */
+/** The results of the parameter callbacks in this request: they run once per value. */
 export interface ParamRun {
   match: unknown;
   value: unknown;
   error: unknown;
 }
 
-/** Per walk: the runs by parameter name. */
+/** For each walk, the runs by parameter name. */
 export type ParamRuns = Record<string, ParamRun | undefined>;
 
 /** Runs the callbacks of a layer's parameters; `runs` is empty at the start of a walk. */
@@ -69,15 +69,15 @@ export type ProcessParams = (
 export interface Dialect {
   /** Whether a mount path may also end before a dot. */
   readonly mountsBeforeDot: boolean;
-  /** Whether a slash that the walk put in front of `req.url` is taken off again, whatever the URL is by then. */
+  /** Whether to remove a slash that the walk added to `req.url`, whatever the URL is by then. */
   readonly takesSlashOff: boolean;
-  /** Whether a promise that a parameter callback returns is waited for. */
+  /** Whether to wait for a promise that a parameter callback returns. */
   awaitsParams(req: AnyRequest): boolean;
-  /** What a layer whose `match` returns `true` has matched. */
+  /** The match of a layer whose `match` returned `true`. */
   matchOf?(layer: AnyLayer): LayerMatch;
   /** Sends the automatic response to OPTIONS. */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
-  /** The function of a router that an application put in the place of our own. */
+  /** The function of a router with which an application replaced ours. */
   processParamsOf?(router: object): ProcessParams | undefined;
 }
 
@@ -86,7 +86,7 @@ export const express5: Dialect = {
   takesSlashOff: false,
   awaitsParams: () => true,
 
-  /** Methods in upper case, each once. §4.2 · RFC 9110 §9.3.7 */
+  /** Methods in upper case, without duplicates. §4.2 · RFC 9110 §9.3.7 */
   answerOptions(res, methods) {
     const allow = [...new Set(methods)].sort().join(', ');
     res.setHeader('Allow', allow);

@@ -1,18 +1,16 @@
 /**
  * The order-exact index: request path → the few layers that can match it, in registration order. §4.2 (paths)
  *
- * Every pattern is reduced to *shapes*: sequences of whole segments, each either literal text or "any", that
- * end either closed (the path ends here, give or take one slash) or open (anything may follow: a mount, a
- * wildcard, a regular expression). An optional group gives two shapes. The shapes of all layers make one
- * tree, an edge per segment, and each layer's position is noted at the nodes where its shapes end. To look a
- * path up is to walk the tree along the path's segments, taking the literal edge and the "any" edge where both
- * exist, and to gather the lists of positions met: open ones on the way, closed ones at the end. The lists
- * are in registration order by construction; `nextCandidate` merges them as far as they are asked for.
+ * Every pattern is reduced to *shapes*: sequences of whole segments, each either literal text or "any", that end either
+ * closed (the path ends here, give or take one slash) or open (anything may follow: a mount, a wildcard, a regular
+ * expression). An optional group gives two shapes. The shapes of all layers form one tree with an edge per segment; the
+ * node where a shape ends lists the positions of its layers. A lookup walks the tree along the path's segments, takes
+ * the literal edge and the "any" edge where both exist, and collects the lists it meets: open ones on the way, closed
+ * ones at the end. The lists are in registration order by construction; `nextCandidate` merges them lazily.
  *
- * Shapes forget everything that is not whole segments (text beside a parameter, what a wildcard holds), and
- * of a literal the tree keeps a number only, the same in either letter case. That is always towards matching
- * too much: each candidate is then asked by its own matcher. So the index decides nothing, it only leaves out
- * layers that cannot match; and it stores nothing of any request.
+ * Shapes ignore everything but whole segments (text beside a parameter, the contents of a wildcard), and the tree
+ * stores a literal as a number only, equal for either letter case. Both can only match too much: each candidate's own
+ * matcher then decides. So the index only omits layers that cannot match, and it stores nothing of a request.
  */
 import type { Token } from 'path-to-regexp';
 import { lazy } from '../wire/lazy';
@@ -27,7 +25,7 @@ class Node {
   readonly key: number;
   /** The first literal edge; most nodes have no second, and need no map. */
   literal: Node | undefined;
-  /** All literal edges by key, where there are several. */
+  /** All literal edges by key, if there are several. */
   literals: Map<number, Node> | undefined;
   /** The edge for any segment. */
   any: Node | undefined;
@@ -46,25 +44,25 @@ class Node {
   }
 }
 
-/** One list of positions, how far it was read, and the other lists of the same lookup. */
+/** One list of positions, the read position, and the other lists of the same lookup. */
 export interface Candidates {
   positions: readonly number[];
   head: number;
   others: Candidates | undefined;
 }
 
-// Beyond this a pattern's optional groups are not told apart, and its layer is a candidate for every path.
+// Above this number of optional groups, the layer is a candidate for every path.
 const MAX_SHAPES = 16;
 
 /** The shape of a pattern that may match every path. */
 export const EVERYTHING: Shape = { segments: [], isOpen: true };
 
 export class LayerIndex {
-  /** How many layers are indexed. */
+  /** Number of indexed layers. */
   size = 0;
   readonly #root = new Node(0);
 
-  /** Index the next layer of the stack. */
+  /** Indexes the next layer of the stack. */
   add(layer: AnyLayer): void {
     const position = this.size++;
     for (const shape of shapesOf(layer)) insert(this.#root, shape, position);
@@ -76,7 +74,7 @@ export class LayerIndex {
   }
 }
 
-/** The first candidate not before `from`; `Infinity` when there is none. Ask with ascending `from` only. */
+/** The first candidate at or after `from`; `Infinity` if there is none. Call it with ascending `from` only. */
 export function nextCandidate(candidates: Candidates | undefined, from: number): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (let list = candidates; list; list = list.others) {
@@ -87,7 +85,7 @@ export function nextCandidate(candidates: Candidates | undefined, from: number):
   return nearest;
 }
 
-/** Gather the lists of `node` and below for the segments of `path` from `start` on, in front of `found`. */
+/** Collects the lists of `node` and below for the segments of `path` from `start` on, before `found`. */
 function collect(
   node: Node,
   path: string,
@@ -116,8 +114,8 @@ function collect(
 const SLASH = 47;
 
 /**
- * The key of a segment, one UTF-16 unit more. Capital letters count as small ones, and all that is not ASCII as
- * one: what `caseSensitive: false` takes for equal has equal keys.
+ * Extends the key of a segment by one UTF-16 unit. Capital letters count as small ones, and all non-ASCII characters as
+ * one: texts that `caseSensitive: false` treats as equal have equal keys.
  */
 function addToKey(key: number, unit: number): number {
   return (Math.imul(key, 31) + (unit < 128 ? unit | 32 : 128)) | 0;
@@ -134,7 +132,7 @@ function literalEdge({ literal, literals }: Node, key: number): Node | undefined
   return literal?.key === key ? literal : undefined;
 }
 
-/** Note `position` where the shape ends, growing the tree to there. */
+/** Adds `position` where the shape ends, growing the tree. */
 function insert(root: Node, { segments, isOpen }: Shape, position: number): void {
   let node = root;
   for (const text of segments) {
@@ -166,7 +164,8 @@ function addLiteral(node: Node, key: number): Node {
 /** The shapes of a layer; together they cover every path it can match. */
 function shapesOf(layer: AnyLayer | undefined): readonly Shape[] {
   const options = Layer.optionsOf(layer);
-  // What the application put into the stack (a layer of another router, or no layer at all) is asked about every path.
+  // A value that the application put into the stack (a layer of another router, or no layer) is a candidate for every
+  // path.
   if (!layer || !options) return layer?.pathShapes ?? [EVERYTHING];
   if (layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
@@ -190,7 +189,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   const segments: Array<string | undefined> = [];
   let segment: string | undefined = '';
   for (const token of tokens) {
-    // A wildcard takes slashes too: only the segments before its own are certain.
+    // A wildcard matches slashes too: only the segments before it are certain.
     if (token.type === 'wildcard') return { segments, isOpen: true };
     if (token.type === 'param') segment = undefined;
     if (token.type !== 'text') continue;
@@ -205,7 +204,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   return { segments, isOpen: !end };
 }
 
-/** Every way to take or leave the optional groups; gives up beyond `MAX_SHAPES`. */
+/** Every combination of optional groups; gives up above `MAX_SHAPES`. */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];
   for (const token of tokens) {

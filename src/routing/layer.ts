@@ -1,6 +1,4 @@
-/**
- * One pattern and the handler behind it: a place in the stack of a router or a route. §2.5 · §1 rules 2–4
- */
+/** One pattern and its handler: an element of the stack of a router or a route. §2.5 · §1 rules 2–4 */
 import createDebug from 'debug';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
@@ -10,7 +8,7 @@ import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
-/** How many parameters a handler of `layer` has. */
+/** Number of parameters of a handler of `layer`. */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 const NO_KEYS: readonly string[] = [];
@@ -19,20 +17,20 @@ export class Layer implements AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   rawPath: Path;
-  /** Takes every path and nothing of it: middleware without a path of its own. */
+  /** Matches every path without consuming it: middleware without a path. */
   slash: boolean;
   matchers: Matcher[];
-  /** The route behind this layer of a router; undefined for middleware. */
+  /** The route of this layer of a router; undefined for middleware. */
   declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
-  // Inert, on the layers of a route: the document lists them there; nothing is ever kept in them. The path is empty, since
-  // programs that list routes append it to the route's. §2.5
+  // Constants on the layers of a route, because the document lists them; they never hold data. The path is empty, since
+  // applications that list routes append it to the route's. §2.5
   declare keys: never[];
   declare params: object;
   declare path: string;
   readonly #options: PatternOptions;
-  /** A handler, and how many parameters it has: V8 calls into C++ for `handler.length`. */
+  /** A handler and its number of parameters: reading `handler.length` calls into C++. */
   #counted: unknown;
   #count = 0;
 
@@ -46,15 +44,15 @@ export class Layer implements AnyLayer {
     this.matchers = patternsOf(this).map((pattern) => compilePattern(pattern, options));
   }
 
-  /** How this layer's patterns were compiled; undefined for what is no layer of ours. */
+  /** How this layer's patterns were compiled; undefined for a foreign layer. */
   static optionsOf(layer: unknown): PatternOptions | undefined {
     return typeof layer === 'object' && layer && #options in layer ? layer.#options : undefined;
   }
 
   /**
-   * Try the patterns in order on a path.
+   * Tries the patterns in order on a path.
    *
-   * @throws {URIError} with status 400 when a parameter cannot be decoded.
+   * @throws {URIError} with status 400 for a parameter that cannot be decoded.
    */
   match(path: string | null | undefined): LayerMatch | false {
     if (path === null || path === undefined) return false;
@@ -81,7 +79,7 @@ export class Layer implements AnyLayer {
     };
   }
 
-  /** Call the handler, unless it is an error handler. */
+  /** Calls the handler, unless it is an error handler. */
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as Handler;
     if (lengthOf(this, handle) > 3) return next();
@@ -98,7 +96,7 @@ export class Layer implements AnyLayer {
     }
   }
 
-  /** Call the handler with an error, if it is an error handler: a function of exactly four parameters. */
+  /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as ErrorHandler;
     if (lengthOf(this, handle) !== 4) return next(error);

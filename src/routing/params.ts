@@ -1,6 +1,4 @@
-/**
- * Parameter callbacks, and parameters inherited from a parent router. §1 rule 9, §2.5 `mergeParams`
- */
+/** Parameter callbacks, and parameters inherited from a parent router. §1 rule 9, §2.5 `mergeParams` */
 import type { AnyRequest, AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
@@ -17,10 +15,10 @@ export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[])
 }
 
 /**
- * Run the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous, may
- * change `req.params[name]`, and ends the run with an error or a signal.
+ * Runs the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous, may change
+ * `req.params[name]`, and ends the run with an error or a signal.
  *
- * @param awaits Whether a promise that a callback returns is waited for.
+ * @param awaits Whether to wait for a promise that a callback returns.
  */
 export function runParamCallbacks(
   callbacks: ParamCallbacks,
@@ -33,7 +31,7 @@ export function runParamCallbacks(
   awaits: boolean,
 ): void {
   let position = 0;
-  // The parameter whose turn it is. A callback that continues twice continues what is under way by then.
+  // The current parameter. A callback that continues twice continues whatever is current by then.
   let name: string;
   let value: unknown;
   let handlers: ParamHandler[] | undefined;
@@ -62,7 +60,7 @@ export function runParamCallbacks(
   }
 
   function nextHandler(err?: unknown): void {
-    // Both are missing once a callback has continued twice: Express throws here, too.
+    // Both are undefined after a callback has continued twice: Express throws here, too.
     const handler = (handlers as ParamHandler[])[index++];
     (run as ParamRun).value = req.params[name];
     if (err) {
@@ -97,7 +95,7 @@ export function runParamCallbacks(
   }
 }
 
-/** @param onSettle Told how a promise settled, so that it can be traced. */
+/** @param onSettle Called when a promise settles, for tracing. */
 function callParam(
   handler: ParamHandler,
   req: AnyRequest,
@@ -130,12 +128,12 @@ function callParam(
 }
 
 /**
- * A router's parameters over those of its parent; a name in both is the child's. Numbered parameters
- * (groups of regular expressions) of the child are numbered on after the parent's.
+ * A router's parameters merged with its parent's; the child's win. The child's numbered parameters (groups of regular
+ * expressions) continue the parent's numbers.
  */
 export function mergeParams(params: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || parent === null) return params;
-  // Assigned, not spread: a parameter called `__proto__` stays what it is in the reference, no member.
+  // Assigned, not spread: as in Express, a parameter called `__proto__` is lost.
   const merged: Params = {};
   Object.assign(merged, parent);
   if (!(0 in params) || !(0 in parent)) return Object.assign(merged, params);

@@ -1,8 +1,8 @@
 /**
- * A path pattern compiled to a matcher. §4.2 (paths), §2.6 (`req.params`)
+ * Compiles a path pattern to a matcher. §4.2 (paths), §2.6 (`req.params`)
  *
- * Nearly all patterns are *plain*: every segment is either text that means itself or one parameter, as in
- * `/users/:id/posts`. They have a matcher of their own, which does what path-to-regexp does; all others go there.
+ * Nearly all patterns are *plain*: every segment is literal text or one parameter, as in `/users/:id/posts`. They have
+ * a fast matcher that agrees with path-to-regexp; all others use path-to-regexp.
  */
 import { lazy } from '../wire/lazy';
 
@@ -10,11 +10,11 @@ const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-t
 
 export type Params = Record<string, unknown>;
 
-/** What a pattern made of a path: the parameters, decoded, and the part of the path it took. */
+/** A match: the decoded parameters, and the matched part of the path. */
 export interface PatternMatch {
   params: Params;
   path: string;
-  /** The names of the parameters, where they are known beforehand. */
+  /** The names of the parameters, if the pattern determines them. */
   keys?: readonly string[] | undefined;
   /** The pattern, which the layer knows. */
   pattern?: unknown;
@@ -27,12 +27,12 @@ export interface PatternOptions {
   sensitive?: boolean | undefined;
   /** `/foo` and `/foo/` are different. Default false. */
   strict?: boolean | undefined;
-  /** The pattern must take the whole path; otherwise whole segments at its start. Default true. */
+  /** The pattern must match the whole path; otherwise whole segments at its start. Default true. */
   end?: boolean | undefined;
 }
 
 /**
- * Compile one pattern.
+ * Compiles one pattern.
  *
  * @throws {TypeError} path-to-regexp's `PathError` for a malformed pattern.
  */
@@ -48,7 +48,7 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
 }
 
-/** The segments are checked already; a matcher is compiled at its first path, since most of many routes wait long for one. */
+/** Already validated; compiled on first match, since most of many routes are matched late. */
 function compileLater(segments: readonly Segment[], options: PatternOptions): Matcher {
   let pattern: PlainPattern | undefined;
   return (path) => {
@@ -64,7 +64,7 @@ export function loosen(pattern: string, strict: boolean | undefined): string {
   return text.endsWith('/') ? text.replace(/\/+$/, '') : text;
 }
 
-// A capturing group of a regular expression's source: "(" not followed by "?", or "(?<name>".
+// A capturing group in a regular expression's source: "(" not followed by "?", or "(?<name>".
 const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 
 /** A regular expression's groups are parameters: named ones by name, others numbered from 0. */
@@ -99,15 +99,15 @@ function decodeParam(value: string): string {
   }
 }
 
-/** A segment of a plain pattern: its text, or the parameter it is. */
+/** A segment of a plain pattern: its text, or its parameter. */
 type Segment = string | { param: string };
 
-// Characters that mean something to path-to-regexp. The colon does only as the start of a parameter's name.
+// Characters with a meaning in path-to-regexp. The colon has one only at the start of a parameter.
 const SPECIAL = /[\\*{}()[\]+?!:]/;
-// The names that need no thought about Unicode; path-to-regexp takes more.
+// ASCII names only; path-to-regexp accepts more.
 const PARAM = /^:([A-Za-z_$][\w$]*)$/;
 
-/** The segments of a plain pattern, without the slash before the first; undefined when it is not plain. */
+/** The segments of a plain pattern, without the leading slash; undefined if it is not plain. */
 export function parsePlain(pattern: string): Segment[] | undefined {
   if (typeof pattern !== 'string' || pattern[0] !== '/') return undefined;
   const segments: Segment[] = [];
@@ -120,7 +120,7 @@ export function parsePlain(pattern: string): Segment[] | undefined {
   return segments;
 }
 
-/** A plain pattern, compiled. It goes through the path once, never back: a parameter ends at the next slash. */
+/** A compiled plain pattern. It scans the path once, without backtracking: a parameter ends at the next slash. */
 class PlainPattern {
   /** The text before, between and after the parameters: one more than names. */
   readonly #texts: readonly string[];
@@ -147,7 +147,7 @@ class PlainPattern {
     return { params, path: path.slice(0, length), keys: this.#keys, pattern: undefined };
   }
 
-  /** How much of the path the pattern takes; -1 when it does not match. */
+  /** Length of the matched part; -1 without a match. */
   #lengthIn(path: string): number {
     const texts = this.#texts;
     let at = 0;
@@ -163,13 +163,13 @@ class PlainPattern {
       at += text.length;
     }
     if (at === path.length) return at;
-    // What follows must be a slash: the last character, which is taken along unless strict, or more below a mount path.
+    // The next character must be a slash: a trailing one, which is consumed unless strict, or more below a mount path.
     if (path.charCodeAt(at) !== SLASH) return -1;
     if (!this.#strict && at + 1 === path.length) return path.length;
     return this.#end ? -1 : at;
   }
 
-  /** The parameters of a path that matches. */
+  /** The parameters of a matching path. */
   #paramsOf(path: string): Params {
     const params: Params = Object.create(null);
     const names = this.#names;
@@ -210,7 +210,7 @@ function splitSegments(segments: readonly Segment[]): { texts: string[]; names: 
   return { texts, names };
 }
 
-/** Whether a text is another but for letter case. §2.5 `caseSensitive` */
+/** Whether two texts are equal except for letter case. §2.5 `caseSensitive` */
 function isSameText(text: string, other: string): boolean {
   if (text.length !== other.length) return false;
   for (let i = 0; i < text.length; i++) {
@@ -221,7 +221,7 @@ function isSameText(text: string, other: string): boolean {
   return true;
 }
 
-/** Whether two UTF-16 units are one letter in either case, as regular expressions with the flag `i` compare them. */
+/** Whether two UTF-16 units are the same letter in either case, as in regular expressions with the flag `i`. */
 function isSameLetter(a: number, b: number): boolean {
   if (a >= 128 && b >= 128) return toUpperCase(a) === toUpperCase(b);
   const letter = a | 32;
@@ -231,7 +231,7 @@ function isSameLetter(a: number, b: number): boolean {
 const LETTER_A = 97;
 const LETTER_Z = 122;
 
-/** The capital letter, unless it is several characters or one of ASCII. ECMA-262 §22.2.2.7.3 */
+/** The capital letter, unless it has several characters or is ASCII. ECMA-262 §22.2.2.7.3 */
 function toUpperCase(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase();
   return upper.length !== 1 || upper.charCodeAt(0) < 128 ? unit : upper.charCodeAt(0);

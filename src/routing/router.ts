@@ -21,7 +21,7 @@ const debug = createDebug('router');
 /** depd names the first caller outside of the file that called `depd`, so the adapter for APM agents calls it too. */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
-/** A router. It takes whatever an application passes, and checks it. */
+/** A router. It accepts and checks any value that an application passes. */
 export interface RouterInstance
   extends Stacked,
     WalkedRouter,
@@ -37,7 +37,7 @@ export interface RouterInstance
   [kParamFactories]?: api.ParamFactory[];
 }
 
-/** A router to this package, and to applications: @types/express describes the layers of Express 4. */
+/** A router for this package, and for applications: @types/express describes the layers of Express 4. */
 type PublicRouter = RouterInstance & core.Router;
 
 export interface RouterConstructor {
@@ -53,8 +53,8 @@ type RouterMember = Exclude<keyof core.Router, Verb | 'stack'> | 'handle';
 const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
 /**
- * Make a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that what is added to
- * the prototype reaches every router, also those made before. Works with and without `new`.
+ * Creates a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that additions to the
+ * prototype reach every router, also those created before. Works with and without `new`.
  */
 const Router: RouterConstructor = function (this: unknown, options?: api.RouterOptions): PublicRouter {
   if (!(this instanceof Router)) return new Router(options);
@@ -74,16 +74,16 @@ export { Router };
 Router.Route = Route;
 
 const members: Part<RouterInstance, RouterMember> = {
-  /** Run a request through the stack; `callback(err)` when no layer answered. */
+  /** Runs a request through the stack; calls `callback(err)` if no layer responds. */
   handle(req, res, callback) {
     if (!callback) throw new TypeError('argument callback is required');
     walk(this, stackOf(this), req, res, callback);
   },
 
   /**
-   * Mount middleware, routers or applications on a path, by default on `/`.
+   * Mounts middleware, routers or applications on a path, by default on `/`.
    *
-   * @throws {TypeError} without a handler, for a handler that is no function, for a malformed path.
+   * @throws {TypeError} without a handler, for a handler that is not a function, for a malformed path.
    */
   use(first, ...others) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -97,7 +97,7 @@ const members: Part<RouterInstance, RouterMember> = {
     return this;
   },
 
-  /** Add a route to the stack, for the handlers that are added to it later. */
+  /** Adds a route to the stack, for handlers that are added later. */
   route(path) {
     const route = new Route(path);
     const handle = (req: AnyRequest, res: AnyResponse, next: Next): void => route.dispatch(req, res, next);
@@ -109,10 +109,10 @@ const members: Part<RouterInstance, RouterMember> = {
   },
 
   /**
-   * Add a callback for the parameter `name`. With a function alone, add a factory: it makes the callbacks of all
-   * later `router.param(name, option)`. §1 rule 9, §4.3
+   * Adds a callback for the parameter `name`. With a function alone, adds a factory for the options of later
+   * `router.param` calls. §1 rule 9, §4.3
    *
-   * @throws {TypeError} when the name is missing or no string, or the callback is no function.
+   * @throws {TypeError} if the name is missing or not a string, or the callback is not a function.
    */
   param(name, fn) {
     if (typeof name === 'function') {
@@ -159,7 +159,7 @@ defineVerbs(
     },
 );
 
-// OpenTelemetry knows a router's own functions by name and text, and makes no spans of them.
+// OpenTelemetry recognises a router's own functions by name and source, and creates no spans for them.
 const SHOWN_HANDLE = shownAs(`function handle (req, res, next) {
     route.dispatch(req, res, next)
   }`);
@@ -172,7 +172,7 @@ function shownAs(text: string): PropertyDescriptor {
   return { value: () => text, writable: true, configurable: true };
 }
 
-/** The path at the front of `args`, by default `/`, and the handlers after it. §4.2 */
+/** The path at the start of `args`, by default `/`, and the handlers after it. §4.2 */
 export function splitPath(args: readonly unknown[]): [Path, Handlers] {
   let first = args[0];
   while (Array.isArray(first) && first.length !== 0) first = first[0];
@@ -184,7 +184,7 @@ function isRouter(handle: unknown): handle is core.Router {
   return Array.isArray((handle as { stack?: unknown }).stack);
 }
 
-/** What has layers: a router. */
+/** An object with layers: a router. */
 export interface Stacked {
   stack: AnyLayer[];
   [kStack]?: Stack;
@@ -192,7 +192,7 @@ export interface Stacked {
 
 const kStack: unique symbol = Symbol('nozomi.stack');
 
-/** The stack of a router as its member `stack` is now. */
+/** The stack of a router, from its current property `stack`. */
 export function stackOf(router: Stacked): Stack {
   const known = router[kStack];
   if (known && known.view === router.stack) return known;
@@ -201,19 +201,19 @@ export function stackOf(router: Stacked): Stack {
   return stack;
 }
 
-// So that an array put aside and put back, or shared with another router, is still observed.
+// So that an array that is replaced and restored, or shared with another router, is still observed.
 const views = new WeakMap<AnyLayer[], Stack>();
 
 export class Stack {
-  /** The live array. Read it, but change it through `append` or `view`. */
+  /** The live array. Change it only through `append` or `view`. */
   readonly layers: AnyLayer[];
-  /** What programs see as `router.stack`. */
+  /** The `router.stack` of applications. */
   readonly view: AnyLayer[];
   #index = new LayerIndex();
-  /** The layers as they were indexed; undefined where a proxy tells of changes. */
+  /** The layers as indexed; undefined if a proxy reports changes. */
   readonly #indexed: AnyLayer[] | undefined;
 
-  /** @param assigned The program's own array, if it gave one. */
+  /** @param assigned The application's own array, if it assigned one. */
   constructor(assigned?: AnyLayer[]) {
     this.layers = assigned ?? [];
     this.view = assigned ?? new Proxy(this.layers, this.#observer());
@@ -225,7 +225,7 @@ export class Stack {
     this.layers.push(layer);
   }
 
-  /** The index of the layers as they are now: another one when any was moved, the same when some were added. */
+  /** The index of the current layers: a new one if any was moved, the same if some were added. */
   index(): LayerIndex {
     if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
     for (let i = this.#index.size; i < this.layers.length; i++) {
@@ -260,7 +260,7 @@ export class Stack {
   }
 }
 
-/** Whether `layers` begins with what was indexed. */
+/** Whether `layers` begins with the indexed layers. */
 function isPrefix(indexed: readonly AnyLayer[], layers: readonly AnyLayer[]): boolean {
   if (indexed.length > layers.length) return false;
   for (let i = 0; i < indexed.length; i++) if (indexed[i] !== layers[i]) return false;

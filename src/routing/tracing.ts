@@ -1,15 +1,15 @@
 /**
- * The tracing channel `express.router.request`: what instrumentations subscribe to. §1
+ * The tracing channel `express.router.request`, to which APM agents subscribe. §1
  *
- * One set of events (start, end, asyncStart, asyncEnd, error) for every handler and parameter callback. An
- * error is published once, by the callback it came from; the signals 'route' and 'router' are no errors.
- * Without subscribers nothing here runs but `isTraced()`.
+ * One set of events (start, end, asyncStart, asyncEnd, error) for every handler and parameter callback. An error is
+ * published once, by the callback that caused it; the signals 'route' and 'router' are not errors. Without subscribers
+ * only `isTraced()` runs.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
 import { rejected, warnOfForeignPromise } from './promise';
 
-/** What subscribers are handed. */
+/** The message for subscribers. */
 export interface TraceContext {
   req: AnyRequest;
   res: AnyResponse;
@@ -28,7 +28,7 @@ export interface TraceContext {
 /** On the request: the pattern that its current layer matched. */
 export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
 
-// Registered, so that separately installed routers agree on what was published.
+// Registered, so that separately installed routers share the record.
 const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors') as never;
 
 declare module '../types' {
@@ -40,7 +40,7 @@ declare module '../types' {
 
 const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
 
-/** Whether anyone listens. Channel by channel: `TracingChannel.hasSubscribers` came with Node 20.13. */
+/** Whether there is a subscriber. Checks each channel: `TracingChannel.hasSubscribers` exists since Node.js 20.13. */
 export function isTraced(): boolean {
   return (
     channel.start.hasSubscribers ||
@@ -51,7 +51,7 @@ export function isTraced(): boolean {
   );
 }
 
-/** Remember an error as seen. @returns Whether it is seen for the first time in this request. */
+/** Records an error as seen. @returns Whether this request sees it for the first time. */
 export function recordError(req: AnyRequest, err: unknown): boolean {
   if (!err || isSignal(err)) return false;
   let seen = req[kPublished];
@@ -64,7 +64,7 @@ export function recordError(req: AnyRequest, err: unknown): boolean {
   return true;
 }
 
-/** Run a handler with its events. `call` hands it the `next` it must be given. */
+/** Runs a handler with its events. `call` gets the `next` to pass to it. */
 export function traceHandler(context: TraceContext, call: (next: Next) => unknown, next: Next): void {
   const tracedNext = traceNext(context, next);
   const settle = once((outcome: () => void) => {
@@ -102,14 +102,14 @@ export function traceHandler(context: TraceContext, call: (next: Next) => unknow
     context.result = value;
   }
 
-  // Routing hears of every outcome, as without tracing; the trace settles once.
+  // Routing receives every outcome, as without tracing; the trace settles once.
   function failed(reason: unknown): void {
     tracedNext(reason);
     settle(() => recordThrown(context, reason, false));
   }
 }
 
-/** Run a parameter callback with its events. `call` hands it a `next` and is told how it settled. */
+/** Runs a parameter callback with its events. `call` gets a `next` and a function to call when it settles. */
 export function traceParam(
   context: TraceContext,
   call: (
@@ -129,7 +129,7 @@ export function traceParam(
       else context.result = value;
       publishAsyncEnd(context);
     };
-    // A thenable that settles at once still settles after `end`.
+    // A thenable that settles synchronously still settles after `end`.
     if (hasEnded) settle();
     else early = settle;
   });
@@ -153,16 +153,16 @@ export function traceParam(
   });
 }
 
-/** How a parameter callback's promise settled. */
+/** The outcome of a parameter callback's promise. */
 export type OnSettle = (value: unknown, isRejected: boolean) => void;
 
-/** `next`, publishing an error that is reported for the first time. */
+/** `next` that publishes an error when it is first reported. */
 function traceNext(context: TraceContext, next: Next): Next {
-  // What an error handler is given did not originate there, even if its origin was not traced.
+  // The error that an error handler receives did not originate there, even if its origin was not traced.
   if (context.errorHandler) recordError(context.req, context.incomingError);
 
   return function tracedNext(err) {
-    // Recovered from or replaced: the same error reported later is a new failure.
+    // The handler recovered or replaced the error: the same error later is a new failure.
     if (context.errorHandler && err !== context.incomingError) {
       context.req[kPublished]?.delete(context.incomingError);
     }
@@ -180,7 +180,7 @@ function recordThrown(context: TraceContext, err: unknown, isSync: boolean): voi
   } else if (!('error' in context)) context.error = err;
 }
 
-/** Publish `end`. While a promise is pending an error is hidden: `error` or `result` there means done. */
+/** Publishes `end`. Omits `error` and `result` until settled: subscribers read their presence as completion. */
 function publishEnd(context: TraceContext, isPending: boolean): void {
   if (!isPending || !('error' in context)) {
     channel.end.publish(context);

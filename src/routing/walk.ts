@@ -1,6 +1,6 @@
 /**
- * One request down the stack of one router: `next()` finds the layer, sets the request up for it, calls it; with an
- * error, the layer that takes errors. §1 §7
+ * Runs one request through the stack of one router: `next()` finds the layer, sets the request up and calls it; an
+ * error goes to the next error handler. §1 §7
  */
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
@@ -22,7 +22,7 @@ import { kMatched, recordError } from './tracing';
 
 const debug = createDebug('router');
 
-/** What of a router decides its walks. Both may change at any time. */
+/** The members of a router that decide its walks. Both may change at any time. */
 export interface WalkedRouter {
   params: ParamCallbacks;
   mergeParams: boolean | undefined;
@@ -35,7 +35,7 @@ interface WalkedStack {
 }
 
 /**
- * Walk `stack` with a request; `callback` when no layer is left, with the pending error if there is one.
+ * Walks `stack` with a request; calls `callback` at the end, with the pending error if there is one.
  *
  * @param dialect By default that of Express 5.
  */
@@ -53,10 +53,10 @@ export function walk(
 
 const FEW_LAYERS = 4;
 
-/** As `parseurl` leaves them on the request. */
+/** The cache that `parseurl` leaves on the request. */
 type ParsedUrl = ReturnType<typeof parseUrl>;
 
-/** What was found in the index, and for what: it is looked up again when any of it is another. */
+/** The result of the last index lookup and its inputs; another input needs a new lookup. */
 interface Lookup {
   readonly path: string;
   readonly index: LayerIndex;
@@ -73,31 +73,31 @@ class Walk {
   readonly #res: AnyResponse;
   readonly #callback: Next;
   readonly #dialect: Dialect;
-  // What the request came with, and gets back when the walk is over. Not a literal of its own: V8 makes those in
-  // the old generation when they outlive a request once, and then all they lead to outlives theirs.
+  // The request's original properties, restored after the walk. Not an object literal: once such a literal outlives a
+  // request, V8 allocates it in the old generation, and with it all that it references.
   readonly #formerBaseUrl: string;
   readonly #formerNext: Next | undefined;
   readonly #formerParams: AnyRequest['params'];
   readonly #formerMatched: Path | undefined;
-  /** Scheme and authority, when the target is in absolute form. */
+  /** Scheme and authority of a target in absolute form. */
   readonly #origin: string;
   readonly #parentUrl: string;
-  /** What every handler of this walk is given. */
+  /** The `next` of every handler of this walk. */
   readonly #next: Next;
-  /** For the automatic answer to OPTIONS: the methods of the routes that matched the path. */
+  /** For the automatic response to OPTIONS: the methods of the routes that matched the path. */
   readonly #allowed: string[] | undefined;
   readonly #isDebugged: boolean = isDebugged();
   readonly #mergesParams: boolean | undefined;
   #paramRuns: ParamRuns | undefined;
 
   #position = 0;
-  /** Layers in a row that were called and continued at once. */
+  /** Consecutive layers that continued synchronously. */
   #sync = 0;
-  /** The mount path taken off `req.url` for the layer that was called last. */
+  /** The mount path removed from `req.url` for the current layer. */
   #removed = '';
   #isSlashAdded = false;
 
-  /** The URL whose parts `#parsed` are, which are taken to be those of the request as long as it has both. */
+  /** The URL that `#parsed` describes. Both are reused while the request has this URL. */
   #url: string | undefined;
   #parsed: ParsedUrl | undefined;
   #lookup: Lookup | undefined;
@@ -124,7 +124,7 @@ class Walk {
     this.#formerMatched = req[kMatched];
     this.#origin = originOf(req.url);
     this.#parentUrl = req.baseUrl || '';
-    // Not assigned as it is written: V8 makes such a function in the old generation, and its request with it.
+    // Assigned through a local: otherwise V8 allocates the closure, and the request it holds, in the old generation.
     const next: Next = (err) => this.#advance(err);
     this.#next = next;
     this.#allowed = req.method === 'OPTIONS' ? [] : undefined;
@@ -138,7 +138,7 @@ class Walk {
     this.#advance(undefined);
   }
 
-  /** Find the next layer and call it. This is `next()`. */
+  /** Finds the next layer and calls it. This is `next()`. */
   #advance(err: unknown): void {
     const req = this.#req;
     if (err) recordError(req, err);
@@ -153,7 +153,7 @@ class Walk {
     }
     const path = this.#pathname(req);
     if (path === undefined || path === null) return this.#finish(error);
-    // Most of what a request goes through is middleware without a path, one after the other.
+    // Fast path: consecutive middleware without a path.
     const layer = this.#layers[this.#position];
     if (layer?.slash) {
       this.#position++;
@@ -161,7 +161,7 @@ class Walk {
     } else this.#callNext(path, error);
   }
 
-  /** The path of the URL as it is now; nothing for a URL without one, or that cannot be parsed. */
+  /** The path of the current URL; undefined for a missing or malformed one. */
   #pathname(req: AnyRequest & { _parsedUrl?: ParsedUrl }): string | null | undefined {
     const known = this.#parsed;
     if (known && req._parsedUrl === known && req.url === this.#url) return known.pathname;
@@ -174,7 +174,7 @@ class Walk {
     return this.#parsed?.pathname;
   }
 
-  /** Call the next layer that matches the path and, for a route, the method. */
+  /** Calls the next layer that matches the path and, for a route, the method. */
   #callNext(path: string, pending: unknown): void {
     let error = pending;
     for (;;) {
@@ -191,22 +191,22 @@ class Walk {
         recordError(this.#req, failure);
         error = error || failure;
       }
-      // A route is passed over with a pending error.
+      // A pending error skips routes.
       if (match && !(route && (error || !this.#takesMethod(route)))) {
         return this.#call(layer, this.#resultOf(layer, match), path, error);
       }
     }
   }
 
-  /** The position of the next layer worth asking, or past the end. */
+  /** The position of the next candidate, or past the end. */
   #nextPosition(path: string): number {
     const { length } = this.#layers;
     const left = length - this.#position;
-    // Few layers are asked sooner than looked up.
+    // A linear search is faster for few layers.
     if (left <= FEW_LAYERS) return left > 0 ? this.#position++ : length;
     const index = this.#stack.index();
     let lookup = this.#lookup;
-    // Middleware may rewrite the path, and applications may change the stack, under way.
+    // Middleware may have rewritten the path, and the application may have changed the stack.
     if (!lookup || lookup.path !== path || lookup.index !== index || lookup.size !== index.size) {
       lookup = { path, index, size: index.size, candidates: index.candidates(path) };
       this.#lookup = lookup;
@@ -216,7 +216,7 @@ class Walk {
     return position;
   }
 
-  /** What a layer matched, where its `match` only tells that it did. */
+  /** The match of a layer whose `match` returned only true. */
   #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
     const { matchOf } = this.#dialect;
     return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
@@ -226,11 +226,11 @@ class Walk {
     const { method } = this.#req;
     if (route._handlesMethod(method)) return true;
     if (method === 'OPTIONS') this.#allowed?.push(...route._methods());
-    // A HEAD that no handler takes still sets the route and runs its parameter callbacks. As in the reference.
+    // As in Express, a HEAD request without a handler still sets the route and runs its parameter callbacks.
     return method === 'HEAD';
   }
 
-  /** Middleware without a path: nothing to match, take off or call back. */
+  /** Middleware without a path: no match, mount path or parameters. */
   #pass(layer: AnyLayer, error: unknown): void {
     this.#setParams({}, layer.rawPath);
     this.#run(layer, '', error);
@@ -281,7 +281,7 @@ class Walk {
   }
 
   /**
-   * Take the mount path off the URL: middleware does not see it. §1 rule 7
+   * Removes the mount path from the URL for middleware. §1 rule 7
    *
    * @returns Whether it was whole segments at the start: a regular expression may match elsewhere or less.
    */
@@ -304,7 +304,7 @@ class Walk {
     return true;
   }
 
-  /** Put back what `#mount` took, unless the layer rewrote the path below its mount path. */
+  /** Restores what `#mount` removed, unless the layer rewrote the path below its mount path. */
   #restoreUrl(): void {
     const req = this.#req;
     const removed = this.#removed;
@@ -319,12 +319,12 @@ class Walk {
     this.#removed = '';
   }
 
-  /** Leave at the end of the stack, where a chain of synchronous handlers may be deep. */
+  /** Leaves asynchronously at the end of the stack after a deep chain of synchronous handlers. */
   #finishLater(error: unknown): void {
     setImmediate(() => this.#finish(error));
   }
 
-  /** Leave: answer OPTIONS when nobody did, or give the request back as it came. */
+  /** Leaves: responds to OPTIONS if no handler did, or restores the request. */
   #finish(err: unknown): void {
     let error = err;
     if (!error && this.#allowed?.length) {
@@ -344,7 +344,7 @@ class Walk {
   }
 }
 
-/** The scheme and authority of a target in absolute form, which no mount path is part of. RFC 9112 §3.2.2 */
+/** The scheme and authority of a target in absolute form, which are not part of a mount path. RFC 9112 §3.2.2 */
 function originOf(url: string): string {
   if (typeof url !== 'string' || url.length === 0 || url[0] === '/') return '';
   const query = url.indexOf('?');
@@ -355,7 +355,7 @@ function originOf(url: string): string {
 let namespaces: unknown;
 let isOn = false;
 
-/** `debug.enabled`, read again when `debug.enable` was called: its getter takes as long as a layer. */
+/** `debug.enabled`, cached until `debug.enable` is called: its getter takes as long as a layer. */
 function isDebugged(): boolean {
   const { namespaces: now } = createDebug as { namespaces?: unknown };
   if (now !== namespaces) {

@@ -6,7 +6,7 @@ import { lazy } from '../wire/lazy';
 
 const http2 = lazy<typeof import('./http2')>(() => require('./http2'));
 
-/** Let `app` handle a request of the compatibility interface, by messages like those of HTTP/1.1. */
+/** Lets `app` handle a request of the compatibility interface, with HTTP/1.1 message objects. */
 export function handleCompatible(
   app: ServedApplication,
   req: IncomingMessage,

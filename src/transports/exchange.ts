@@ -1,9 +1,9 @@
 /**
- * Real `http.IncomingMessage` and `http.ServerResponse` objects over a stream that is no HTTP/1.1 connection: one of an
- * HTTP/2 session, or one in memory. Applications and middleware see the classes they know.
+ * Real `http.IncomingMessage` and `http.ServerResponse` objects over a stream that is not an HTTP/1.1 connection: an
+ * HTTP/2 stream, or one in memory. Applications and middleware see the usual classes.
  *
- * Node.js's own methods do all the work of a response, down to the few that put bytes together for the connection. Only
- * these are replaced, as members of the response: there the head and the body go to the stream.
+ * Node.js's own methods do the work of a response. Only the few that serialise bytes for the connection are overridden,
+ * on the response: they pass head and body to the stream.
  */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,42 +12,42 @@ import type { RequestClass, ResponseClass } from '../application/server';
 import { collectHeaders, parseFields } from './response-headers';
 import { type Connection, StreamSocket } from './stream-socket';
 
-/** What a stream is told of a response. */
+/** The head of a response, for a stream. */
 export interface Head {
   readonly status: number;
   /** HTTP/2 has none. */
   readonly statusText: string;
-  /** Names in lower case; a name that is sent several times has a list. */
+  /** Names in lower case; a repeated name has a list of values. */
   readonly headers: OutgoingHttpHeaders;
-  /** Whether nothing follows the head. */
+  /** Whether there is no body. */
   readonly isWhole: boolean;
   /** Whether trailers may follow the body. */
   readonly mayHaveTrailers: boolean;
-  /** Whether to add `Date` where the application set none. */
+  /** Whether to add `Date` if the application set none. */
   readonly sendDate: boolean;
 }
 
-/** How one kind of stream carries responses. */
+/** How one kind of stream sends responses. */
 export interface Transport<Stream extends Duplex = Duplex> {
-  /** For messages. */
+  /** The version, for messages. */
   readonly name: string;
   respond(stream: Stream, head: Head): void;
-  /** Send an informational response, before the head. RFC 9110 §15.2 */
+  /** Sends an informational response before the head. RFC 9110 §15.2 */
   inform(stream: Stream, status: number, headers: OutgoingHttpHeaders): void;
-  /** Send trailers, after the body of a head with `mayHaveTrailers`; the list may be empty. */
+  /** Sends trailers, after the body of a head with `mayHaveTrailers`; the list may be empty. */
   sendTrailers(stream: Stream, trailers: OutgoingHttpHeaders): void;
-  /** End the stream at once, as a destroyed connection ends. */
+  /** Aborts the stream, like a destroyed connection. */
   cancel(stream: Stream, err?: Error): void;
-  /** Whether the stream was cut: what was read and written is not all. */
+  /** Whether the stream was cut: data that was read or written may be incomplete. */
   isCut(stream: Stream): boolean;
-  /** Take no more of a request that nobody reads. */
+  /** Discards the rest of a request that no handler reads. */
   refuseRest(stream: Stream): void;
 }
 
 export interface RequestHead {
   readonly method: string;
   readonly url: string;
-  /** Names and values in turns. */
+  /** Names and values alternate. */
   readonly rawHeaders: string[];
   readonly httpVersion: '1.1' | '2.0';
   readonly hasBody: boolean;
@@ -59,7 +59,7 @@ export interface MessageClasses {
   readonly responseClass: ResponseClass;
 }
 
-/** Members that Node.js's server and the classes of its messages share, without declarations. */
+/** Members that Node.js's server and its message classes share, without declarations. */
 interface InternalRequest extends IncomingMessage {
   _addHeaderLines(list: string[], length: number): void;
   _consuming: boolean;
@@ -90,7 +90,7 @@ type CarryingStream = Duplex & { [kExchange]?: Exchange };
 const kExchange: unique symbol = Symbol('nozomi.exchange');
 const { _finish: finishMessage } = ServerResponse.prototype as InternalResponse;
 
-/** One request with its response, over a stream of their own. */
+/** One request with its response, over their own stream. */
 export class Exchange<Stream extends Duplex = Duplex> {
   readonly req: InternalRequest;
   readonly res: InternalResponse;
@@ -100,11 +100,11 @@ export class Exchange<Stream extends Duplex = Duplex> {
   private isReading = false;
   private isAnswered = false;
   private hasTrailers = false;
-  /** The head that `writeHead` made, until something is sent. */
+  /** The head from `writeHead`, until data is sent. */
   private head: OutgoingHttpHeaders | undefined;
-  /** Of `res.end`: to be called when the stream has sent everything. */
+  /** The callback of `res.end`, called when the stream has sent everything. */
   private onSent: Callback | undefined;
-  /** Of the last write. */
+  /** The callback of the last write. */
   private onWritten: Callback | undefined;
   private trailers: string[] | undefined;
 
@@ -124,14 +124,14 @@ export class Exchange<Stream extends Duplex = Duplex> {
     stream.on('aborted', onGone);
     stream.on('close', onGone);
     if (given.hasBody) {
-      // An empty body may end before anything is read.
+      // An empty body may end before it is read.
       if (stream.readableEnded) this.completeRequest();
       else stream.on('end', onEnd);
       stream.on('trailers', onTrailers);
     }
     stream.on('drain', onDrain);
     stream.on('timeout', onTimeout);
-    // Without a listener it would end the process. What it means for the messages comes with `close`.
+    // Without a listener the error would end the process. `close` reports it to the messages.
     stream.on('error', ignore);
   }
 
@@ -148,7 +148,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
       req.complete = true;
       req.push(null);
     } else if (req.headers['content-length'] === undefined) {
-      // By this field body parsers (type-is) and proxies know that a body of unknown length follows.
+      // With this header body parsers (type-is) and proxies recognise a body of unknown length.
       req.headers['transfer-encoding'] = 'chunked';
     }
     return req;
@@ -186,7 +186,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (!this.req.push(chunk)) this.stream.pause();
   }
 
-  /** The stream has no more data: the request is complete, unless it was cut. */
+  /** The stream has no more data: the request is complete, unless the stream was cut. */
   completeRequest(): void {
     const { req, stream, transport, trailers } = this;
     if (req.complete || this.socket.isGone || transport.isCut(stream)) return;
@@ -199,10 +199,10 @@ export class Exchange<Stream extends Duplex = Duplex> {
     this.trailers = list;
   }
 
-  /** Keep the head until there is something to send with it, as Node.js does. */
+  /** Delays the head until there is data to send with it, as Node.js does. */
   storeHead(res: InternalResponse, given: unknown): void {
     if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
-    // A client takes no body after it. RFC 9110 §15.3.6
+    // Clients ignore a body after it. RFC 9110 §15.3.6
     if (res.statusCode === 205) res._hasBody = false;
     const { headers, isChunked } = collectHeaders(res, given);
     this.head = headers;
@@ -218,14 +218,14 @@ export class Exchange<Stream extends Duplex = Duplex> {
     }
   }
 
-  /** 101 and what is above 599 have no meaning here: the client would take the stream for broken. */
+  /** 101 and statuses above 599 are invalid over HTTP/2: the client would treat the stream as broken. */
   private replaceStatus(res: InternalResponse): void {
     const { method, url } = this.req;
     const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.transport.name}, sent 500`;
     console.error(message);
     res.statusCode = 500;
     res.statusMessage = 'Internal Server Error';
-    // For a status below 200 Node.js has switched the body off.
+    // For a status below 200 Node.js has disabled the body.
     res._hasBody = method !== 'HEAD';
   }
 
@@ -237,7 +237,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   ): boolean {
     if (this.socket.isGone) return false;
     if (data.length === 0 && callback && encoding === 'latin1') {
-      // `res.end` waits for what was sent: `finish` follows at once.
+      // `res.end` waits for sent data: `finish` follows at once.
       this.onSent = callback;
       return true;
     }
@@ -264,11 +264,11 @@ export class Exchange<Stream extends Duplex = Duplex> {
     });
   }
 
-  /** `res.end` was called, and all data is with the stream. */
+  /** `res.end` was called, and the stream has all data. */
   end(res: InternalResponse): void {
     if (!this.socket.isGone) {
       const { stream } = this;
-      // A head that was all there is to send has ended the stream.
+      // A head without a body has ended the stream.
       if (stream.writableFinished) process.nextTick(callSent, this);
       else stream.on('finish', onStreamFinish);
       if (!res._headerSent) this.sendHead(res, true);
@@ -288,7 +288,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     this.transport.sendTrailers(this.stream, parseFields(this.res._trailer));
   }
 
-  /** Parse what `writeContinue`, `writeEarlyHints` and the like wrote as text for a connection. */
+  /** Parses the text that `writeContinue`, `writeEarlyHints` and the like wrote for a connection. */
   inform(text: string, callback?: Callback): boolean {
     const [line = '', ...fields] = text.split('\r\n');
     const status = Number(line.split(' ', 2)[1]);
@@ -299,7 +299,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     return true;
   }
 
-  /** As Node.js's server ends an exchange, but for what concerns other requests on the connection. */
+  /** Ends an exchange as Node.js's server does, without its handling of further requests on the connection. */
   finishResponse(): void {
     const { req, res, socket, stream, transport } = this;
     this.isAnswered = true;
@@ -317,13 +317,14 @@ export class Exchange<Stream extends Duplex = Duplex> {
     if (stream.destroyed) this.close();
   }
 
-  /** The stream is gone. As Node.js's server does when a connection is lost. */
+  /** The stream has closed. As Node.js's server handles a lost connection. */
   close(): void {
     const { req, res, socket, stream, transport } = this;
     if (socket.isGone) return;
     const isSent = res._headerSent && stream.writableEnded && !transport.isCut(stream);
     if (isSent && !this.isAnswered) {
-      // It may close before it calls back for the last write, and before it emits `finish`; and one whose head was all there is to send, before `res.end` is called.
+      // The stream may close before the callback of the last write and before `finish`; without a body, even before
+      // `res.end`.
       this.onWritten?.();
       this.sent();
       if (!res.writableEnded) return;
@@ -337,12 +338,12 @@ export class Exchange<Stream extends Duplex = Duplex> {
   drain(): void {
     const { res } = this;
     if (!res.writableNeedDrain) return;
-    // `_flush` clears Node.js's own flag and emits `drain`, if it had something to flush.
+    // `_flush` clears Node.js's own flag and emits `drain` if it had data to flush.
     res.outputData.push({ data: '', encoding: 'utf8', callback: null });
     res._flush();
   }
 
-  /** A timeout that nobody listens to ends the stream, as it ends a connection. */
+  /** A timeout without a listener ends the stream, as it ends a connection. */
   timeOut(): void {
     const { req, res, socket } = this;
     const isHeard = [
@@ -361,7 +362,7 @@ export function exchangeOf(stream: Duplex): Exchange | undefined {
 
 function storeHeader(this: InternalResponse, statusLine: string, headers: unknown): void {
   this[kExchange].storeHead(this, headers);
-  // What makes `headersSent` true.
+  // Makes `headersSent` true.
   this._header = statusLine;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The stream of one request of the fetch interface: its readable side is the body of a `Request`, its writable side that of
- * a `Response`.
+ * The stream of one fetch request: its readable side is the body of a `Request`, its writable side that of a
+ * `Response`.
  */
 import { Duplex, type DuplexOptions } from 'node:stream';
 import { withCode } from '../wire/error-code';
@@ -8,11 +8,11 @@ import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
 
-/** Their responses have no body, not even an empty one. */
+/** These responses have no body, not even an empty one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export class FetchStream extends Duplex {
-  /** Fulfilled with the head; rejected when the stream ends before it. */
+  /** Resolves with the head; rejects if the stream ends before it. */
   readonly response: Promise<Response>;
   isAborted = false;
   private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -20,7 +20,7 @@ export class FetchStream extends Duplex {
   private reject!: (err: unknown) => void;
   private head: Head | undefined;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** Of a write that waits until the reader of the response wants more. */
+  /** The callback of a write that waits for the reader of the response. */
   private onWanted: Callback | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -38,7 +38,7 @@ export class FetchStream extends Duplex {
     if (head.isWhole || WITHOUT_BODY.has(head.status)) this.open(null);
   }
 
-  /** Take no more of the request. */
+  /** Discards the rest of the request. */
   refuseRest(): void {
     this.reader?.cancel().catch(ignore);
     this.push(null);
@@ -65,7 +65,7 @@ export class FetchStream extends Duplex {
     this.timer?.refresh();
     if (this.controller) this.enqueue(chunk, callback);
     else if (!this.head || WITHOUT_BODY.has(this.head.status)) callback();
-    // A body that is here as a whole needs no stream.
+    // A complete body needs no stream.
     else process.nextTick(() => this.writeFirst(chunk, callback));
   }
 
@@ -91,7 +91,7 @@ export class FetchStream extends Duplex {
   }
 
   private enqueue(chunk: Buffer, callback: Callback): void {
-    // A copy where the memory is shared: the application may write to a buffer again, and others have parts of a pool.
+    // A copy if the memory is shared: the application may reuse a buffer, and small buffers share a pool.
     this.controller?.enqueue(new Uint8Array(chunk));
     if ((this.controller?.desiredSize ?? 1) > 0) callback();
     else this.onWanted = callback;
@@ -120,7 +120,7 @@ export class FetchStream extends Duplex {
     callback(err);
   }
 
-  /** The client gave up. */
+  /** The client aborted. */
   abort(reason?: unknown): void {
     if (this.destroyed) return;
     this.isAborted = true;
@@ -141,7 +141,7 @@ export class FetchStream extends Duplex {
 export const fetchTransport: Transport<FetchStream> = {
   name: 'fetch',
   respond: (stream, head) => stream.respond(head),
-  // The interface has neither informational responses nor trailers.
+  // The fetch interface has neither informational responses nor trailers.
   inform: ignore,
   sendTrailers: ignore,
   cancel(stream, err) {

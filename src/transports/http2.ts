@@ -1,5 +1,5 @@
 /**
- * Requests over HTTP/2: messages over the stream of each. RFC 9113
+ * Requests over HTTP/2: message objects over each stream. RFC 9113
  *
  * Loaded at the first such request: it needs `node:http2`, which the framework does not load.
  */
@@ -92,7 +92,7 @@ const transport: Transport<ServerHttp2Stream> = {
   },
 };
 
-/** Node.js sends some headers once only: a list of values as one. RFC 9110 §5.2 */
+/** Node.js sends some headers only once: a list of values becomes one. RFC 9110 §5.2 */
 function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,
@@ -101,7 +101,7 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(entries);
 }
 
-/** Handle a request of Node.js's compatibility interface: once for each stream, whatever application comes first. */
+/** Handles a request of Node.js's compatibility interface: once for each stream, for the first application. */
 export function handleHttp2(
   app: ServedApplication,
   req: IncomingMessage,
@@ -111,7 +111,7 @@ export function handleHttp2(
   const { stream, headers, rawHeaders } = req as unknown as Http2ServerRequest;
   let exchange = exchangeOf(stream);
   if (!exchange) {
-    // Node.js's response would answer it too.
+    // Node.js's response would respond too.
     stream.removeAllListeners('wantTrailers');
     exchange = openExchange(
       stream as ServerHttp2Stream,
@@ -125,7 +125,7 @@ export function handleHttp2(
     exchange.res.statusCode = res.statusCode;
     adopt(app, req, res);
   }
-  // The application's own classes made them.
+  // The application's own classes created them.
   Reflect.apply(app.handle, app, [exchange.req, exchange.res, next]);
 }
 
@@ -149,14 +149,16 @@ export function openFor(
   return openExchange(stream, headers, rawHeaders, classesFor(stream.session, app));
 }
 
-/** What a listener that called the application has put on a message: no method, since it would call Node.js's own. */
+/**
+ * Properties that a listener before the application set on a message; not methods, since they would call Node.js's own.
+ */
 function carryOver(from: object, to: object): void {
   for (const [name, value] of Object.entries(from)) {
     if (!Object.hasOwn(to, name) && !(name in Object.getPrototypeOf(from))) Reflect.set(to, name, value);
   }
 }
 
-/** Make the messages of a stream. */
+/** Creates the messages of a stream. */
 export function openExchange(
   stream: ServerHttp2Stream,
   headers: Headers,
@@ -181,10 +183,9 @@ export function openExchange(
 }
 
 /**
- * Classes for a server of `node:http2`: what it creates with them are the messages that `openExchange` makes.
+ * Classes for a server of `node:http2`, whose instances are the messages of `openExchange`.
  *
- * @param listener The listener that the server was created with; those of an application get its prototypes, if no other
- *   listener sees them.
+ * @param listener The listener of the server; an application's prototypes are used if it is the only listener.
  */
 export function compatibleClasses(
   listener: unknown,
@@ -217,7 +218,9 @@ export function compatibleClasses(
 
 const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
 
-/** `:authority` stands for `Host`. Where both came and differ, both stay: `req.headers.host` is the first. RFC 9113 §8.3.1 */
+/**
+ * `:authority` replaces `Host`. If both came and differ, both stay: `req.headers.host` is the first. RFC 9113 §8.3.1
+ */
 function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly string[]): RequestHead {
   const { ':authority': authority, ':method': method = 'GET', ':path': url = '' } = headers;
   const rawHeaders = authority ? ['host', authority] : [];
@@ -242,7 +245,7 @@ const objects = new WeakMap<Http2Session, ServerObjects>();
 
 const connections = new WeakMap<Http2Session, Connection>();
 
-/** Read once: of a session that is gone, Node.js gives no address. */
+/** Read once: Node.js returns no address for a closed session. */
 function connectionOf(session: Http2Session | undefined): Connection {
   if (!session) return {};
   let connection = connections.get(session);

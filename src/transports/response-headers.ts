@@ -1,12 +1,10 @@
-/**
- * The headers of a response, as a stream takes them.
- */
+/** Prepares the headers of a response for a stream. */
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 
 type Value = string | number | readonly string[];
 
 interface Mutable {
-  /** By their names in lower case, without those of a connection. */
+  /** By name in lower case, without those of a connection. */
   headers: OutgoingHttpHeaders;
   /** Whether the application set `Transfer-Encoding`, so that the body gets no length. */
   isChunked: boolean;
@@ -30,7 +28,8 @@ function emptyHeaders(): OutgoingHttpHeaders {
 }
 
 /**
- * @param given What Node.js passes to `_storeHeader`: its own store, or the headers of `writeHead`: an object, a flat list,
+ * @param given The argument of Node.js's `_storeHeader`: its own store, or the headers of `writeHead`: an object, a
+ * flat list,
  *   or a list of pairs.
  * @throws {TypeError} for what Node.js refuses in a header.
  */
@@ -52,7 +51,7 @@ export function collectHeaders(res: ServerResponse, given: unknown): Collected {
   return collected;
 }
 
-/** What most values do not hold. */
+/** Characters that most values do not contain. */
 const UNUSUAL = /[^\t\x20-\x7e]/;
 
 function addChecked(collected: Mutable, name: string, value: Value): void {
@@ -68,11 +67,11 @@ function addKnown(collected: Mutable, name: string, value: Value): void {
   else if (name === 'transfer-encoding') collected.isChunked = true;
 }
 
-// The same few names come again and again.
+// The same few names repeat.
 const lowerCases = new Map<string, string>();
 const MOST_NAMES = 256;
 
-/** @throws {TypeError} for what is no name. */
+/** @throws {TypeError} for an invalid name. */
 function lowerCase(name: string): string {
   const known = lowerCases.get(name);
   if (known !== undefined) return known;
@@ -89,7 +88,7 @@ function add(headers: OutgoingHttpHeaders, name: string, value: Value): void {
   headers[name] = Array.isArray(all) && all.length !== 1 ? all.map(trim) : trim(all);
 }
 
-/** A client ignores the blanks around a value; HTTP/2 forbids them. RFC 9113 §8.2.1 */
+/** Clients ignore white space around a value; HTTP/2 forbids it. RFC 9113 §8.2.1 */
 function trim(value: unknown): string {
   const text = String(value);
   return BLANKS.test(text) ? text.replace(BLANKS_AROUND, '') : text;

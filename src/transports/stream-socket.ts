@@ -1,14 +1,14 @@
 /**
- * The socket of a request that came over a stream (HTTP/2, fetch): `req.socket`, `res.socket`.
+ * The socket of a request over a stream (HTTP/2, fetch): `req.socket`, `res.socket`.
  *
- * Node.js's own `IncomingMessage` and `ServerResponse` talk to it as to the socket of an HTTP/1.1 connection. What they
- * do to it happens to the stream of this one request, never to the connection that other requests share.
+ * Node.js's own `IncomingMessage` and `ServerResponse` use it like the socket of an HTTP/1.1 connection. Its methods
+ * affect the stream of this one request, never the shared connection.
  */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What is known of the connection below, as the members of a `TLSSocket`. */
+/** Properties of the connection below, as members of a `TLSSocket`. */
 export interface Connection {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
@@ -21,7 +21,7 @@ export interface Connection {
   readonly authorizationError?: unknown;
   readonly alpnProtocol?: string | false | null | undefined;
   readonly servername?: string | false | undefined;
-  /** The socket itself, for what is asked rarely; undefined without one. */
+  /** The socket itself, for rarely used properties; undefined without one. */
   readonly socket?: object | undefined;
 }
 
@@ -34,11 +34,11 @@ const METHODS = [
   ...['getProtocol', 'getSession', 'getX509Certificate', 'isSessionReused'],
 ] as const;
 
-/** What happens to a stream when the messages over it ask for it. */
+/** The operations of messages on their stream. */
 export interface StreamControl {
-  /** Give the data of the request to its `IncomingMessage`; called again after `pause`. */
+  /** Starts passing the data of the request to its `IncomingMessage`; called again after `pause`. */
   resume(): void;
-  /** End the stream at once, as a destroyed connection ends; `err` is why. */
+  /** Aborts the stream, like a destroyed connection; `err` is the cause. */
   cancel(err?: Error): void;
 }
 
@@ -48,9 +48,9 @@ function emptyConstructor(): void {}
 emptyConstructor.prototype = EventEmitter.prototype;
 
 export class StreamSocket extends LazyEmitter {
-  /** The response that `assignSocket` gave this socket to. */
+  /** The response to which `assignSocket` gave this socket. */
   _httpMessage: ServerResponse | null = null;
-  /** No byte comes or goes any more. */
+  /** No more bytes are received or sent. */
   isGone = false;
 
   private readonly stream: Duplex;
@@ -79,7 +79,7 @@ export class StreamSocket extends LazyEmitter {
   get errored(): Error | null {
     return this.stream.errored;
   }
-  /** Node.js emits no `finish` of a response whose socket had an error. */
+  /** Node.js emits no `finish` for a response whose socket had an error. */
   get _hadError(): boolean {
     return this.isGone;
   }
@@ -108,7 +108,7 @@ export class StreamSocket extends LazyEmitter {
   write(...args: Parameters<Duplex['write']>): boolean {
     return this.stream.write(...args);
   }
-  /** Ends this stream alone, after what was written. */
+  /** Ends only this stream, after pending writes. */
   end(...args: unknown[]): this {
     Reflect.apply(this.stream.end, this.stream, args);
     return this;

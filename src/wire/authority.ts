@@ -1,10 +1,8 @@
-/**
- * Host and port, as the field `Host` and a target in absolute form name them. RFC 9110 §7.2, RFC 3986 §3.2
- */
+/** Host and port in the header `Host` and in a target in absolute form. RFC 9110 §7.2, RFC 3986 §3.2 */
 import { isIPv6 } from 'node:net';
 
-// 1*( label "." ) label [ "." ] [ ":" *5DIGIT ], a label of letters, digits, hyphens and (as container networks
-// have them) underscores. Linear: the dot ends a label and is no part of one.
+// 1*( label "." ) label [ "." ] [ ":" *5DIGIT ], a label of letters, digits, hyphens and (as in container networks)
+// underscores. Linear: the dot ends a label and is not part of one.
 const NAME_AND_PORT = /^(?:[\w-]+\.)*[\w-]+\.?(?::\d{0,5})?$/;
 
 // "[" IPv6address "]" [ ":" *5DIGIT ]
@@ -13,7 +11,7 @@ const IPV6_AND_PORT = /^\[([\da-fA-F:.]+)\](?::\d{0,5})?$/;
 // scheme "://" authority, up to the path, the query or the end.
 const ORIGIN = /^https?:\/\/([^/?#\\]*)/i;
 
-/** Whether `text` names one host and nothing else: no user, no second colon, no path. */
+/** Whether `text` is one host: no user, no second colon, no path. */
 export function isAuthority(text: string): boolean {
   if (text[0] !== '[') return NAME_AND_PORT.test(text);
   const address = IPV6_AND_PORT.exec(text)?.[1];

@@ -1,7 +1,7 @@
 /**
  * ETags of bodies, equal to those of the package etag. §2.4 · RFC 9110 §8.8.3
  *
- * Text is hashed as it is, in one call of the runtime, where the package wants a buffer and an object per hash.
+ * Strings are hashed in one call of Node.js, without the package's buffer and hash object.
  */
 import type { ETagGenerator } from '../types';
 import { lazy } from './lazy';
@@ -10,21 +10,21 @@ const crypto = lazy<typeof import('node:crypto')>(() => require('node:crypto'));
 
 type Body = string | Uint8Array;
 
-// Base64 digits of a SHA-1 without the padding, as the package cuts it.
+// Base64 digits of a SHA-1 without padding, as the package truncates it.
 const DIGEST_LENGTH = 27;
 
-/** A strong ETag: the body's length in bytes, in hexadecimal, and the head of its digest. */
+/** A strong ETag: the body's length in bytes, in hexadecimal, and the start of its digest. */
 export const strongETag: BodyETag = generatorOf('');
 export const weakETag: BodyETag = generatorOf('W/');
 
 type BodyETag = (body: Body, encoding?: BufferEncoding) => string;
 
-// Texts of no more characters than this are remembered with their ETags, one of each length modulo `SLOTS`: an ETag is
-// for what is asked for again, and most of that has not changed.
+// Strings up to this length are cached with their ETags, one for each length modulo `SLOTS`: clients revalidate
+// responses, and most have not changed.
 const SHORT = 1024;
 const SLOTS = 16;
 
-// One name for both, under which settings are printed.
+// The same function name for both, because applications print settings.
 function generatorOf(prefix: string): BodyETag {
   const texts: string[] = [];
   const tags: string[] = [];
@@ -45,7 +45,7 @@ function generatorOf(prefix: string): BodyETag {
   }
 }
 
-/** Whether a generator also takes text, so that its bytes need not be made first. */
+/** Whether a generator accepts a string, which saves converting it to bytes. */
 export function takesText(generate: unknown): generate is ETagGenerator<Body> {
   return generate === weakETag || generate === strongETag;
 }

@@ -1,12 +1,12 @@
 /**
- * The headers of a response, set and read without the checks of Node.js. §4.5
+ * Sets and reads the headers of a response without validation by Node.js. §4.5
  *
- * Node.js keeps the headers of a response in an object, under a private symbol: lower-case name → [name, value]. Its
- * `setHeader` checks name and value, which are right where we set them, and makes the object one without a prototype, which
- * V8 keeps as a hash table; ours has a hidden class, so that V8 finds and enumerates its properties fast.
+ * Node.js stores the headers of a response in an object, under a private symbol: lower-case name → [name, value]. Its
+ * `setHeader` validates name and value, which are valid here, and creates the object without a prototype, which V8
+ * stores as a hash table; ours has a hidden class, so that V8 accesses its properties fast.
  *
- * The symbol is found by setting a header on a response that belongs to no request. Where that finds none (Bun, another
- * Node.js), or where something has wrapped `setHeader` or `getHeader` before this module was loaded, those methods are called.
+ * The symbol is found by setting a header on a response without a request. If that fails (Bun, another Node.js), or if
+ * code has wrapped `setHeader` or `getHeader` before this module was loaded, those methods are called.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from '../types';
@@ -26,16 +26,16 @@ function findSymbol(): symbol | undefined {
   const symbol = Object.getOwnPropertySymbols(probe).find(
     (each) => String(probe[each]?.['x-probe']) === 'X-Probe,value',
   );
-  // The methods of Node.js have the name of the symbol in their source; functions that wrap them have not.
+  // Node.js's methods contain the name of the symbol in their source; wrappers do not.
   const isOfNode = (method: unknown): boolean => String(method).includes(symbol?.description as string);
   return symbol && isOfNode(setHeader) && isOfNode(getHeader) ? symbol : undefined;
 }
 
-/** Names are inherited from nothing. */
+/** No inherited names. */
 const Store = function HeaderStore() {} as unknown as { new (): HeaderStore; prototype: object };
 Store.prototype = Object.create(null);
 
-/** The headers of a response that can still be set; undefined where only the methods of Node.js will do. */
+/** The header store while headers can still be set; undefined if Node.js's methods must be called. */
 export function openStore(res: ServerResponse): HeaderStore | undefined {
   if (!kStore || res.headersSent) return undefined;
   const stored = res as Stored;
@@ -44,7 +44,7 @@ export function openStore(res: ServerResponse): HeaderStore | undefined {
   return stored[kStore] ?? undefined;
 }
 
-/** As `setHeader.call(res, name, value)`, for a name and a value that need no check. @param key The name in lower case. */
+/** As `setHeader.call(res, name, value)`, without validation. @param key The name in lower case. */
 export function setCheckedHeader(
   res: ServerResponse,
   method: ServerResponse['setHeader'],
@@ -55,18 +55,18 @@ export function setCheckedHeader(
   else method.call(res, name, value);
 }
 
-/** `res.get`: a header as it is set by now. */
+/** `res.get`: the current value of a header. */
 export function get(this: Response, name: string): string | undefined {
-  // A number or a list where that was set; @types/express has text only.
+  // A number or a list if one was set; @types/express declares a string.
   return this.getHeader(name) as string | undefined;
 }
 
-/** Whether reading a header calls methods of the application. */
+/** Whether reading a header calls overridden methods. */
 export function overridesReads(res: ServerResponse & { get: unknown }): boolean {
   return res.get !== get || res.getHeader !== getHeader;
 }
 
-/** Whether setting a header, or ending the response, calls methods of the application. */
+/** Whether setting a header, or ending the response, calls overridden methods. */
 export function overridesWrites(res: ServerResponse): boolean {
   return res.setHeader !== setHeader || res.end !== end;
 }

@@ -1,9 +1,6 @@
-/**
- * Modules that are loaded when they are first needed: libraries are two thirds of the time that the framework takes to
- * load, and a program uses few of them.
- */
+/** Loads modules on first use: libraries are most of the framework's load time, and an application uses few of them. */
 
-/** @param load A `require` of one module, spelled out for bundlers. */
+/** @param load A `require` of one module, literal for bundlers. */
 export function lazy<Module>(load: () => Module): () => Module {
   let loaded: Module | undefined;
   return () => {

@@ -1,18 +1,18 @@
 /**
- * Media types with a charset, as the packages mime-types and content-type make them. §4.5 · RFC 9110 §8.3
+ * Media types with a charset, as the packages mime-types and content-type format them. §4.5 · RFC 9110 §8.3
  *
- * A program sends few types, many times: what the packages answered is kept, for as many types as fit.
+ * An application sends few types, many times: the results of the packages are cached, up to a limit.
  */
 import { lazy } from './lazy';
 
 const contentType = lazy<typeof import('content-type')>(() => require('content-type'));
 const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
 
-// Enough for the types of a program, and a bound for types that a client may choose.
+// Enough for the types of an application, and a bound for types that a client may choose.
 const MAX_KEPT = 100;
 const MAX_LENGTH = 100;
 
-/** A type, extension or file name with the charset that is usual for it; `false` for what is none. */
+/** A type, extension or file name with its usual charset; `false` for an invalid one. */
 export const withCharset: (type: string) => string | false = keeping((type: string) =>
   mime().contentType(type),
 );
@@ -20,7 +20,7 @@ export const withCharset: (type: string) => string | false = keeping((type: stri
 /**
  * A type whose charset is UTF-8.
  *
- * @throws {TypeError} for what is no media type.
+ * @throws {TypeError} for an invalid media type.
  */
 export const toUtf8: (type: string) => string = keeping((type: string) => {
   const { format, parse } = contentType();

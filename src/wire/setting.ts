@@ -1,6 +1,6 @@
 /**
- * Reads the settings of an application as Express does: through its `get` and `enabled`, which an application may override.
- * Where it has not, the value is read directly. §2.2
+ * Reads the settings of an application as Express does: through its `get` and `enabled`, if the application overrides
+ * them; otherwise directly. §2.2
  */
 import type { AnyApplication, Settings } from '../types';
 
@@ -20,7 +20,7 @@ export function pickSettingMethods(members: object): SettingMethods {
   return { get, set, enabled };
 }
 
-/** @param methods Those of the series of the application, before anybody could override them. */
+/** @param methods The series' own methods, before code could override them. */
 export function keepSettingMethods(app: AnyApplication, methods: SettingMethods): void {
   Object.defineProperty(app, kMethods, { value: methods });
 }
@@ -32,7 +32,7 @@ export function readSetting<Name extends keyof Settings>(app: AnyApplication, na
 
 /** As `app.enabled(name)`. */
 export function isEnabled(app: WithMethods, name: string): boolean {
-  // A program may have removed `req.app`: the call then fails as it does in Express.
+  // An application may have deleted `req.app`: the call then throws as in Express.
   const own = app?.[kMethods];
   if (own && app.enabled === own.enabled && app.set === own.set) return Boolean(app.settings[name]);
   return app.enabled(name);
