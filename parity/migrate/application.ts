@@ -14,6 +14,9 @@ const REMOVED_OF_APP: Readonly<Record<string, string>> = {
 };
 /** Express 4 sets a body of its own when there is nothing to parse. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
+/** Express 5 computes it anew at each reading. */
+const WRITABLE_QUERY =
+  "(req, _res, next) => { Object.defineProperty(req, 'query', { value: req.query, configurable: true, enumerable: true, writable: true }); next(); }";
 
 export function migrateApplicationMember(path: NodePath<t.MemberExpression>, context: Context): void {
   const name = memberName(path.node) ?? '';
@@ -26,7 +29,7 @@ export function migrateApplicationMember(path: NodePath<t.MemberExpression>, con
 
 export function migrateApplicationCall(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');
-  if (context.kinds.of(callee) === 'express') return setQueryParser(path, context);
+  if (context.kinds.of(callee) === 'express') return keepQuery(path, context);
   if (isUrlencoded(callee, context)) migrateUrlencoded(path, context);
   if (!callee.isMemberExpression()) return;
   const name = memberName(callee.node) ?? '';
@@ -114,35 +117,17 @@ function migrateUrlencoded(path: NodePath<t.CallExpression>, context: Context): 
   context.change(path.node, 'urlencoded() → urlencoded({ extended: true })');
 }
 
-/** Nested queries (`?a[b]=1`) are parsed as in Express 4. */
-function setQueryParser(path: NodePath<t.CallExpression>, context: Context): void {
-  const { facts, edits } = context;
-  if (!facts.readsQuery || facts.setsQueryParser) return;
-  const statement = path.getStatementParent();
-  const target = targetOf(path, context);
-  if (!statement || target === undefined || !Array.isArray(statement.container)) {
-    context.refuse(path, 'set the application\'s "query parser" to "extended", as it is in Express 4');
-    return;
+/** Nested queries (`?a[b]=1`), and a `req.query` that can be written to, where the program reads or writes it. */
+function keepQuery(path: NodePath<t.CallExpression>, { facts, edits, change }: Context): void {
+  const { end } = located(path.node);
+  if (facts.readsQuery && !facts.setsQueryParser) {
+    edits.insert(end, ".set('query parser', 'extended')");
+    change(path.node, "the setting 'query parser' is 'extended', as in Express 4");
   }
-  const { end } = located(statement.node);
-  const text = textAt(context, statement.node);
-  edits.insert(
-    end,
-    `\n${indentOf(statement)}${target}.set('query parser', 'extended')${text.endsWith(';') ? ';' : ''}`,
-  );
-  context.change(path.node, "the setting 'query parser' is 'extended', as in Express 4");
-}
-
-/** What the application is called where it is made. */
-function targetOf(path: NodePath, context: Context): string | undefined {
-  const { parent, parentPath } = path;
-  if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
-  if (parent.type !== 'AssignmentExpression' || !parentPath) return undefined;
-  return targetOf(parentPath, context) ?? textAt(context, parent.left);
-}
-
-function indentOf({ node }: NodePath): string {
-  return ' '.repeat(node.loc?.start.column ?? 0);
+  if (facts.writesQuery) {
+    edits.insert(end, `.use(${WRITABLE_QUERY})`);
+    change(path.node, 'req.query can be written to, as in Express 4');
+  }
 }
 
 /** Modules of Express 4 that are gone. */

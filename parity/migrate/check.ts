@@ -52,17 +52,16 @@ function copyOf(folder: string): string {
   const top = above.at(-1) ?? folder;
   const root = temporaryFolder('migrate');
   const copy = join(root, relative(dirname(top), folder));
-  cpSync(folder, copy, { recursive: true, filter: (path) => !isLeftOut(basename(path)) });
+  cpSync(folder, copy, {
+    recursive: true,
+    filter: (path) => path !== join(folder, 'node_modules') && basename(path) !== '.git',
+  });
   for (const one of above) {
     const at = join(root, relative(dirname(top), one));
     mkdirSync(at, { recursive: true });
     symlinkSync(join(one, 'node_modules'), join(at, 'node_modules'), 'junction');
   }
   return copy;
-}
-
-function isLeftOut(name: string): boolean {
-  return name === 'node_modules' || name === '.git';
 }
 
 /** A folder and those above it, but for the root. */

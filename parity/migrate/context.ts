@@ -10,12 +10,24 @@ export interface Facts {
   /** Whether some handler reads parameters by number, or all of them. */
   readonly readsNumbers: boolean;
   readonly readsQuery: boolean;
+  /** Whether some handler writes to `req.query`. */
+  readonly writesQuery: boolean;
   readonly readsBody: boolean;
+  /** Whether an application is made, and not only routers. */
+  readonly makesApplication: boolean;
   /** Whether the setting `query parser` is set. */
   readonly setsQueryParser: boolean;
   /** Whether `strict routing` or `strict` of a router is set somewhere; the same for letter case. */
   readonly setsStrict: boolean;
   readonly setsSensitive: boolean;
+}
+
+/** A path that a route or `use` is given, and what became of it. */
+export interface FoundPath {
+  readonly line: number;
+  /** The path, or why it was refused. */
+  readonly text: string;
+  readonly result: 'same' | 'converted' | 'refused';
 }
 
 /** One line of what was found in a file. */
@@ -35,6 +47,8 @@ export interface Context {
   change(node: t.Node, text: string): void;
   /** Leave a comment above the statement: it has to be decided by a person. */
   refuse(path: NodePath, text: string): void;
+  /** Count a path. */
+  path(node: t.Node, text: string, result: FoundPath['result']): void;
   /** Tell what could not be checked, without a comment. */
   note(node: t.Node, text: string): void;
 }

@@ -24,6 +24,7 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   Router: 'router',
   IRouter: 'router',
 };
+const INTEROP = /^_*(?:interopRequire(?:Default|Wildcard)|importDefault|importStar)$/;
 const REQUEST = /^_?(?:req|request)$/;
 const RESPONSE = /^_?(?:res|resp|response)$/;
 /** Methods of a response that return it. */
@@ -82,6 +83,7 @@ export class Kinds {
     if (path.isNewExpression()) return this.of(path.get('callee')) === 'Router' ? 'router' : undefined;
     if (path.isMemberExpression()) return this.#ofMember(path);
     if (path.isAssignmentExpression()) return this.of(path.get('right'));
+    if (path.isSequenceExpression()) return this.of(path.get('expressions').at(-1) as NodePath);
     if (path.isLogicalExpression()) return this.of(path.get('left')) ?? this.of(path.get('right'));
     if (path.isTSAsExpression() || path.isTSNonNullExpression() || path.isParenthesizedExpression())
       return this.of(path.get('expression') as NodePath);
@@ -93,6 +95,15 @@ export class Kinds {
     if (module !== undefined) return MODULES.has(module) ? 'express' : undefined;
     const callee = path.get('callee');
     const kind = this.of(callee);
+    // What compilers make of an import.
+    const [first] = path.get('arguments');
+    if (
+      first &&
+      callee.isIdentifier() &&
+      INTEROP.test(callee.node.name) &&
+      this.of(first as NodePath) === 'express'
+    )
+      return 'express';
     if (kind === 'express') return 'app';
     if (kind === 'Router') return 'router';
     if (kind === 'parser') return 'parser';

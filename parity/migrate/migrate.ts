@@ -5,12 +5,18 @@ import type * as t from '@babel/types';
 import express5 from 'nozomi';
 import express4 from 'nozomi/4';
 import { migrateApplicationCall, migrateApplicationMember, migrateRequire } from './application';
-import { type Context, type Facts, type Finding, located } from './context';
+import { type Context, type Facts, type Finding, type FoundPath, located } from './context';
 import { Edits } from './edits';
 import { Kinds, memberName, requiredBy } from './kinds';
 import { loadParser, type Parser } from './parser';
 import type { Frameworks } from './path/convert';
-import { migrateParam, migrateQueryWrite, migrateRequestMember, refuseQueryUpdate } from './request';
+import {
+  migrateParam,
+  migrateQueryWrite,
+  migrateRequestMember,
+  refuseQueryUpdate,
+  writesQuery,
+} from './request';
 import { migrateResponse } from './response';
 import { migratePaths, readsNumberOf } from './routes';
 
@@ -28,6 +34,8 @@ export interface Migrated {
   /** What a person has to decide: a comment stands there. */
   readonly refused: readonly Finding[];
   readonly notes: readonly Finding[];
+  /** Every path that is a text. */
+  readonly paths: readonly FoundPath[];
 }
 
 interface Parsed extends Source {
@@ -54,7 +62,7 @@ export async function migrate(
   const usesExpress = parsed.some(({ modules }) =>
     modules.some((name) => /^(?:express|nozomi\/4|express-serve-static-core)$/.test(name)),
   );
-  const facts = gatherFacts(parsed, parser);
+  const facts = gatherFacts(parsed, parser, usesExpress);
   return parsed.map((one) => migrateFile(one, { parser, facts, frameworks, usesExpress }));
 }
 
@@ -73,12 +81,12 @@ function parse(source: Source, parser: Parser): Parsed {
   }
 }
 
-function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser): Facts {
+function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser, usesExpress: boolean): Facts {
   const facts = {
-    ...{ readsNumbers: false, readsQuery: false, readsBody: false },
-    ...{ setsQueryParser: false, setsStrict: false, setsSensitive: false },
+    ...{ readsNumbers: false, readsQuery: false, writesQuery: false, readsBody: false },
+    ...{ makesApplication: false, setsQueryParser: false, setsStrict: false, setsSensitive: false },
   };
-  const visitor: Visitor = {
+  const visitorOf = (kinds: Kinds, noteWrite = noteWriteWith(kinds)): Visitor => ({
     MemberExpression(path) {
       const name = memberName(path.node);
       if (name === 'params' && readsNumberOf(path)) facts.readsNumbers = true;
@@ -92,7 +100,12 @@ function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser): Facts {
       if (parent.type === 'ObjectPattern' && name === 'params') facts.readsNumbers = true;
       if (parent.type === 'ObjectExpression' && name === 'caseSensitive') facts.setsSensitive = true;
     },
-    CallExpression({ node }) {
+    AssignmentExpression: noteWrite,
+    UnaryExpression: noteWrite,
+    UpdateExpression: noteWrite,
+    CallExpression(path) {
+      const { node } = path;
+      if (kinds.of(path.get('callee')) === 'express') facts.makesApplication = true;
       // `strict` is an option of parsers as well.
       const [options] = node.arguments;
       const isRouter = node.callee.type === 'MemberExpression' && memberName(node.callee) === 'Router';
@@ -105,8 +118,17 @@ function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser): Facts {
       if (value === 'strict routing') facts.setsStrict = true;
       if (value === 'case sensitive routing') facts.setsSensitive = true;
     },
-  };
-  for (const { file } of parsed) traverse(file, visitor);
+  });
+  function noteWriteWith(kinds: Kinds): (path: Parameters<typeof writesQuery>[0]) => void {
+    return (path) => {
+      if (writesQuery(path, kinds)) facts.writesQuery = true;
+    };
+  }
+  for (const { file, modules } of parsed) {
+    const kinds = new Kinds(modules, usesExpress);
+    traverse(file, kinds.visitor);
+    traverse(file, visitorOf(kinds));
+  }
   return facts;
 }
 
@@ -132,11 +154,13 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
   const edits = new Edits(text);
   const kinds = new Kinds(modules, usesExpress);
   const [changes, refused, notes]: Finding[][] = [[], [], []];
+  const paths: FoundPath[] = [];
   const comments = new Map<number, Set<string>>();
   const context: Context = {
     ...{ source: text, edits, kinds, facts, frameworks },
     change: (node, what) => void changes?.push({ line: lineOf(node), text: what }),
     note: (node, what) => void notes?.push({ line: lineOf(node), text: what }),
+    path: (node, what, result) => void paths.push({ line: lineOf(node), text: what, result }),
     refuse(path, what) {
       refused?.push({ line: lineOf(path.node), text: what });
       const start = lineStart(path, text);
@@ -153,6 +177,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
     changes: changes ?? [],
     refused: refused ?? [],
     notes: notes ?? [],
+    paths,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
-import { memberName } from './kinds';
+import { type Kinds, memberName } from './kinds';
 
 const RENAMED: Readonly<Record<string, string>> = {
   host: 'hostname',
@@ -59,12 +59,12 @@ function isAlone({ parent, listKey, key }: NodePath): boolean {
   );
 }
 
-/** Writes to `req.query`, which Express 5 computes anew each time it is read. */
+/** Writes to `req.query`, which Express 5 computes anew each time it is read, where the application is made elsewhere. */
 export function migrateQueryWrite(path: NodePath<t.AssignmentExpression>, context: Context): void {
   const left = path.get('left');
   if (!left.isMemberExpression()) return;
   const member = queryOf(left, context);
-  if (!member) return;
+  if (!member || context.facts.makesApplication) return;
   const { operator, right } = path.node;
   const isStatement = path.parentPath.isExpressionStatement();
   const isDirect = member === left;
@@ -93,16 +93,29 @@ export function refuseQueryUpdate(
   path: NodePath<t.UnaryExpression | t.UpdateExpression>,
   context: Context,
 ): void {
-  if (path.isUnaryExpression() && path.node.operator !== 'delete') return;
   const argument = path.get('argument') as NodePath;
+  if (context.facts.makesApplication || !isUpdated(path)) return;
   if (argument.isMemberExpression() && queryOf(argument, context))
     context.refuse(path, 'Express 5 computes req.query at each reading, so that this write is lost');
+}
+
+/** Whether the expression writes to the `req.query` of a request, or to a member of it. */
+export function writesQuery(
+  path: NodePath<t.AssignmentExpression | t.UnaryExpression | t.UpdateExpression>,
+  kinds: Kinds,
+): boolean {
+  const written = path.get(path.isAssignmentExpression() ? 'left' : 'argument') as NodePath;
+  return isUpdated(path) && written.isMemberExpression() && queryOf(written, { kinds }) !== undefined;
+}
+
+function isUpdated({ node }: NodePath): boolean {
+  return node.type !== 'UnaryExpression' || node.operator === 'delete';
 }
 
 /** `req.query` within a member that begins with it. */
 function queryOf(
   path: NodePath<t.MemberExpression>,
-  context: Context,
+  context: Pick<Context, 'kinds'>,
 ): NodePath<t.MemberExpression> | undefined {
   const object = path.get('object');
   if (memberName(path.node) === 'query' && context.kinds.of(object) === 'req') return path;

@@ -3,7 +3,8 @@ import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located } from './context';
 import { memberName, VERBS } from './kinds';
-import { type Conversion, convertPath, type Place } from './path/convert';
+import { candidatesFor } from './path/candidates';
+import { type Conversion, convertPath, isConverted, type Place } from './path/convert';
 
 /** Where paths are: the first argument of a method of an application or a router. */
 export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
@@ -39,7 +40,7 @@ function migratePath(path: NodePath, place: Place, context: Context): void {
   if (text !== undefined) migrateText(path, text, place, context);
   else if (path.isRegExpLiteral()) checkRegExp(path, context);
   else if (path.isIdentifier()) migrateConstant(path, place, context);
-  else if (path.isBinaryExpression() || path.isTemplateLiteral()) checkComputed(path, context);
+  else if (path.isBinaryExpression() || path.isTemplateLiteral()) migrateComputed(path, place, context);
 }
 
 function migrateText(path: NodePath, text: string, place: Place, context: Context): void {
@@ -48,8 +49,9 @@ function migrateText(path: NodePath, text: string, place: Place, context: Contex
     return;
   }
   const conversion = convertPath(text, place, context.frameworks);
-  if (conversion.kind === 'same') return;
+  if (conversion.kind === 'same') return context.path(path.node, text, 'same');
   if (conversion.kind === 'refused') {
+    context.path(path.node, `${JSON.stringify(text)}: ${conversion.why}`, 'refused');
     context.refuse(path, `no path of Express 5 for ${JSON.stringify(text)}: ${conversion.why}`);
     return;
   }
@@ -57,6 +59,7 @@ function migrateText(path: NodePath, text: string, place: Place, context: Contex
   const written = writtenAs(conversion, path.node);
   context.edits.replace(start, end, written);
   const { targets, matched } = conversion;
+  context.path(path.node, text, 'converted');
   context.change(
     path.node,
     `${JSON.stringify(text)} → ${written}: equal on ${targets} targets, of which ${matched} match`,
@@ -118,18 +121,67 @@ function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
     );
 }
 
-/** Text beside what is computed. */
-function checkComputed(path: NodePath, context: Context): void {
-  const texts = partsOf(path.node);
-  if (texts.some((text) => /[?*+()[\]{}!]|:\w+\(/.test(text)))
+/** Text beside what is computed: converted where that is right for whatever plain text may be computed. */
+function migrateComputed(path: NodePath, place: Place, context: Context): void {
+  const parts = partsOf(path.node);
+  const texts = parts.filter((part) => typeof part !== 'string');
+  if (texts.every(({ text }) => isPlain(text))) {
+    context.note(path.node, 'a computed path: what is not text was not looked at');
+    return;
+  }
+  const converted = texts.map(({ text }) => (isPlain(text) ? text : candidatesFor(text, true)[0]));
+  const isSame = SAMPLES.every((samples) => {
+    const before = joinParts(parts, samples, (text) => text);
+    const after = joinParts(parts, samples, (_text, index) => converted[index] ?? '');
+    return isConverted(before, after, place, context.frameworks);
+  });
+  if (!isSame || converted.includes(undefined)) {
     context.refuse(path, 'a computed path with syntax of Express 4');
-  else context.note(path.node, 'a computed path: what is not text was not looked at');
+    return;
+  }
+  for (const [index, { start, end }] of texts.entries())
+    context.edits.replace(start, end, (converted[index] ?? '').replaceAll('\\', '\\\\'));
+  context.change(path.node, 'a computed path: equal where what is computed is plain text');
 }
 
-function partsOf(node: t.Node): string[] {
-  if (node.type === 'StringLiteral') return [node.value];
-  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw);
-  return node.type === 'BinaryExpression' ? [...partsOf(node.left), ...partsOf(node.right)] : [];
+/** What may be computed: at the front of a path, and elsewhere. */
+const SAMPLES = [
+  ['/', 'x'],
+  ['/api', 'a1'],
+  ['/a/b', 'b-c'],
+] as const;
+
+/** A text in the source, without its quotes; `''` for what is computed. */
+type Part = '' | { readonly text: string; readonly start: number; readonly end: number };
+
+function isPlain(text: string): boolean {
+  return !/[?*+()[\]{}!\\]/.test(text) || isOfExpress5(text);
+}
+
+function joinParts(
+  parts: readonly Part[],
+  [first, other]: readonly [string, string],
+  say: (text: string, index: number) => string,
+): string {
+  let index = 0;
+  return parts
+    .map((part, at) => (part === '' ? (at === 0 ? first : other) : say(part.text, index++)))
+    .join('');
+}
+
+function partsOf(node: t.Node): Part[] {
+  const { start, end } = located(node);
+  if (node.type === 'StringLiteral') return [{ text: node.value, start: start + 1, end: end - 1 }];
+  if (node.type === 'BinaryExpression' && node.operator === '+')
+    return [...partsOf(node.left), ...partsOf(node.right)];
+  if (node.type !== 'TemplateLiteral') return [''];
+  return node.quasis.flatMap((quasi, index): Part[] => {
+    const text = {
+      text: quasi.value.cooked ?? '',
+      ...{ start: located(quasi).start, end: located(quasi).end },
+    };
+    return [...(index > 0 ? ([''] as const) : []), ...(text.text ? [text] : [])];
+  });
 }
 
 /** An object that nothing says to be a router, with a handler of Express behind its path. */
@@ -194,13 +246,20 @@ function routerOptions(path: NodePath): { strict?: boolean[]; sensitive?: boolea
 /** Whether a handler may read parameters by number: seen in functions that stand here, else in some given file. */
 function readsNumbers(call: NodePath<t.CallExpression>, { facts, kinds }: Context): boolean {
   if (!facts.readsNumbers) return false;
-  const handlers = call.get('arguments').slice(1);
-  return !handlers.every((handler) => {
+  const handlers = call.get('arguments').slice(1) as NodePath[];
+  return !handlers.map(unbound).every((handler) => {
     if (!handler.isFunction()) return false;
     const { req } = kinds.rolesOf(handler as NodePath<t.Function>);
     const binding = req && handler.scope.getBinding(req.name);
     return !req || Boolean(binding?.referencePaths.every(readsNoNumber));
   });
+}
+
+/** The function of `function () {}.bind(this)`. */
+function unbound(path: NodePath): NodePath {
+  const callee = path.isCallExpression() ? path.get('callee') : undefined;
+  const isBind = callee?.isMemberExpression() && memberName(callee.node) === 'bind';
+  return isBind ? (callee.get('object') as NodePath) : path;
 }
 
 /** A use of the request that cannot lead to a parameter with a number. */

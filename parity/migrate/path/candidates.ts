@@ -7,8 +7,11 @@ const SPECIAL = /[\\:*?+!(){}[\]]/;
 /** What has a meaning in a regular expression, and cannot be said by a path of Express 5. */
 const REFUSED = /[|[\]{}^$()+]/;
 
-/** @returns Paths, the most readable first. */
-export function candidatesFor(path: string): string[] {
+/**
+ * @param isPart Whether other text stands in front of it.
+ * @returns Paths, the most readable first.
+ */
+export function candidatesFor(path: string, isPart = false): string[] {
   const pieces: string[] = [];
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   let stars = 0;
@@ -53,7 +56,7 @@ export function candidatesFor(path: string): string[] {
   }
   const whole = pieces.join('');
   // Requests begin with a slash, which a star at the front takes along.
-  const rooted = path.startsWith('*') ? `/${whole}` : whole;
+  const rooted = path.startsWith('*') && !isPart ? `/${whole}` : whole;
   // A star that has to take something, and one before which the slash may be missing too.
   return [...new Set([rooted, rooted.replace(/\{(\*\w+)\}/g, '$1')])].map(plainNames);
 }

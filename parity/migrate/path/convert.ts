@@ -41,9 +41,7 @@ const SEEDS = [1, 2, 3, 4];
 
 /** @returns The path for Express 5, or why there is none. */
 export function convertPath(path: string, place: Place, frameworks: Frameworks): Conversion {
-  const uses = place.sensitive.flatMap((sensitive) =>
-    place.strict.map((strict): Use => ({ end: place.end, sensitive, strict })),
-  );
+  const uses = usesOf(place);
   const [use] = uses;
   if (!use) throw new TypeError('a place has options, or both values of them');
   let old: ReturnType<typeof regExpWith>;
@@ -54,13 +52,7 @@ export function convertPath(path: string, place: Place, frameworks: Frameworks):
   }
   if (seemsSlow(old.regexp.source)) return { kind: 'refused', why: SLOW };
   for (const candidate of isBeyondProof(path) ? [] : [path, ...candidatesFor(path)]) {
-    const proof = smallest(
-      uses.flatMap((one) =>
-        SEEDS.map(
-          (seed) => () => prove(path, candidate, one, frameworks, { isLoose: !place.readsNumbers, seed }),
-        ),
-      ),
-    );
+    const proof = proveOften(path, candidate, place, frameworks);
     if (!proof) continue;
     return candidate === path ? { kind: 'same', ...proof } : { kind: 'string', path: candidate, ...proof };
   }
@@ -77,14 +69,40 @@ export function convertPath(path: string, place: Place, frameworks: Frameworks):
   return { kind: 'refused', why: 'Express 5 matches it otherwise, as a path and as a regular expression' };
 }
 
+/** Whether a path of Express 5 is that of Express 4, by the same proof. */
+export function isConverted(path: string, candidate: string, place: Place, frameworks: Frameworks): boolean {
+  return !isBeyondProof(path) && proveOften(path, candidate, place, frameworks) !== undefined;
+}
+
+function proveOften(
+  path: string,
+  candidate: string,
+  place: Place,
+  frameworks: Frameworks,
+): Proof | undefined {
+  const isLoose = !place.readsNumbers;
+  return smallest(
+    usesOf(place).flatMap((use) =>
+      SEEDS.map((seed) => () => prove(path, candidate, use, frameworks, { isLoose, seed })),
+    ),
+  );
+}
+
+function usesOf({ end, sensitive, strict }: Place): Use[] {
+  return sensitive.flatMap((one) => strict.map((other): Use => ({ end, sensitive: one, strict: other })));
+}
+
 /**
- * Two parameters in one segment or of one name, or beside a backslash: the series divide the text between parameters by
- * different rules, which agree on so many targets that drawing them proves too little.
+ * Two parameters in one segment or of one name, what may be missing behind one, or a backslash: the series divide the text
+ * between parameters by different rules, which agree on so many targets that drawing them proves too little.
  */
 function isBeyondProof(path: string): boolean {
   const names = path.match(/:\w+/g) ?? [];
   if (new Set(names).size < names.length || (path.includes('\\') && /[:*]/.test(path))) return true;
-  return path.split('/').some((segment) => (segment.match(/:\w+|\*/g) ?? []).length > 1);
+  return path.split('/').some((segment) => {
+    const parameters = segment.match(/:\w+|\*/g) ?? [];
+    return parameters.length > 1 || (parameters.length > 0 && /\?/.test(segment.replace(/:\w+\?/, '')));
+  });
 }
 
 const SLOW = 'a client can make matching it take exponential time (a repetition within a repetition)';

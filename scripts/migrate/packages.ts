@@ -1,0 +1,120 @@
+// Converts the paths of published packages of Express 4: what `nozomi migrate` makes of the files that npm ships. Run on
+// demand: it fetches each package into a temporary folder, without its dependencies.
+//
+//   npm run migrate:packages -- json-server kue     only these
+//
+// Exit code 1 when the command fails for a package, or fewer than 30 could be read.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { migrate } from '../../parity/migrate/migrate';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand } from '../command';
+
+const PACKAGES = [
+  ...[
+    '@node-red/editor-api@2.2.3',
+    '@vue/cli-ui@4.5.19',
+    'agendash@4.0.0',
+    'apimocker@1.1.6',
+    'bull-arena@3.29.5',
+  ],
+  ...['bull-board@2.1.3', 'drakov@2.0.1', 'dyson@4.1.0', 'ember-cli@3.28.6', 'express-admin@2.0.0'],
+  ...['express-gateway@1.16.11', 'express-pouchdb@4.2.0', 'fake-smtp-server@0.8.0', 'firebase-tools@9.23.3'],
+  ...['gatsby@2.32.13', 'ghost@2.38.3', 'http-mock-server@0.5.2', 'interfake@1.20.0', 'json-server@0.17.4'],
+  ...['keystone@4.2.1', 'kue@0.11.6', 'maildev@2.0.5', 'mongo-express@0.54.0', 'mountebank@2.8.2'],
+  ...['parse-dashboard@4.1.4', 'parse-server@4.10.20', 'peer@0.6.1', 'probot@11.4.1', 'raneto@0.16.0'],
+  ...['redis-commander@0.9.0', 'reveal-md@4.3.0', 'swagger-ui-watcher@2.1.14', 'unleash-server@3.17.6'],
+  ...['verdaccio@5.31.1', 'webpack-dev-server@3.11.3'],
+];
+
+runCommand({
+  name: 'migrate:packages',
+  file: __filename,
+  allowPositionals: true,
+  async run({ positionals }) {
+    const work = temporaryFolder('packages');
+    const total = { packages: 0, paths: 0, converted: 0, refused: 0 };
+    let failed = 0;
+    for (const name of positionals.length > 0 ? positionals : PACKAGES) {
+      const folder = fetchPackage(name, work);
+      if (folder === undefined) {
+        console.log(`${name}: npm has it not`);
+        continue;
+      }
+      try {
+        const found = await pathsOf(folder);
+        if (found.paths === 0) {
+          console.log(`${name}: no paths`);
+          continue;
+        }
+        total.packages++;
+        for (const key of ['paths', 'converted', 'refused'] as const) total[key] += found[key];
+        console.log(`${name}: ${found.paths} paths, ${found.converted} converted, ${found.refused} refused`);
+        for (const reason of found.reasons) console.log(`  ${reason}`);
+      } catch (error) {
+        failed++;
+        console.error(`${name}: ${(error as Error).message}`);
+      }
+    }
+    const { packages, paths, converted, refused } = total;
+    console.log(
+      `${packages} packages, ${paths} paths: ${paths - converted - refused} are the same in Express 5, ${converted} converted, ${refused} refused with a reason, ${failed} packages failed`,
+    );
+    return failed === 0 && (packages >= 30 || positionals.length > 0);
+  },
+});
+
+/** @returns Its folder; undefined where npm does not have it. */
+function fetchPackage(name: string, work: string): string | undefined {
+  const run = (command: string, args: readonly string[]): string =>
+    execFileSync(command, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const file = run('npm', ['pack', name, '--silent']).trim().split('\n').at(-1) ?? '';
+    const folder = file.replace(/\.tgz$/, '');
+    run('mkdir', ['-p', folder]);
+    run('tar', ['xzf', file, '-C', folder, '--strip-components=1']);
+    return join(work, folder);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Found {
+  paths: number;
+  converted: number;
+  refused: number;
+  reasons: string[];
+}
+
+async function pathsOf(folder: string): Promise<Found> {
+  const sources = filesBelow(folder)
+    .map((file) => ({ name: relative(folder, file), text: readFileSync(file, 'utf8') }))
+    // Bundles for browsers are no programs of Express.
+    .filter(({ text }) => text.length < 300_000 && /express|router|\breq\b/.test(text));
+  const migrated = await migrate(sources);
+  const paths = migrated.flatMap((one) => one.paths.map((path) => ({ ...path, name: one.name })));
+  return {
+    paths: paths.length,
+    converted: paths.filter(({ result }) => result === 'converted').length,
+    refused: paths.filter(({ result }) => result === 'refused').length,
+    reasons: paths
+      .filter(({ result }) => result === 'refused')
+      .map(({ name, line, text }) => `${name}:${line}: ${text}`),
+  };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return /^(?:node_modules|tests?|__tests__|public|vendor|bower_components|static|assets|\..*)$/.test(
+        entry.name,
+      )
+        ? []
+        : filesBelow(path);
+    return /\.[mc]?[jt]s$/.test(entry.name) && !/\.(?:min|d|test|spec|bundle)\.[mc]?[jt]s$/.test(entry.name)
+      ? [path]
+      : [];
+  });
+}
