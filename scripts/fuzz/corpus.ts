@@ -214,4 +214,11 @@ export const CORPUS: Readonly<Record<string, Program>> = {
         },
       ],
     }),
+  'an own `once` of responses sees the calls of a read stream': {
+    ...programOf(
+      { files: { index: 'hello.txt' } },
+      { steps: [{ override: 'app.response.once', before: [], pass: 'same', after: [] }] },
+    ),
+    actions: [GET, GET],
+  },
 };

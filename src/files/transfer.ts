@@ -22,7 +22,7 @@ const STREAM_OPTIONS = [
   'signal',
 ] as const;
 
-const { write } = OutgoingMessage.prototype;
+const { emit, on, once, write } = OutgoingMessage.prototype;
 
 export type Sending = SendStream & { res: ServerResponse };
 
@@ -57,12 +57,15 @@ function isPlain(extent: Extent): boolean {
   );
 }
 
-/** Whether something waits for the stream, wraps `res.write`, or an earlier response occupies the connection. */
+/** Whether something waits for the stream, would see its calls, or an earlier response occupies the connection. */
 function isWatched(sending: Sending, { start, end }: Extent): boolean {
   const { res } = sending;
   const isLong = end - start >= CHUNK;
   return (
     sending.listenerCount('stream') + res.listenerCount('pipe') + res.listenerCount('unpipe') > 0 ||
+    res.on !== on ||
+    res.once !== once ||
+    res.emit !== emit ||
     (isLong && (res.write !== write || !res.socket))
   );
 }
