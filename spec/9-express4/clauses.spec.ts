@@ -1,6 +1,6 @@
 /**
- * The clauses of Express 4 (spec/express4.json), each with its program: what Express 4 returns, `nozomi/4` returns, and it
- * is what the clause says.
+ * Runs the program of each clause of Express 4 (spec/express4.json): Express 4 and `nozomi/4` return what the clause
+ * says.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

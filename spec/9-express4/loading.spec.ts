@@ -17,14 +17,14 @@ const USE = `
 `;
 
 describe('loading an entry point', () => {
-  it('nozomi loads nothing of the earlier series', () => {
+  it('nozomi loads no file of the earlier series', () => {
     const files = filesLoadedBy(`const create = require('nozomi'); ${USE}`);
 
     expect(files).to.include('index.js');
     expect(files.filter((file) => /earlier|express[34]/.test(file))).to.deep.equal([]);
   });
 
-  it('nozomi/4 loads nothing of Express 3, and nozomi/3 nothing of Express 4', () => {
+  it('nozomi/4 loads no file of Express 3, and nozomi/3 none of Express 4', () => {
     const four = filesLoadedBy(`const create = require('nozomi/4'); ${USE}`);
     const three = filesLoadedBy(`const create = require('nozomi/3'); ${USE}`);
 

@@ -8,7 +8,7 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import { clauses } from '../express4.json';
 import type { Played } from './play';
 
-/** Clauses whose programs change with the line of their move alone, or not at all: they watch what is inside of Express. */
+/** Clauses whose programs observe internals of Express, so that they have no equivalent in Express 5. */
 const SETUP_FITS = ['E4-A10', 'E4-D1', 'E4-D3', 'E4-E1', 'E4-E2'];
 
 /** The programs of the clauses as they are written for Express 5. */
@@ -37,14 +37,14 @@ function withoutWarnings(result: string): string {
 }
 
 describe('the move from Express 4 to 5', () => {
-  it('has a line for each clause that Express 5 answers otherwise, and for no other', () => {
+  it('has a line for each clause in which Express 5 differs, and for no other', () => {
     const named = MOVES.flatMap((move) => move.clauses);
     const differing = clauses.filter(({ express4, express5 }) => express4 !== express5).map(({ id }) => id);
 
     expect([...named].sort()).to.deep.equal(differing.sort());
   });
 
-  describe('the line of a move, on nozomi/5, restores what Express 4 does', () => {
+  describe('the line of a move restores the behaviour of Express 4 on nozomi/5', () => {
     let results: Record<string, string>;
 
     before(async () => {

@@ -47,7 +47,7 @@ const target = fc
   .array(fc.constantFrom('a', 'b', 'A', '7', 'ab', 'a.b', 'a-b', '', '.', '%61', '%zz'), { maxLength: 4 })
   .map((segments) => `/${segments.join('/')}`);
 
-/** What a request passes in a table, each with its parameters and URLs. */
+/** The layers that a request runs through, each with its parameters and URLs. */
 function passed(framework: typeof express4, table: readonly Entry[], method: string, url: string): unknown[] {
   const trace: unknown[] = [];
   const router = framework.Router();

@@ -13,7 +13,7 @@ type PathToRegexp = (path: unknown, keys: Key[], options: object) => RegExp;
 
 const pathToRegexp: PathToRegexp = createRequire(require.resolve('express4'))('path-to-regexp');
 
-/** Pieces of paths: what the rewriting of path-to-regexp changes, and what it leaves to the regular expression. */
+/** Pieces of paths: those that path-to-regexp rewrites, and those that it leaves to the regular expression. */
 const PIECES = [
   ...[
     '/',
@@ -80,7 +80,7 @@ const target = fc
   .map((pieces) => `/${pieces.join('')}`);
 const options = fc.record({ caseSensitive: fc.boolean(), strict: fc.boolean() });
 
-/** The layer that a router makes for a path; undefined where it refuses the path. */
+/** The layer that a router creates for a path; undefined if it throws. */
 function layerOf(
   route: unknown,
   { caseSensitive, strict }: { caseSensitive: boolean; strict: boolean },
@@ -101,7 +101,7 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** What `read` returns, or that a parameter cannot be decoded. */
+/** The result of `read`, or that a parameter cannot be decoded. */
 function decoded(read: () => unknown): unknown {
   try {
     return read();
@@ -124,7 +124,7 @@ function paramsOf(regexp: RegExp, keys: readonly Key[], path: string): Record<st
 }
 
 describe('paths of Express 4', () => {
-  it('have the expression and the keys of path-to-regexp 0.1.13, and match what it matches', () => {
+  it('have the expression, keys and matches of path-to-regexp 0.1.13', () => {
     let pairs = 0;
     fc.assert(
       fc.property(
@@ -180,7 +180,7 @@ describe('paths of Express 4', () => {
         });
         return Math.min(...times);
       };
-      // Of 2,000 and 16,000 repetitions; the exponent of a straight line is 1.
+      // For 2,000 and 16,000 repetitions; linear time has the exponent 1.
       const exponent = Math.log(timeFor(16_000) / Math.max(timeFor(2000), 1)) / Math.log(8);
 
       expect(exponent).to.be.below(1.5);
@@ -188,7 +188,7 @@ describe('paths of Express 4', () => {
   }
 
   for (const route of ['/(a)\\1*b*', '/x(?<=x)a*b*', '/x(?=(a))a*b*']) {
-    it(`leaves ${route} to Node.js: its syntax cannot be matched in linear time`, () => {
+    it(`leaves ${route} to Node.js: unsupported syntax`, () => {
       const layer = layerOf(route, { caseSensitive: false, strict: false }) as Layer;
 
       expect(layer.match('/aab')).to.equal(layer.regexp.test('/aab'));

@@ -77,7 +77,7 @@ describe('from Express 4 to Express 5', () => {
       .expect(200, [false, { a: '1' }]);
   });
 
-  it('step 4: promises: passes a rejected promise to the error handlers', async () => {
+  it('step 4: promises passes a rejected promise to the error handlers', async () => {
     const app = written().set('promises', 5);
     app.param('name', async () => {
       throw new Error('of a parameter');
@@ -94,7 +94,7 @@ describe('from Express 4 to Express 5', () => {
     expect([response.status, /of a parameter/.test(response.text)]).to.deep.equal([500, true]);
   });
 
-  it('step 4: promises: counts for mounted applications and for routers', async () => {
+  it('step 4: promises applies to mounted applications and routers', async () => {
     const child = express4();
     child.get('/', async () => {
       throw new Error('of a child');
@@ -120,7 +120,7 @@ describe('from Express 4 to Express 5', () => {
     await request(app).get('/file').expect(404);
   });
 
-  it('step 4: a setting of another value changes nothing', async () => {
+  it('step 4: another value of a setting changes nothing', async () => {
     const app = written().set('body', true).set('host', 4);
 
     await request(app).get('/body').expect(200, [{}]);

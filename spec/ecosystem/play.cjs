@@ -1,6 +1,6 @@
-// One case in one implementation: `node play.cjs <family> <case> [http2]`, with an IPC channel. Run by scripts/ecosystem/run.ts in a
-// directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends home the
-// transcript: every HTTP exchange and every note, in order.
+// Plays one case: `node play.cjs <family> <case> [http2]`, with an IPC channel. scripts/ecosystem/run.ts starts it in a
+// directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends the
+// transcript to its parent: every HTTP exchange and every note, in order.
 const { createHash } = require('node:crypto');
 const { once } = require('node:events');
 const dns = require('node:dns');
@@ -33,7 +33,7 @@ async function play() {
   const url = address && `http://127.0.0.1:${address.port}`;
   const client = makeClient(address?.port);
   const given = { ...context, ...client, app };
-  // Over HTTP/2 a case cannot do what it wants with the server itself.
+  // Over HTTP/2 a case cannot configure its own server.
   for (const [key, value] of Object.entries({ server, url })) {
     const get = () => {
       if (isHttp2) transcript.push({ skipped: key });
@@ -44,7 +44,7 @@ async function play() {
   await definition.play(given);
 }
 
-/** Listen on what a case made: an application, a server, or neither when the case serves by other means. */
+/** Serves what a case created: an application, a server, or nothing if the case serves by itself. */
 async function listen(made) {
   if (isHttp2 && (typeof made !== 'function' || typeof made.handle !== 'function')) {
     transcript.push({ skipped: 'no application' });
@@ -61,7 +61,7 @@ async function listen(made) {
   return server;
 }
 
-/** Requests over connections of their own, with one jar of cookies. */
+/** Requests over separate connections, with one cookie jar. */
 function makeClient(port) {
   const jar = new Map();
   const request = async (method, path, { headers = {}, json, form, body } = {}) => {
@@ -98,7 +98,7 @@ function makeClient(port) {
       if (lower === 'host') return [[':authority', value]];
       return /^(connection|transfer-encoding|keep-alive|upgrade)$/.test(lower) ? [] : [[lower, value]];
     });
-    // As http.request does for a body that it has.
+    // Sets the length of a body, as http.request does.
     const length = content === undefined ? {} : { 'content-length': Buffer.byteLength(content) };
     const stream = session.request(
       { ':method': method, ':path': path, ...length, ...Object.fromEntries(own) },
@@ -135,24 +135,24 @@ function pairs(raw) {
   return raw.flatMap((field, i) => (i % 2 === 0 ? [[field, raw[i + 1]]] : []));
 }
 
-/** A body as text, or as length and hash where it is none. */
+/** A body as text, or its length and hash if it is binary. */
 function legible(bytes) {
   const text = bytes.toString();
   if (Buffer.from(text).equals(bytes)) return text;
   return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Observe something that no response shows. */
+/** Records a result that no response shows. */
 function note(what, value) {
   transcript.push({ note: what, value });
 }
 
-/** Wait for what happens after a response, such as a line in a log. */
+/** Waits for an effect after a response, such as a log line. */
 async function until(isTrue) {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** No case may ask a name server: whoever tries to reach the outside fails, in both implementations. */
+/** DNS look-ups fail, so that no case reaches the network, with either implementation. */
 function keepInside() {
   const lookup = dns.lookup;
   dns.lookup = (host, ...rest) => {
@@ -176,7 +176,7 @@ function finish() {
   );
 }
 
-/** Where something was hidden in a body, its length and its validator say nothing either. */
+/** A masked body also has another length and ETag. */
 function hideLength({ body }, entry) {
   if (entry.body === body) return entry;
   const headers = entry.headers.map(([field, value]) => [
@@ -186,7 +186,7 @@ function hideLength({ body }, entry) {
   return { ...entry, headers };
 }
 
-/** Replace what varies by nature: the clock, ports, directories, frames of a stack, and what the case says. */
+/** Masks what varies by nature: the clock, ports, directories, stack frames, and the case's own patterns. */
 function hide(value, masks) {
   if (Array.isArray(value)) return value.filter((item) => !isClock(item)).map((item) => hide(item, masks));
   if (value !== null && typeof value === 'object') {

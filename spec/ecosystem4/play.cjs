@@ -1,5 +1,5 @@
-// Plays packages of the days of Express 4 with one implementation, named by the first argument: `express` or `nozomi`.
-// Sends what each showed to the parent process. Run by scripts/ecosystem4.ts.
+// Plays packages of the time of Express 4 with the implementation named by the first argument: `express` or `nozomi`.
+// Sends the results to the parent process. Run by scripts/ecosystem4.ts.
 const Module = require('node:module');
 const http = require('node:http');
 const path = require('node:path');
@@ -13,7 +13,7 @@ process.on('exit', () => rmSync(tmp, { recursive: true, force: true }));
 process.on('deprecation', () => {});
 process.on('unhandledRejection', (reason) => console.error('unhandled', reason));
 
-// Whoever requires `express` gets the implementation, as with `npm install express@npm:nozomi@4`.
+// `require('express')` returns the implementation, as with `npm install express@npm:nozomi@4`.
 if (implementation === 'nozomi') {
   const resolve = Module._resolveFilename;
   Module._resolveFilename = function resolveFilename(request, ...rest) {

@@ -55,7 +55,7 @@ function places(findings: readonly Finding[]): string[] {
   );
 }
 
-/** Writes files below a folder of its own. */
+/** Writes files to a new folder. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder('doctor');
   for (const [name, text] of Object.entries(files)) {
@@ -65,7 +65,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** A package as npm leaves it, without its code: this one stands in for Express. */
+/** An installed package without its code: this build replaces Express. */
 function installed(name: string, version: string, dependencies = {}): Record<string, string> {
   return {
     [`${name}/package.json`]: JSON.stringify({
@@ -78,7 +78,7 @@ function installed(name: string, version: string, dependencies = {}): Record<str
 }
 
 describe('nozomi doctor', () => {
-  it('finds shadowed routes, error handlers of three parameters, and what comes too late', () => {
+  it('finds shadowed routes, error handlers of three parameters, and middleware that is registered too late', () => {
     const findings = findingsIn(join(PLANTED, 'order.js'));
 
     expect(places(findings)).to.deep.equal([
@@ -98,7 +98,7 @@ describe('nozomi doctor', () => {
     expect(findings.every(({ why, fix }) => why.length > 0 && fix.length > 0)).to.equal(true);
   });
 
-  it('finds guards behind their routes, and middleware that changes no response', () => {
+  it('finds guards behind their routes, and middleware that affects no response', () => {
     const findings = findingsIn(join(PLANTED, 'late.js'));
 
     expect(findings.map(({ line, message, fix }) => [line, message, fix])).to.deep.equal([
@@ -115,14 +115,14 @@ describe('nozomi doctor', () => {
     ]);
   });
 
-  it('finds a router and an application behind the end of all requests, once each', () => {
+  it('finds a router and an application after a handler that ends every request, once each', () => {
     expect(places(findingsIn(join(PLANTED, 'behind-end.js')))).to.deep.equal([
       'NOZOMI_ROUTE_SHADOWED 11',
       'NOZOMI_ROUTE_SHADOWED 12',
     ]);
   });
 
-  it('finds each path that Express 5 refuses, and goes on after it', () => {
+  it('finds each path that Express 5 refuses, and continues after it', () => {
     const findings = findingsIn(join(PLANTED, 'paths.js'));
 
     expect(places(findings)).to.deep.equal([
@@ -145,13 +145,13 @@ describe('nozomi doctor', () => {
       'NOZOMI_TRUST_PROXY_PUBLIC 6',
       'NOZOMI_SESSION_COOKIE_SECURE 7',
     ]);
-    // An application may decide by NODE_ENV.
+    // Applications may read NODE_ENV.
     expect(places(findingsIn(file, { env: { NODE_ENV: 'development' } }))[2]).to.equal(
       'NOZOMI_SESSION_COOKIE_SECURE 7 note',
     );
   });
 
-  it('finds a guard that another spelling passes by asking the application, and a dot folder that nobody gets', () => {
+  it('finds a guard that another spelling bypasses, and a dot folder that is never served', () => {
     const findings = findingsIn(join(PLANTED, 'files', 'served.js'));
 
     expect(places(findings)).to.deep.equal(['NOZOMI_GUARD_SPELLING 6', 'NOZOMI_DOT_FOLDER_HIDDEN 10']);
@@ -225,7 +225,7 @@ describe('nozomi doctor', () => {
     ];
 
     for (const file of clean) expect(findingsIn(file), file).to.deep.equal([]);
-    // Whether these are meant is for its author to say.
+    // Only the author knows whether these are intended.
     expect(
       places(findingsIn(join('examples', 'bookshop', 'app.js'), { env: { NODE_ENV: 'development' } })),
     ).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 31 note']);
@@ -246,14 +246,14 @@ describe('nozomi doctor', () => {
     expect([people?.status, github?.status]).to.deep.equal([1, 1]);
   });
 
-  it('leaves out codes that it is told to ignore', () => {
+  it('omits ignored codes', () => {
     const { status, stdout } = run([join(PLANTED, 'behind-end.js'), '--ignore', 'NOZOMI_ROUTE_SHADOWED']);
 
     expect(stdout).to.match(/0 warnings, 0 notes/);
     expect(status).to.equal(0);
   });
 
-  it('says what is wrong with its arguments and with an application that does not start', () => {
+  it('reports wrong arguments and an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^doctor: which application\? nozomi doctor app\.js\n$/],
       [
@@ -274,7 +274,7 @@ describe('nozomi doctor', () => {
     }
   });
 
-  it('has shown every code by now', () => {
+  it('the specs above show every code', () => {
     expect([...seen].sort()).to.deep.equal(
       Object.values(CODES)
         .map(({ code }) => code)
@@ -282,7 +282,7 @@ describe('nozomi doctor', () => {
     );
   });
 
-  it('has every code in docs/routes-and-doctor.md, as the data has it', () => {
+  it('documents every code in docs/routes-and-doctor.md, as in the data', () => {
     const page = readFileSync(join(ROOT, 'docs', 'routes-and-doctor.md'), 'utf8');
 
     for (const { code, finds, why, proof } of Object.values(CODES))

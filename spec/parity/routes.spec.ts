@@ -124,7 +124,7 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('says who is called for a request, in order, and why the others are not', () => {
+  it('shows which handlers a request calls, in order, and why it skips others', () => {
     const output = json(TREE, '--match', 'POST /users/42');
 
     expect(steps(output)).to.deep.equal([
@@ -141,7 +141,7 @@ describe('nozomi routes', () => {
     expect(output.match?.steps[4]).to.deep.include({ params: { id: '42' } });
   });
 
-  it('says what the router itself does: 404, 400, an automatic response to OPTIONS', () => {
+  it('shows what the router does itself: 404, 400, an automatic response to OPTIONS', () => {
     const ends = ['/nothing', '/users/%zz', 'OPTIONS /api/books'].map((match) => {
       const output = json(TREE, '--match', match);
       return [output.match?.end, steps(output)[2]];
@@ -160,7 +160,7 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('enters the router of Express 4 where a pattern means another thing than in Express 5', () => {
+  it('uses the router of Express 4 if a pattern has another meaning in Express 5', () => {
     const output = json('spec/parity/applications/tree-express4.js', '--match', '/admin/deep/er');
 
     expect(steps(output).slice(-6)).to.deep.equal([
@@ -180,7 +180,7 @@ describe('nozomi routes', () => {
     expect(stdout).to.match(/^✓ GET \/ +home +spec\/parity\/applications\/tree\.js:10 +ends here/m);
   });
 
-  it('says what is wrong with its arguments and with an application that does not start', () => {
+  it('reports wrong arguments and an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^routes: which application\? nozomi routes app\.js\n$/],
       [['a.js', 'b.js'], /^routes: wanted one application, got a\.js b\.js\n$/],

@@ -10,14 +10,14 @@ const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts
 const SMALL = ['--section', '6-events'];
 
 describe('parity: the command', () => {
-  it('exits with 0 and the totals in its last line when the implementations are equal', async () => {
+  it('exits with 0, with the totals in its last line, if the implementations are equal', async () => {
     const { code, output } = await run('--candidate', 'reference2', ...SMALL);
 
     expect(code).to.equal(0);
     expect(output.trimEnd().split('\n').at(-1)).to.equal('1 passed, 0 failed');
   });
 
-  it('exits with 1 and tells request, field and both values when they differ', async () => {
+  it('exits with 1 and prints request, header and both values if they differ', async () => {
     const { code, output } = await run('--candidate', FAULTY, ...SMALL);
 
     expect(code).to.equal(1);
@@ -31,7 +31,7 @@ describe('parity: the command', () => {
     expect(output.trimEnd()).to.match(/0 passed, 1 failed$/);
   });
 
-  it('names what differs as declared, with its reason', async () => {
+  it('prints declared differences with their reasons', async () => {
     const { code, output } = await run('--clause', 'F-2.4-09');
 
     expect(code).to.equal(0);
@@ -49,14 +49,14 @@ describe('parity: the command', () => {
     expect(sectionsOf(shuffled.output)).to.deep.equal(sectionsOf(plain.output)).and.not.deep.equal([]);
   });
 
-  it('takes an implementation by the version of its package', async () => {
+  it('takes an implementation by package version', async () => {
     const { code, output } = await run('--baseline', 'express@5.3.0', ...SMALL);
 
     expect(output).to.include('  express@5.3.0: express 5.3.0, morgan 1.12.1\n');
     expect(code).to.equal(0);
   });
 
-  it('records with --update what it replays without Express as the implementation "corpus"', async () => {
+  it('records with --update, and replays the recording as the implementation "corpus", without Express', async () => {
     const folder = temporaryFolder('recordings');
     try {
       const recorded = await run('--update', '--recordings', folder, ...SMALL);
@@ -120,7 +120,7 @@ describe('parity: the command', () => {
     ['divergences that are not there', ['--divergences', 'none.js'], /--divergences: no such file: none\.js/],
     ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario matches/],
   ] as const) {
-    it(`exits with 2 for ${what}, and says so`, async () => {
+    it(`exits with 2 for ${what}, with a message`, async () => {
       const { code, errors } = await run(...args);
 
       expect(code).to.equal(2);

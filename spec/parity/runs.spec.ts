@@ -97,7 +97,7 @@ describe('parity: encoded bodies', () => {
     });
   }
 
-  it('decodes what has come of a body that was cut', () => {
+  it('decodes the part that arrived of a body', () => {
     const body = Buffer.from('a long line\n'.repeat(2000));
     const cut = gzipSync(body, { level: 1 }).subarray(0, 60);
 
@@ -105,7 +105,7 @@ describe('parity: encoded bodies', () => {
     expect(decodeBody(cut, 'gzip')).to.have.length.above(10);
   });
 
-  it('leaves a body that is not encoded as it says', () => {
+  it('leaves a body that is not encoded as announced', () => {
     expect(decodeBody(Buffer.from('plain'), 'gzip')).to.equal(undefined);
     expect(decodeBody(Buffer.from('plain'), 'unknown')).to.equal(undefined);
   });
@@ -116,7 +116,7 @@ describe('parity: excerpts', () => {
     expect(excerpt('a', 'b')).to.deep.equal(['a', 'b']);
   });
 
-  it('shows what stands around the first difference of long values', () => {
+  it('shows the text around the first difference of long values', () => {
     const [wanted, came] = excerpt(`${'x'.repeat(5000)}WANTED${'y'.repeat(5000)}`, `${'x'.repeat(5000)}CAME`);
 
     expect(wanted).to.match(/^… x+WANTEDy+ … \(characters 4841 to 5320 of 10006\)$/);

@@ -16,7 +16,7 @@ describe('parity: an implementation with seeded faults', () => {
   });
 
   for (const [name, { places }] of Object.entries(FAULTS)) {
-    it(`sees that ${name}, and where`, () => {
+    it(`reports that ${name}, with all places`, () => {
       const { state, differences } = verdictOf(report, name);
 
       expect(state).to.equal('different');
@@ -25,13 +25,13 @@ describe('parity: an implementation with seeded faults', () => {
   }
 
   for (const name of EQUAL) {
-    it(`sees no difference where there is none: ${name}`, () => {
+    it(`reports no difference: ${name}`, () => {
       expect(verdictOf(report, name)).to.deep.include({ differences: [], state: 'equal' });
     });
   }
 
   for (const [name, message] of Object.entries(BROKEN)) {
-    it(`goes on when ${name}, and tells its last words`, () => {
+    it(`continues when ${name}, and prints the last output of the process`, () => {
       const { state, problem } = verdictOf(report, name);
 
       expect(state).to.equal('broken');
@@ -48,7 +48,7 @@ describe('parity: an implementation that is lost while other scenarios use it', 
   this.timeout(60_000);
 
   for (const [name, message] of Object.entries(BROKEN)) {
-    it(`when ${name}, the others are played in another, and the one at fault is named`, async () => {
+    it(`when ${name}, the other scenarios are played in a new process, and the faulty one is named`, async () => {
       const together = ENTRIES.filter(
         ({ scenario }) => scenario.name === name || EQUAL.includes(scenario.name),
       ).map((entry) => ({ ...entry, scenario: { ...entry.scenario, alone: false } }));

@@ -9,7 +9,7 @@ const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
 describe('parity: what was not tested', () => {
-  it('says where responses differ from the recording, and what was left out', async () => {
+  it('reports responses that differ from the recording, and omitted requests', async () => {
     const { code, output } = await compare('changed.js', '--har', 'changed.har');
 
     expect(output).to.include(
@@ -19,14 +19,14 @@ describe('parity: what was not tested', () => {
     expect(code).to.equal(0);
   });
 
-  it('exits with 2 where no response is the recorded one', async () => {
+  it('exits with 2 if no response equals the recorded one', async () => {
     const { code, output } = await compare('changed.js', '--har', 'gone.har');
 
     expect(output).to.include('nothing was tested: no response has the status that gone.har recorded\n');
     expect(code).to.equal(2);
   });
 
-  it('exits with 2 where no request is selected', async () => {
+  it('exits with 2 if no request is selected', async () => {
     const { code, errors } = await compare('changed.js', '--har', 'gone.har', '--grep', 'nowhere');
 
     expect([code, errors]).to.deep.equal([2, 'parity: no request matches; --list prints their ids\n']);
@@ -43,7 +43,7 @@ describe('parity: what was not tested', () => {
 });
 
 describe('parity: selection', () => {
-  it('names requests so that a name stays when the recording grows', async () => {
+  it('names requests so that names stay the same when the recording grows', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--list');
 
     expect(output.split('\n')).to.deep.equal([
@@ -52,13 +52,13 @@ describe('parity: selection', () => {
     ]);
   });
 
-  it('compares with --only what has this id, and plays the rest', async () => {
+  it('--only compares one id, and plays the rest', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--only', 'GET /same #2');
 
     expect(output).to.match(/\n1 passed, 0 failed\n$/);
   });
 
-  it('shows what the baseline shows, an uncaught error under its request', async () => {
+  it('--show prints observations of the baseline, with an uncaught error under its request', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--show', '--grep', 'late');
 
     expect(output).to.match(/^changed\.js: GET \/late\n/);
@@ -79,7 +79,7 @@ describe('parity: an application that does not start', () => {
     expect(performance.now() - started).to.be.below(15_000);
   });
 
-  it('says so in one line where only the candidate is concerned', async () => {
+  it('prints one line if only the candidate does not start', async () => {
     const { code, output } = await compare(
       ...['changed.js', '--requests', 'late.http', '--candidate', '../faulty/unstartable'],
     );

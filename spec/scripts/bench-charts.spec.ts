@@ -34,14 +34,14 @@ const RESULTS: Results = {
 };
 
 describe('npm run bench: charts', () => {
-  it('has a drawing for each group that was measured, with a title', () => {
+  it('draws a titled chart for each measured group', () => {
     const charts = toCharts(RESULTS);
 
     expect([...charts.keys()]).to.deep.equal(['bench-1-answers.svg', 'bench-2-bodies.svg']);
     for (const svg of charts.values()) expect(svg).to.match(/^<svg [^>]*>\n<title>\w.*<\/title>/);
   });
 
-  it('draws the fastest first, each with its figure, and the second copy of bare not at all', () => {
+  it('draws the fastest first, with figures, without the second copy of bare', () => {
     const words = wordsOf(toCharts(RESULTS).get('bench-1-answers.svg'));
 
     expect(words.slice(2)).to.deep.equal([
@@ -50,11 +50,11 @@ describe('npm run bench: charts', () => {
     ]);
   });
 
-  it('says of a void workload that it is', () => {
+  it('marks a void workload', () => {
     expect(wordsOf(toCharts(RESULTS).get('bench-2-bodies.svg'))).to.include('a body — void, too noisy');
   });
 
-  it('carries nothing that runs or loads, and escapes what it is told', () => {
+  it('contains no code and no links, and escapes texts', () => {
     const svg = [...toCharts(RESULTS).values()].join('');
 
     expect(svg).not.to.match(/<script|<style|<foreignObject|\son\w+=|href=|url\(/i);

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '..', '..');
 describe('npm run bench -- js --check', function () {
   this.timeout(300_000);
 
-  it('fails for a build whose res.send has become slower, and says where', async () => {
+  it('fails for a build whose res.send has become slower, and names the workload', async () => {
     const build = copyOfTheBuild();
     appendFileSync(join(build, 'dist', 'index.js'), SLOWER);
 
@@ -20,7 +20,7 @@ describe('npm run bench -- js --check', function () {
     expect(code).to.equal(1);
   });
 
-  it('minds a build that is more than 10 % behind both yardsticks', () => {
+  it('fails for a build that is more than 10 % behind both yardsticks', () => {
     const committed = { bare: 0.7, express: 7 };
 
     expect(isBehind({ bare: 0.62, express: 6.2 }, committed)).to.equal(true);
@@ -28,21 +28,21 @@ describe('npm run bench -- js --check', function () {
     expect(isBehind({ bare: 0.64, express: 6.4 }, committed)).to.equal(false);
   });
 
-  it('does not mind a build that is behind one yardstick alone', () => {
+  it('passes a build that is behind one yardstick only', () => {
     const committed = { bare: 0.7, express: 7 };
 
     expect(isBehind({ bare: 0.5, express: 7 }, committed)).to.equal(false);
     expect(isBehind({ bare: 0.7, express: 5 }, committed)).to.equal(false);
   });
 
-  it('compares what was timed side by side, and is not moved by one slow slice', () => {
+  it('compares slices that ran side by side, and ignores one slow slice', () => {
     const slices = (...times: number[]) => times.map((cpu) => ({ cpu, throughput: 0 }));
 
     expect(toRatios({ bare: slices(5, 10, 5), nozomi: slices(10, 20, 90) })).to.deep.equal({ bare: 0.5 });
   });
 });
 
-/** Work of some microseconds more for each response. */
+/** Some microseconds of additional work for each response. */
 const SLOWER = `
 const { createHash } = require('node:crypto');
 const { response } = module.exports;
@@ -64,7 +64,7 @@ function copyOfTheBuild(): string {
 
 function check(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    // Not observed by the coverage of the specs: that would be another build.
+    // Without coverage, which would slow this build down.
     const { NODE_OPTIONS: _observed, ...env } = process.env;
     const child = execFile(
       process.execPath,

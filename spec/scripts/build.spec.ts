@@ -20,12 +20,12 @@ function loadedBy(entryPoint: string): string[] {
 }
 
 describe('the build', () => {
-  it('has few files for an entry point to load, besides the adapters for APM agents', () => {
+  it('an entry point loads few files, besides the adapters for APM agents', () => {
     const own = loadedBy('nozomi').filter((file) => !file.startsWith('node_modules/'));
     expect(own).to.deep.equal(['index.js', 'parts/core.js', 'parts/wire.js', 'routing/promise.js']);
   });
 
-  it('has one instance of a module for all that load it', () => {
+  it('loads one instance of a module', () => {
     const program = `
       const one = require('nozomi');
       const two = require('nozomi/3');
@@ -40,7 +40,7 @@ describe('the build', () => {
     expect(run('-e', program)).to.equal('true true true true true');
   });
 
-  it('loads a module when it is first needed', () => {
+  it('loads a module on first use', () => {
     const program = `
       const framework = require('nozomi');
       const isLoaded = (name) => Object.keys(require.cache).some((file) => file.includes(name));
@@ -74,7 +74,7 @@ describe('the build', () => {
     );
   });
 
-  it('refuses a function that esbuild would rename', async () => {
+  it('fails for a function that esbuild would rename', async () => {
     const folder = temporaryFolder('build');
     try {
       const text = `${readCompiled('wire/named')}\nfunction handler() { return function handler() {}; }\nexports.handler = handler;`;

@@ -5,7 +5,7 @@ import { scripts } from '../../package.json';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Name → program, but for those that take no options, and `bench`, which hands its own on. */
+/** Name → script, without those that take no options, and `bench`, which passes its options on. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]): Array<[string, string]> => {
   const program = /\bscripts\/(?!build|bootstrap|bench\/run)[\w/-]+\.ts$/.exec(line)?.[0];
   return program ? [[name, program]] : [];
@@ -15,7 +15,7 @@ describe('scripts: commands', function () {
   this.timeout(30_000);
 
   for (const [name, program] of COMMANDS) {
-    it(`npm run ${name} -- --help says how to call it`, async () => {
+    it(`npm run ${name} -- --help prints its usage`, async () => {
       const { code, output, errors } = await run(program, '--help');
 
       expect(output).to.contain(`npm ${name === 'test' ? '' : 'run '}${name}`);
@@ -30,7 +30,7 @@ describe('scripts: commands', function () {
     expect(output).to.match(/^Writes docs\/sections\.md[\s\S]*\n {2}npm run map -- \[--check\]\n/);
   });
 
-  it('an unknown option, a value where none is wanted and a stray word are each told in one line', async () => {
+  it('reports an unknown option, an unexpected value and an extra argument in one line each', async () => {
     for (const [option, message] of [
       ['--no-such', "Unknown option '--no-such'"],
       ['--check=yes', "Option '--check' does not take an argument"],
@@ -45,7 +45,7 @@ describe('scripts: commands', function () {
     }
   });
 
-  it('a number that is none is told with what is wanted', async () => {
+  it('an invalid number is reported with what is expected', async () => {
     const { code, errors } = await run('scripts/soak/run.ts', '--clients', 'many');
 
     expect(code).to.equal(2);

@@ -12,8 +12,8 @@ const SECTION = '6-events/6-mount';
 const recorded = readSection(SECTION) ?? '';
 const NAME = 'a sub-application hears of each mounting, with its parent';
 
-describe('fixtures: what is told of a recording', () => {
-  it('finds nothing wrong with one that was made', () => {
+describe('fixtures: reports on a recording', () => {
+  it('accepts an unchanged recording', () => {
     expect(verifyHar(JSON.parse(recorded))).to.deep.equal([]);
   });
 
@@ -40,16 +40,16 @@ describe('fixtures: what is told of a recording', () => {
     ],
     ['another clause', (entry) => (entry._clauses = ['F-1-01']), /is no scenario with these clauses/],
   ] as ReadonlyArray<[string, (entry: Entry) => unknown, RegExp]>) {
-    it(`sees ${what}`, () => {
+    it(`finds ${what}`, () => {
       expect(verifyHar(changed(({ entries }) => change(entries[0] as Entry)))[0]).to.match(fault);
     });
   }
 
-  it('says nothing of a recording that would be the same', () => {
+  it('reports nothing for an equal recording', () => {
     expect(describeChange(recorded, recorded)).to.deep.equal([]);
   });
 
-  it('tells place, what is recorded and what would come today', () => {
+  it('reports place, recorded value and new value', () => {
     const today = JSON.stringify(
       changed(({ entries: [first] }) => Object.assign(first?.response ?? {}, { status: 201 })),
     );
@@ -59,7 +59,7 @@ describe('fixtures: what is told of a recording', () => {
     ]);
   });
 
-  it('tells other versions apart from other responses', () => {
+  it('separates other versions from other responses', () => {
     const today = JSON.stringify(changed((log) => (log._versions = { express: '5.4.0', node: '22' })));
 
     expect(describeChange(recorded, today)).to.deep.equal([
@@ -67,7 +67,7 @@ describe('fixtures: what is told of a recording', () => {
     ]);
   });
 
-  it('tells what is not recorded, what is no longer played, and what is only written otherwise', () => {
+  it('reports missing recordings, removed scenarios, and files that are only formatted otherwise', () => {
     const renamed = JSON.stringify(
       changed(({ _scenarios: [first] }) => Object.assign(first ?? {}, { name: 'another' })),
     );

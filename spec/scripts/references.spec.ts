@@ -24,7 +24,7 @@ describe('scripts: references to the specification', () => {
     expect(brokenReferences(root)).to.deep.equal([]);
   });
 
-  it('names a section, a clause and an anchor that do not exist', () => {
+  it('reports a section, a clause and an anchor that do not exist', () => {
     const root = repositoryOf('/** \u00a74.6, F-4.5-999 */', '[here](../spec/logger.md#l-2.9)');
 
     expect(brokenReferences(root)).to.deep.equal([
@@ -34,7 +34,7 @@ describe('scripts: references to the specification', () => {
     ]);
   });
 
-  it('asks for a link where a document names a section', () => {
+  it('requires a link if a document names a section', () => {
     expect(brokenReferences(repositoryOf('', 'As §4.5 says.'))).to.deep.equal([
       'docs/page.md: §4.5 is not a link to spec/framework.md#f-4.5',
     ]);

@@ -3,26 +3,26 @@ import { PATIENT } from '../../scripts/fuzz/client';
 import { BUILD, EXPRESS, Worker } from '../../scripts/fuzz/pair';
 import type { Report } from '../../scripts/fuzz/worker';
 
-/** Milliseconds no input of up to 1 MB may keep the event loop. */
+/** Maximum milliseconds for which an input of up to 1 MB may block the event loop. */
 const BOUND = 50;
 const MB = 1024 * 1024;
-/** How often an input may miss the bound by chance. */
+/** Attempts before an input counts as too slow: a busy machine delays some. */
 const TRIES = 8;
 
 /**
- * The declared exceptions: V8's own `JSON.parse` takes longer for these, and nothing that calls it can be faster.
- * How many times the time of that parser, here and now, they may take: it runs beside the reading of the body.
+ * The declared exceptions: V8's own `JSON.parse` is slower for these inputs. They may take this multiple of its time,
+ * measured beside the parsing of the body.
  */
 const LIMITED_BY_V8: Readonly<Record<string, number>> = {
   'JSON nested to the end': 3,
   'JSON nested and closed': 3,
-  // Half of the bound by itself: a slower machine than most goes beyond it.
+  // This input alone takes half of the bound: a slow machine exceeds it.
   'JSON of many keys': 3,
 };
 
 const fill = (piece: string, length = MB - 64): string => piece.repeat(Math.floor(length / piece.length));
 
-/** The most that a head may hold is 16 kB; a body may hold 1 MB. */
+/** Maximum lengths: 16 kB of a head, 1 MB of a body. */
 const HEADS: Readonly<Record<string, string>> = {
   'a path of slashes': `/echo${fill('/', 15_000)}`,
   'a path of dots': `/static/${fill('../', 15_000)}`,
@@ -66,7 +66,7 @@ const BODIES: Readonly<Record<string, [path: string, type: string, body: string]
   bytes: ['/raw', 'application/octet-stream', fill('\0')],
 };
 
-describe('no input of up to 1 MB keeps the event loop', () => {
+describe('no input of up to 1 MB blocks the event loop', () => {
   const workers = [EXPRESS, BUILD].map(
     (implementation) => new Worker(implementation, Number.POSITIVE_INFINITY),
   );
@@ -88,12 +88,12 @@ describe('no input of up to 1 MB keeps the event loop', () => {
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
-    it(`${what} is answered as by Express, within ${within} [F-8-01]`, async () => {
+    it(`responds to ${what} as Express does, within ${within} [F-8-01]`, async () => {
       const actions = [{ send: [text], aborts: false }];
       const program = { build: [{ example: true as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
       let bound = BOUND;
-      // The least of some: other work on the machine can only add.
+      // The least of several runs: other load only adds.
       for (let time = 0; time < TRIES && least >= bound; time++) {
         if (times) bound = Math.max(bound, times * parseTime(text));
         const task = { program, way: 'own' as const, patience: PATIENT };
@@ -110,7 +110,7 @@ describe('no input of up to 1 MB keeps the event loop', () => {
   }
 });
 
-/** Milliseconds Node.js's own parser takes for the body. */
+/** Milliseconds that Node.js's own parser takes for the body. */
 function parseTime(text: string): number {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   const before = process.cpuUsage();

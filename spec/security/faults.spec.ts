@@ -25,13 +25,13 @@ interface Place {
 }
 
 interface Fault {
-  /** Status and outcome of each response; a status of 0 where none came. */
+  /** Status and outcome of each response; status 0 if there was none. */
   readonly outcome: readonly string[];
   build(place: Place): App;
   readonly steps?: readonly Step[];
-  /** For what no step can say. */
+  /** For faults that steps cannot express. */
   play?(port: number): Promise<string[]>;
-  /** Milliseconds after which the server ends a connection on which nothing moves. */
+  /** Milliseconds after which the server closes an idle connection. */
   timeout?: number;
 }
 
@@ -248,7 +248,7 @@ describe('faults', () => {
           server.setTimeout(fault.timeout ?? 0);
           const outcome = fault.play ? await fault.play(port) : await outcomesOf(port, fault.steps ?? []);
           expect(outcome).to.deep.equal(fault.outcome);
-          // The next request is answered in its own time, which on a busy machine may be longer.
+          // The next request has no time limit of its own, for busy machines.
           server.setTimeout(0);
           expect(await outcomesOf(port, [get('/alive')])).to.deep.equal(['200 kept']);
         });
@@ -262,7 +262,7 @@ async function servingAlone(app: App, run: (server: Server, port: number) => Pro
   const server = createServer(app);
   await serving(server, async (port) => {
     await run(server, port);
-    // Whatever the fault was, the server itself has let go of every connection.
+    // After any fault, the server has released every connection.
     const left = async () =>
       new Promise<number>((resolve) => server.getConnections((_err, count) => resolve(count)));
     const end = performance.now() + PATIENCE;
@@ -276,7 +276,7 @@ async function outcomesOf(port: number, steps: readonly Step[]): Promise<string[
   return exchanges.map(({ response, outcome }) => `${response.status ?? 0} ${outcome}`);
 }
 
-/** One exchange by hand: status and body. */
+/** One exchange over a raw socket: status and body. */
 async function talk(
   port: number,
   speak: (write: (text: string) => void, end: () => void) => Promise<void>,
@@ -295,7 +295,7 @@ async function talk(
   return [`${head.split(' ')[1]} ${body}`];
 }
 
-/** Takes 64 kB, waits, takes more. */
+/** Reads 64 kB, pauses, reads more. */
 async function readSlowly(port: number): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write('GET /big.bin HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
@@ -308,7 +308,7 @@ async function readSlowly(port: number): Promise<string[]> {
   return [`200 ${bytes} bytes`];
 }
 
-/** The file system fails the first time it is asked. */
+/** The first call of the file system fails. */
 function withFault(name: 'open' | 'stat', app: App): App {
   const real = fs[name];
   const fail = (...args: unknown[]): void => {

@@ -1,4 +1,4 @@
-/** Express with one fault, for the fuzzer to find: a response that `res.send()` sends has a header more. */
+/** Express with one fault for the fuzzer to find: `res.send()` adds a header. */
 import framework from 'express';
 
 const { send } = framework.response;

@@ -1,4 +1,4 @@
-/** What a process holds: sockets, servers, timers, requests to the file system, descriptors, listeners. */
+/** The open resources of a process: sockets, servers, timers, file system requests, descriptors, listeners. */
 import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
@@ -6,23 +6,22 @@ const DESCRIPTORS = '/proc/self/fd';
 
 export type Held = Readonly<Record<string, number>>;
 
-/** In a turn of its own: a timer counts until the turn after it, and that of a test begins with its first turn. */
+/** In a separate turn of the event loop: a timer is active until the next turn, and a test starts with its first. */
 export async function heldNow(): Promise<Held> {
   await nextTurn();
   const held: Record<string, number> = { listeners: 0 };
   for (const type of process.getActiveResourcesInfo()) held[type] = (held[type] ?? 0) + 1;
   for (const event of process.eventNames())
     held.listeners = (held.listeners ?? 0) + process.listenerCount(event as string);
-  // Where the system tells; the folder itself is open while it is read.
+  // Only on systems with /proc; the folder itself is open while it is read.
   if (existsSync(DESCRIPTORS)) held.descriptors = readdirSync(DESCRIPTORS).length;
   return held;
 }
 
 /**
- * Wait until nothing more is held than before; what ends takes some turns of the event loop to be gone, as many as a
- * busy machine needs.
+ * Waits until no more resources are open than before; closing takes some turns of the event loop.
  *
- * @returns What is still held beyond that, by kind; empty when nothing is.
+ * @returns The resources that are still open beyond that, by kind; empty if there are none.
  */
 export async function heldBeyond(before: Held, patience = 10_000): Promise<Held> {
   const end = performance.now() + patience;

@@ -1,7 +1,7 @@
-/** Spellings of a path: what a client may send to mean the same file and to look like another path. */
+/** Spellings of a path: targets that mean the same file and look like another path. */
 import { type Arbitrary, array, constant, constantFrom, oneof, tuple } from 'fast-check';
 
-/** Directories as they are named on disk, each a hard case of its own. */
+/** Directory names, each difficult in its own way. */
 export const NAMES: readonly string[] = [
   'admin',
   'a b',
@@ -15,7 +15,7 @@ export const NAMES: readonly string[] = [
   '.well',
 ];
 
-/** How one character may go over the wire; the first is the usual one. */
+/** The spellings of one character; the usual one first. */
 function spellingsOf(character: string): string[] {
   const bytes = [...Buffer.from(character)];
   const upper = bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
@@ -30,7 +30,7 @@ function spellingsOf(character: string): string[] {
     upper.replaceAll('%', '%25'),
     `%u${code.toString(16).padStart(4, '0')}`,
     normalOf(other),
-    // The bytes themselves, where a request line may hold them.
+    // Raw bytes, if a request line may contain them.
     ...(/[\s#?]/.test(character) ? [] : [Buffer.from(bytes).toString('latin1')]),
     ...overlong,
     ...(fullwidth.length > 0 ? [Buffer.from(fullwidth).toString('latin1')] : []),
@@ -71,12 +71,12 @@ const PREFIXES = [
 ];
 const SUFFIXES = ['?', '?/../', '#', '#/..', '/', '/.', '%00', '%20', '.', ';', '?\u00a0', '?\\'];
 
-/** A segment of a path as RFC 3986 would write it. */
+/** A segment of a path as RFC 3986 writes it. */
 export function normalOf(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
 }
 
-/** Request targets that may be read as the path of these segments; now and then all of it is plain. */
+/** Request targets that may be read as the path of these segments, sometimes unescaped. */
 export function targetsOf(segments: readonly string[]): Arbitrary<string> {
   const parts = segments.map((segment) => tuple(separator, textOf(segment)));
   return tuple(mostly('', PREFIXES), tuple(...parts), mostly('', SUFFIXES)).map(
@@ -101,7 +101,7 @@ function mostly(usual: string, others: readonly string[]): Arbitrary<string> {
   return oneof({ weight: 4, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) });
 }
 
-/** Any path at all, of the pieces above. */
+/** Any path of the pieces above. */
 export const anyPath: Arbitrary<string> = array(
   constantFrom(
     'a',

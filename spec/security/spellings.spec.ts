@@ -20,7 +20,7 @@ const SECRET = 'the guarded file';
 const nozomi = framework as unknown as Framework;
 const deny: RequestHandler = (_req, res) => void res.status(401).send('denied');
 
-/** Where people put a guard, and what it guards: `pattern` and `root/name/s`. */
+/** Typical positions of a guard, and what it guards: `pattern` and `root/name/s`. */
 const GUARDS: Readonly<
   Record<
     string,
@@ -84,7 +84,7 @@ describe('strict paths', () => {
   );
 
   describe('a guard before static, by default', () => {
-    // Of 13 spellings, 7 pass. As in Express, which has no setting against it.
+    // Of 13 spellings, 7 bypass the guard, as in Express, which has no setting against it.
     const spellings: Readonly<Record<string, number>> = {
       '/admin/s': 401,
       '/ADMIN/s': 401,
@@ -101,7 +101,7 @@ describe('strict paths', () => {
       '/%2fadmin/s': 200,
     };
     for (const [target, status] of Object.entries(spellings)) {
-      it(`CVE-2026-22037 CVE-2026-29087 ${target} is answered ${status}, as by Express`, async () => {
+      it(`responds ${status} to ${target}, as Express does [CVE-2026-22037 CVE-2026-29087]`, async () => {
         for (const implementation of [express, nozomi]) {
           expect(
             await statusOf(implementation().use('/admin', deny).use(implementation.static(files)), target),
@@ -109,7 +109,7 @@ describe('strict paths', () => {
         }
       });
 
-      it(`CVE-2026-22037 CVE-2026-29087 ${target} is guarded by strict paths`, async () => {
+      it(`${target} is guarded by strict paths [CVE-2026-22037 CVE-2026-29087]`, async () => {
         const build = (value: unknown) =>
           nozomi()
             .set('env', 'test')
@@ -129,7 +129,7 @@ describe('strict paths', () => {
   for (const value of [true, 'normalize']) {
     describe(`set to ${value}`, () => {
       for (const [where, { base, build }] of Object.entries(GUARDS)) {
-        it(`no spelling passes ${where}`, async () => {
+        it(`no spelling bypasses ${where}`, async () => {
           await assert(
             asyncProperty(constantFrom(...NAMES), async (name) => {
               const app = build(nozomi, name, files).set('env', 'test').set('strict paths', value);
@@ -143,7 +143,7 @@ describe('strict paths', () => {
         });
       }
 
-      it('serves what is not guarded, and keeps the query', async () => {
+      it('serves unguarded files, and keeps the query', async () => {
         const app = framework().set('strict paths', value);
         app.get('/q/:name', (req, res) => res.json([req.params.name, req.url, req.query.x]));
         app.use(framework.static(files));
@@ -156,7 +156,7 @@ describe('strict paths', () => {
     });
   }
 
-  it('without it the same spellings pass the same guards, here and in Express', async () => {
+  it('without it the same spellings bypass the same guards, here and in Express', async () => {
     let passed = 0;
     for (const { base, build } of Object.values(GUARDS)) {
       const targets = sampleOf([...base, 'admin', 's'], 150);
@@ -172,7 +172,7 @@ describe('strict paths', () => {
     expect(passed).to.be.above(10);
   });
 
-  it('brings targets in absolute form to origin form, where no character of the path is escaped anew', async () => {
+  it('converts targets in absolute form to origin form, without escaping characters of the path again', async () => {
     for (const value of [true, 'normalize']) {
       const app = framework().set('env', 'test').set('strict paths', value);
       app.use("/o'clock", (req, res) => res.send(req.originalUrl));
@@ -188,7 +188,7 @@ describe('strict paths', () => {
     }
   });
 
-  it('true refuses with an error that handlers of a parent see, with status and type', async () => {
+  it('true refuses with an error that handlers of a parent receive, with status and type', async () => {
     const seen: unknown[] = [];
     const guarded = framework().enable('strict paths');
     const app = framework().use(guarded);
@@ -213,7 +213,7 @@ describe('strict paths', () => {
     }
   });
 
-  it('is inherited, and can be set on a sub-application alone', async () => {
+  it('is inherited, and can be set on a sub-application only', async () => {
     const response: RequestHandler = (req, res) => void res.send(req.url);
     const inheriting = framework().use(response);
     const strict = framework().enable('strict paths').use(response);
@@ -225,7 +225,7 @@ describe('strict paths', () => {
     expect(inheriting.enabled('strict paths')).to.equal(true);
   });
 
-  it('refuses values it does not know', () => {
+  it('refuses unknown values', () => {
     for (const value of ['reject', 1, null, undefined]) {
       expect(() => framework().set('strict paths', value as unknown)).to.throw(
         TypeError,
@@ -254,7 +254,7 @@ describe('the normal form of a path', () => {
     );
   });
 
-  it('is what its segments decode to, encoded once', () => {
+  it('is the decoded segments, encoded once', () => {
     assert(
       property(anyPath, (path) => {
         const normal = normalizePath(path);
@@ -292,7 +292,7 @@ function sampleOf(segments: readonly string[], count: number): string[] {
   return targets;
 }
 
-/** A name as a pattern: in normal form, its own special characters escaped. */
+/** A name as a pattern: in normal form, with special characters escaped. */
 function patternOf(name: string): string {
   return normalOf(name).replace(/[{}()[\]+?!:*\\]/g, '\\$&');
 }
@@ -307,7 +307,7 @@ async function bodiesOf(app: RequestListener, targets: readonly string[]): Promi
   return exchanges.map(({ response }, index) => [targets[index] as string, `${response.body ?? ''}`]);
 }
 
-/** Each on a connection of its own, byte by byte as written. */
+/** Each on its own connection, byte by byte. */
 async function exchangesOf(app: RequestListener, targets: readonly string[]) {
   return serving(createServer(app), (port) => {
     const steps = targets.map((target) => {

@@ -56,7 +56,7 @@ const NAMES = [
 ];
 
 describe('strict host', () => {
-  it('CVE-2026-27959 F-2.6-15 a Host with a user part makes hostname lie by default, as in Express', async () => {
+  it('a Host with a user part changes hostname by default, as in Express [CVE-2026-27959 F-2.6-15]', async () => {
     for (const implementation of [express, nozomi]) {
       expect(await hostnamesOf(implementation(), ['Host: evil.com:fake@legit.com'])).to.deep.equal([
         'evil.com',
@@ -64,7 +64,7 @@ describe('strict host', () => {
     }
   });
 
-  it('CVE-2026-27959 set, a Host that is not one name with at most a port is answered 400', async () => {
+  it('set, responds 400 to a Host that is not one name with at most a port [CVE-2026-27959]', async () => {
     const app = nozomi().set('env', 'test').enable('strict host');
 
     expect(
@@ -75,7 +75,7 @@ describe('strict host', () => {
     ).to.deep.equal(LIES.map(() => 400));
   });
 
-  it('set, every form of a name with a port is taken as by default', async () => {
+  it('set, accepts every form of a name with a port as by default', async () => {
     const headers = NAMES.map((host) => `Host: ${host}`);
 
     expect(await hostnamesOf(nozomi().enable('strict host'), headers)).to.deep.equal(
@@ -83,7 +83,7 @@ describe('strict host', () => {
     );
   });
 
-  it('set, two Host headers and another host in the target are answered 400', async () => {
+  it('set, responds 400 to two Host headers and to another host in the target', async () => {
     const app = nozomi().set('env', 'test').enable('strict host');
 
     expect(await hostnamesOf(app, ['Host: a\r\nHost: b'])).to.deep.equal([400]);
@@ -91,13 +91,13 @@ describe('strict host', () => {
     expect(await hostnamesOf(app, ['Host: a:80'], 'http://A:80/')).to.deep.equal(['a']);
   });
 
-  it('set, a request of HTTP/1.0 may name no host', async () => {
+  it('set, an HTTP/1.0 request may have no host', async () => {
     const app = nozomi().enable('strict host');
 
     expect(await hostnamesOf(app, ['X: y'], '/', '1.0')).to.deep.equal(['undefined']);
   });
 
-  it('set, X-Forwarded-Host is looked at where the peer is trusted, and there alone [F-2.3-23 F-2.3-24]', async () => {
+  it('set, checks X-Forwarded-Host only if the peer is trusted [F-2.3-23 F-2.3-24]', async () => {
     const lie = ['Host: legit.com\r\nX-Forwarded-Host: evil.com:fake@legit.com'];
     const app = (trust: boolean) =>
       nozomi().set('env', 'test').enable('strict host').set('trust proxy', trust);
@@ -107,7 +107,7 @@ describe('strict host', () => {
     expect(await hostnamesOf(app(true), ['Host: a\r\nX-Forwarded-Host: b:1, c'])).to.deep.equal(['b']);
   });
 
-  it('set with strict paths, both look at a target in absolute form', async () => {
+  it('set with strict paths, both check a target in absolute form', async () => {
     const app = nozomi().set('env', 'test').enable('strict host').enable('strict paths');
 
     expect(await hostnamesOf(app, ['Host: a'], 'http://b/')).to.deep.equal([400]);
@@ -115,7 +115,7 @@ describe('strict host', () => {
     expect(await hostnamesOf(app, ['Host: a'], 'http://a/')).to.deep.equal(['a']);
   });
 
-  it('refuses values it does not know', () => {
+  it('refuses unknown values', () => {
     expect(() => framework().set('strict host', 'legit.com' as string)).to.throw(
       TypeError,
       'unknown value for strict host',
@@ -123,7 +123,7 @@ describe('strict host', () => {
     expect(framework().disable('strict host').get('strict host fn')).to.equal(undefined);
   });
 
-  it('an authority that is taken is what the WHATWG parser makes of it, but for case and port', () => {
+  it('an accepted authority equals that of the WHATWG parser, except for case and port', () => {
     const pieces = constantFrom(
       'a',
       'Z',
@@ -146,7 +146,7 @@ describe('strict host', () => {
       property(array(pieces, { maxLength: 8 }), (list) => {
         const text = list.join('');
         if (!isAuthority(text)) return;
-        // A name of digits is an address to that parser, as to the resolver.
+        // That parser reads a name of digits as an address, as resolvers do.
         const url = URL.canParse(`http://${text}/x`) ? new URL(`http://${text}/x`) : undefined;
         if (!url || /^\d/.test(url.hostname)) return;
         expect(url.pathname + url.username + url.password).to.equal('/x');
@@ -159,7 +159,7 @@ describe('strict host', () => {
   });
 });
 
-/** What `req.hostname` says to each, or the status where it is refused. */
+/** The value of `req.hostname` for each, or the status if refused. */
 async function hostnamesOf(
   app: ReturnType<Framework>,
   headers: readonly string[],

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { randomFrom } from '../../parity/seed';
 import { trendOf } from '../../scripts/soak/trend';
 
-describe('the growth that a soak tells', () => {
-  it('lies in its interval in nearly all soaks, and a leak above noise is told from none', () => {
+describe('the growth in a soak', () => {
+  it('lies in its interval in nearly all soaks, which separates a leak from noise', () => {
     for (const leak of [0, 0.5]) {
       const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, leak, 0)));
 
@@ -12,14 +12,14 @@ describe('the growth that a soak tells', () => {
     }
   });
 
-  it('is not told for certain of what only keeps some of what it held before', () => {
+  it('is not certain for samples that are correlated', () => {
     const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, 0, 0.6)));
 
     expect(trends.filter(({ low }) => low > 0).length).to.be.below(10);
   });
 });
 
-/** Six minutes of samples, twelve a minute. @param memory How much of its deviation a sample keeps of the one before. */
+/** Six minutes of samples, twelve a minute. @param memory Correlation with the previous sample. */
 function noisy(seed: number, leak: number, memory: number): [minute: number, value: number][] {
   const random = randomFrom(seed);
   let rest = 0;

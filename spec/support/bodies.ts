@@ -1,4 +1,4 @@
-/** What an application sees of a body or of its error, as a response. */
+/** The application's observation of a body or its error, as a response. */
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Framework } from './play';
@@ -7,7 +7,7 @@ export type Parser = 'json' | 'raw' | 'text' | 'urlencoded';
 
 export const PARSERS: readonly Parser[] = ['json', 'raw', 'text', 'urlencoded'];
 
-/** The media type each parser takes by itself. */
+/** The default media type of each parser. */
 export const TYPES: Readonly<Record<Parser, string>> = {
   json: 'application/json',
   raw: 'application/octet-stream',
@@ -15,7 +15,7 @@ export const TYPES: Readonly<Record<Parser, string>> = {
   urlencoded: 'application/x-www-form-urlencoded',
 };
 
-/** An application that answers with what one parser has made of the body, or with its error. */
+/** An application that responds with the result of one parser, or with its error. */
 export function echo(parser: Parser, options?: object) {
   return (framework: Framework): RequestListener => {
     const app = framework();
@@ -38,7 +38,7 @@ export function describeBody(body: unknown): unknown {
   return { shape, value: body };
 }
 
-/** All members of an error but its stack, in their order. */
+/** All properties of an error except its stack, in order. */
 export function describeError(err: Error): Record<string, unknown> {
   return {
     name: err.name,

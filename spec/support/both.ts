@@ -8,7 +8,7 @@ import { play as exchange } from './play';
 
 export type Framework = typeof express;
 
-/** What a response is made of, comparable: status line, headers in order and spelling, body, outcome. */
+/** The compared parts of a response: status line, headers in order and spelling, body, outcome. */
 export type Bytes = readonly string[];
 
 export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>> = {
@@ -16,7 +16,7 @@ export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>>
   build: nozomi as unknown as Framework,
 };
 
-/** @param build Makes the application; it is handed the implementation. */
+/** @param build Creates the application with an implementation. */
 export async function playBoth(
   build: (framework: Framework) => RequestListener,
   ...steps: readonly Step[]
@@ -43,7 +43,7 @@ function sameValue(name: string, value: string): string {
   return name === 'X-Powered-By' && /^(Express|Nozomi)$/.test(value) ? '(framework)' : value;
 }
 
-/** Deprecations are not printed while a suite runs; both implementations make them. */
+/** Hides deprecation warnings while a suite runs; both implementations print them. */
 export function muteDeprecations(): void {
   const ignore = (): void => undefined;
   before(() => void process.on('deprecation', ignore));

@@ -1,10 +1,10 @@
-/** Middlewares one after the other on node:http, without an application around them. */
+/** Runs middleware on node:http without an application. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 export type Next = (err?: unknown) => void;
 export type Link<Req = IncomingMessage> = (req: Req, res: ServerResponse, next: Next) => unknown;
 
-/** An error ends the chain: its status, then its name, message and code as JSON. */
+/** An error ends the chain: responds with its status, name, message and code as JSON. */
 export function chain(...links: ReadonlyArray<Link<never>>): RequestListener {
   return (req, res) => {
     const next = (at: number, err?: unknown): void => {
@@ -16,11 +16,11 @@ export function chain(...links: ReadonlyArray<Link<never>>): RequestListener {
   };
 }
 
-/** What middlewares leave on a request is of no declared type here. */
-// biome-ignore lint/suspicious/noExplicitAny: each spec reads other members.
+/** Properties that middleware adds to a request have no declared type here. */
+// biome-ignore lint/suspicious/noExplicitAny: each spec reads other properties.
 export type Seen = any;
 
-/** The last link: answers with what `pick` takes from the request, as JSON. */
+/** The last handler: responds with the result of `pick` as JSON. */
 export function show(pick: (req: Seen) => unknown): Link {
   return (req, res) => {
     res.setHeader('Content-Type', 'application/json');

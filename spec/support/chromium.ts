@@ -1,10 +1,10 @@
-/** A Chromium of this machine, where there is one: specs of pages are left out elsewhere, and say so. */
+/** Finds Chromium: specs of pages are skipped without it, with a message. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
-/** @returns `CHROMIUM`, or the first of these names on the path. */
+/** @returns `CHROMIUM`, or the first of these names in PATH. */
 export function findChromium(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   if (CHROMIUM) return CHROMIUM;

@@ -1,14 +1,14 @@
-/** Raw bytes over connections, for what a client of HTTP would not send. */
+/** Raw bytes over connections, for requests that an HTTP client would not send. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { PATIENCE } from './play';
 
 /**
- * Sends a text over a connection of its own, then waits until the server closes it.
+ * Sends a text over a new connection, then waits until the server closes it.
  *
- * @param text In Latin-1. What follows a form feed is sent once the server has sent something.
- * @returns What came back, in Latin-1, without the header `Date` and the name of the framework.
- * @throws {Error} When the server leaves the connection open.
+ * @param text In Latin-1. The part after a form feed is sent once the server has sent something.
+ * @returns The response in Latin-1, without the header `Date` and the name of the framework.
+ * @throws {Error} If the server keeps the connection open.
  */
 export async function sendRaw(server: Server, text: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
@@ -29,7 +29,7 @@ export async function sendRaw(server: Server, text: string): Promise<string> {
   return came.replace(/^(Date|X-Powered-By): .*\r\n/gm, '');
 }
 
-/** Connections that Node.js or the application has to refuse, or that are unusual; the server closes each. */
+/** Connections that Node.js or the application refuses, or that are unusual; the server closes each. */
 export const HOSTILE_CONNECTIONS: Readonly<Record<string, string>> = {
   'no host': 'GET / HTTP/1.1\r\n\r\n',
   'no host, and another request behind it': 'GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n',

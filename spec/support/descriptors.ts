@@ -1,8 +1,8 @@
-/** Open descriptors of this process; none are told apart where there is no /proc. */
+/** Counts open descriptors of this process; always 0 without /proc. */
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds until what was closed must be gone; it takes some turns of the event loop, as many as a busy machine needs. */
+/** Milliseconds within which closed descriptors must be gone; closing takes some turns of the event loop. */
 const PATIENCE = 10_000;
 
 export function descriptors(): number {
@@ -13,7 +13,7 @@ export function descriptors(): number {
   }
 }
 
-/** Waits until no more are open than `before`. @returns How many more are still open; 0 when none are. */
+/** Waits until no more are open than `before`. @returns The number of additional ones; 0 for none. */
 export async function descriptorsBeyond(before: number): Promise<number> {
   const end = performance.now() + PATIENCE;
   while (descriptors() > before && performance.now() < end) await pause(5);

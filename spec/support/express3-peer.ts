@@ -1,8 +1,8 @@
 /**
- * An application of the 3.x interface, made with the implementation named by the first argument, that hands out
- * cookies and tokens and takes them back. Tells its port to its parent.
+ * An application with the 3.x interface of the implementation named by the first argument, which issues and accepts
+ * cookies and tokens. Sends its port to its parent.
  *
- * A program of its own, because the original changes the prototypes of Node.js.
+ * A child process, because Express 3 changes the prototypes of Node.js.
  */
 import type { AddressInfo } from 'node:net';
 import type express3 from 'nozomi/3';

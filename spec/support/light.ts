@@ -1,4 +1,4 @@
-/** Requests that no socket carried: the members of an application's prototypes, without a server. */
+/** Requests without a socket, for the members of an application's prototypes. */
 import express from 'express';
 import framework from 'nozomi';
 
@@ -8,16 +8,16 @@ export type Request = App['request'];
 export interface Given {
   method?: string;
   url?: string;
-  /** Names in lower case, as Node.js gives them. */
+  /** Names in lower case, as in Node.js. */
   headers?: Readonly<Record<string, string | undefined>>;
   peer?: string;
   encrypted?: boolean;
   status?: number;
-  /** What the response says so far; names in lower case. */
+  /** The headers of the response so far; names in lower case. */
   answered?: Readonly<Record<string, string>>;
 }
 
-/** A request of that application, with a response beside it. */
+/** A request of that application, with its response. */
 export function lightRequest(app: App, given: Given): Request {
   const { method = 'GET', url = '/', headers = {}, peer = '127.0.0.1', encrypted = false } = given;
   const { status = 200, answered = {} } = given;
@@ -29,7 +29,7 @@ export function lightRequest(app: App, given: Given): Request {
   return own(app.request, { method, url, headers, socket, connection: socket, res });
 }
 
-/** The same question to both implementations, each with an application that `configure` has set up. */
+/** Calls the same function with both implementations, each with an application that `configure` has set up. */
 export function askBoth<T>(ask: (app: App) => T): { ours: T; theirs: T } {
   return { ours: ask(framework()), theirs: ask(express() as unknown as App) };
 }

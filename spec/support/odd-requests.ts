@@ -1,9 +1,9 @@
-/** An application that tells what it sees of a request, and requests to show it, whoever makes them. */
+/** An application that reports its view of a request, and requests from different sources. */
 import type framework from 'nozomi';
 import { json } from 'nozomi';
 import type { App } from './light';
 
-/** What an application sees of a request, whoever made it. */
+/** The application's view of a request. */
 export function seeing(app: App): App {
   app.set('trust proxy', true).set('env', 'test').use(json());
   app.all('/users/:id', (req, res) => {
@@ -30,7 +30,7 @@ export function seeing(app: App): App {
   app.get('/fails', () => {
     throw Object.assign(new Error('teapot'), { status: 418 });
   });
-  // The frames of a stack are another in each implementation.
+  // Each implementation has other stack frames.
   app.use(((err, _req, res, _next) =>
     res.status(err.status).json(err.message)) as framework.ErrorRequestHandler);
   return app;

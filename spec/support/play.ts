@@ -1,4 +1,4 @@
-/** Raw requests to an application of this process: what scenarios play between processes. */
+/** Sends raw requests to an application of this process, as parity does between processes. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
@@ -13,19 +13,19 @@ import { serving } from './serve';
 
 export type { Framework };
 
-/** Milliseconds a response may take, on a machine that does other things too. */
+/** Milliseconds to wait for a response, also on a busy machine. */
 export const PATIENCE = 10_000;
 
-/** Plays to a server of its own, on a free port. */
+/** Plays to a new server on a free port. */
 export async function play(listener: RequestListener, ...steps: Step[]): Promise<Exchange[]> {
   return serving(listener, (port) => playSteps(steps, { port, patience: PATIENCE }));
 }
 
 /**
- * Plays to an application over this framework and to the same one over Express, and minds every
- * difference: status line, headers in order, body, outcome of the connection.
+ * Plays to an application with this framework and with Express, and compares status line, headers in order, body and
+ * outcome of the connection.
  *
- * @returns What this framework answered.
+ * @returns The responses of this framework.
  */
 export async function playBeside(
   build: (framework: Framework) => RequestListener,

@@ -1,4 +1,4 @@
-/** Ports of programs that run in processes of their own. */
+/** Ports for applications in child processes. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** @throws {Error} when nothing listens within 10 s. */
+/** @throws {Error} if nothing listens within 10 s. */
 export async function untilListening(port: number): Promise<void> {
   for (let turn = 0; turn < 200; turn++) {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** What `look` makes of a request to `target` that matched `path`, as JSON gives it back. */
+/** The result of `look` for a request to `target` that matched `path`, after JSON. */
 export async function seen(
   path: string,
   look: (req: framework.Request) => unknown,

@@ -1,4 +1,4 @@
-/** Something with a `then` that is no promise of Node.js's, as some libraries return. */
+/** A thenable that is not a promise of Node.js, as some libraries return. */
 export function thenable(
   then: (resolve: (value: unknown) => void, reject: (err: unknown) => void) => void,
 ): object {

@@ -1,8 +1,8 @@
-/** The folder into which a spec uploads. */
+/** The upload folder of a spec. */
 import { readdirSync } from 'node:fs';
 import { filesOf } from './files';
 
-/** A folder of its own, and what is in it. */
+/** A new folder, and its contents. */
 export function uploadFolder(): { uploadDir: string; names(): string[] } {
   const uploadDir = filesOf({});
   return { uploadDir, names: () => readdirSync(uploadDir) };

@@ -9,7 +9,7 @@ import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
 import { askHttp2, listening, open, until } from './support';
 
-/** Of uploads and of downloads each. */
+/** Number of uploads, and of downloads. */
 const COUNT = 500;
 const CHUNK = Buffer.alloc(16_384, 'x');
 
@@ -20,7 +20,7 @@ interface Outcome {
   closed: number;
 }
 
-/** The same numbers in each run. */
+/** A fixed seed. */
 function* numbers(): Generator<number, never> {
   for (let seed = 42; ; ) {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -33,7 +33,7 @@ function* endless(): Generator<Buffer, never> {
 }
 
 describe('HTTP/2 clients that give up', () => {
-  it('1,000 uploads and downloads cut at random points: none ends or finishes, neighbours and the process go on', async function () {
+  it('1,000 uploads and downloads cut at random points: none ends or finishes, other requests and the process continue', async function () {
     this.timeout(60_000);
     const before = await heldNow();
     const outcomes = new Map<string, Outcome>();
@@ -72,7 +72,7 @@ describe('HTTP/2 clients that give up', () => {
       const kind = Math.floor(random.next().value * 10);
       const delay = random.next().value * 8;
       const isUpload = index % 2 === 0;
-      // A lost session takes the other requests on it along, so it has one of its own.
+      // A lost session cuts its other requests, so each has its own session.
       const { session, socket } = kind < 8 ? shared : newSession();
       const stream = open(session, {
         path: `/${index}`,

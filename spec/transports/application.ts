@@ -1,4 +1,4 @@
-/** An application and requests to it, played over each transport. */
+/** An application and requests to it, for each transport. */
 import { Readable } from 'node:stream';
 import compression from 'compression';
 import session from 'express-session';
@@ -8,7 +8,7 @@ import type { Asked } from './support';
 
 export const BIG = Buffer.alloc(1_500_000, 'x');
 
-/** An application with much of what applications have. */
+/** An application with typical middleware. */
 export function createApp(): ReturnType<typeof framework> {
   const app = framework().set('env', 'test');
   app.use(logger('tiny', { stream: { write: () => undefined } }));
@@ -50,7 +50,7 @@ export function createApp(): ReturnType<typeof framework> {
   });
   app.get('/headers', (req, res) => {
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = req.headers;
-    // The fetch interface sorts them by name.
+    // The fetch interface sorts headers by name.
     res.json(Object.entries(headers).sort());
   });
   app.post('/json', framework.json(), (req, res) => void res.json(req.body));
@@ -68,7 +68,7 @@ export function createApp(): ReturnType<typeof framework> {
   inner.get('/deep', (req, res) => void res.send(`${req.baseUrl} ${req.app === inner} ${res.app === inner}`));
   app.use('/inner', inner);
   app.use('/files', framework.static(__dirname));
-  // The page of the final handler shows the stack, which begins with the server.
+  // In development, the page of the final handler shows the stack, which ends with the server's frames.
   app.use((err: Error & { status?: number }, _req: Request, _res: Response, next: (err: unknown) => void) => {
     next(Object.assign(err, { stack: err.message }));
   });

@@ -15,7 +15,7 @@ async function ask(
   for (const [name, value] of Object.entries(headers ?? {})) {
     for (const one of [value].flat()) list.append(name, String(one));
   }
-  // The client of HTTP/1.1 sends the length of a body that it has.
+  // The HTTP/1.1 client sends the length of a known body.
   if (body !== undefined && !list.has('content-length'))
     list.set('content-length', String(Buffer.byteLength(body)));
   const init = { method: method ?? 'GET', headers: list, body: body ?? null };
@@ -32,7 +32,7 @@ async function ask(
   };
 }
 
-/** What `fetch` cannot carry: trailers; the cookie header is one. */
+/** What `fetch` cannot represent: trailers; several cookie headers. */
 function comparable(response: ReceivedResponse): unknown {
   const { date: _, ...headers } = response.headers;
   const { isDated: __, ...rest } = plain({ ...response, headers, trailers: {} }) as { isDated: boolean };
@@ -40,7 +40,7 @@ function comparable(response: ReceivedResponse): unknown {
 }
 
 describe('toFetch', () => {
-  it('gives the responses of HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
+  it('responds as over HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
     const app = createApp();
     await withHttp1(app, async (port) => {
       for (const asked of ASKED) {
@@ -52,7 +52,7 @@ describe('toFetch', () => {
     });
   });
 
-  it('takes a path, a URL or a Request, and tells protocol, host and URL', async () => {
+  it('takes a path, a URL or a Request, and sets protocol, host and URL', async () => {
     const app = framework();
     app.use((req, res) => void res.json([req.protocol, req.host, req.url, req.method, req.httpVersion]));
     const fetch = toFetch(app);
@@ -83,7 +83,7 @@ describe('toFetch', () => {
     ['Deno', { remoteAddr: { transport: 'tcp', hostname: '192.0.2.1', port: 1 } }],
     ['Bun', { requestIP: () => ({ address: '192.0.2.1', port: 1, family: 'IPv4' }) }],
   ] as const) {
-    it(`takes the address of the client as ${runtime} tells it`, async () => {
+    it(`takes the client's address as ${runtime} passes it`, async () => {
       const app = framework();
       app.get('/', (req, res) => void res.send(req.ip));
       const request = new Request('http://localhost/');
@@ -91,7 +91,7 @@ describe('toFetch', () => {
     });
   }
 
-  it('trusts nobody where the address is not known', async () => {
+  it('trusts no proxy if the address is unknown', async () => {
     const app = framework().set('trust proxy', 'loopback');
     app.get('/', (req, res) => void res.json([req.ip ?? null, req.protocol]));
     const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' };
@@ -113,7 +113,7 @@ describe('toFetch', () => {
     expect((await reader.read()).done).to.equal(true);
   });
 
-  it('pauses a response that nobody reads', async () => {
+  it('pauses a response that the client does not read', async () => {
     const app = framework();
     let written = 0;
     app.get('/', async (_req, res) => {
@@ -126,7 +126,7 @@ describe('toFetch', () => {
     expect((await response.arrayBuffer()).byteLength).to.equal(64 * 65_536);
   });
 
-  it('streams a request, and holds it back while the application does not read', async () => {
+  it('streams a request, and pauses it while the application does not read', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.post('/', (req, res) => {
@@ -155,7 +155,7 @@ describe('toFetch', () => {
     expect(await (await response).json()).to.equal(64 * 65_536);
   });
 
-  it('sends a copy of what the application writes', async () => {
+  it('copies what the application writes', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       const buffer = Buffer.from('first');
@@ -167,7 +167,7 @@ describe('toFetch', () => {
     expect(await (await toFetch(app)('/')).text()).to.equal('firstlast');
   });
 
-  it('ends when the client aborts: before the response, in the midst of it, and by its body', async () => {
+  it('ends when the client aborts: before the response, during it, and by cancelling its body', async () => {
     const app = framework();
     let events: string[] = [];
     app.get('/never', (req, res) => {
@@ -198,13 +198,13 @@ describe('toFetch', () => {
     }
   });
 
-  it('rejects where the request is aborted already', async () => {
+  it('rejects if the request is already aborted', async () => {
     const app = framework();
     const signal = AbortSignal.abort();
     expect(await toFetch(app)('/', { signal }).catch((err) => err.name)).to.equal('AbortError');
   });
 
-  it('rejects where the application destroys the response, and fails the body that has begun', async () => {
+  it('rejects if the application destroys the response, and fails a body that has begun', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.destroy());
     app.get(
@@ -330,7 +330,7 @@ describe('fromFetch', () => {
     });
   });
 
-  it('shows the path without the mount path where it is asked to', async () => {
+  it('strips the mount path if stripMountPath is set', async () => {
     const response = await toFetch(createMounted())('/stripped/fields');
     expect(response.headers.get('x-path')).to.equal('/fields');
   });
@@ -341,7 +341,7 @@ describe('fromFetch', () => {
     );
   });
 
-  it('passes errors on: of the handler, a network error, a body that was read before', async () => {
+  it('passes errors on: of the handler, a network error, a used body', async () => {
     const fetch = toFetch(createMounted());
     const thrown = await fetch('/kept/throws');
     expect([thrown.status, await thrown.text()]).to.deep.equal([418, 'thrown']);
@@ -350,7 +350,7 @@ describe('fromFetch', () => {
     expect(await read.text()).to.match(/mount fromFetch before body parsers/);
   });
 
-  it('aborts the signal of the request when the client gives up, and cancels the body', async () => {
+  it('aborts the signal of the request when the client aborts, and cancels the body', async () => {
     let signal: AbortSignal | undefined;
     let isCancelled = false;
     const app = framework();
@@ -372,11 +372,11 @@ describe('fromFetch', () => {
     await until(() => isCancelled && Boolean(signal?.aborted));
   });
 
-  it('gives back what toFetch makes of an application', async () => {
+  it('reverses toFetch', async () => {
     const app = createApp();
     const outer = framework();
     outer.disable('x-powered-by').use(fromFetch(toFetch(app, { remoteAddress: '127.0.0.1' })));
-    // An empty body without a length is none to fetch, and has the length 0 from then on.
+    // For fetch, an empty body without a length is no body, so it has the length 0 afterwards.
     for (const asked of ASKED.filter(({ body, path }) => body === undefined && path !== '/pairs')) {
       const direct = comparable(await ask(app, asked));
       expect(comparable(await ask(outer, asked)), asked.path).to.deep.equal(direct);

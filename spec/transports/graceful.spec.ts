@@ -12,8 +12,8 @@ import { portOf, serverOf } from '../support/serve';
 
 const root = join(__dirname, '../..');
 
-describe('a graceful end', () => {
-  it('finishes what runs, closes kept connections with their response, takes no new ones, and leaves nothing', async () => {
+describe('graceful shutdown', () => {
+  it('completes running requests, closes kept connections with their response, accepts no new ones, and leaves nothing open', async () => {
     const before = await heldNow();
     const app = framework();
     app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
@@ -34,14 +34,14 @@ describe('a graceful end', () => {
     expect(await heldBeyond(before)).to.deep.equal({});
   });
 
-  it('leaves idle connections to a proxy for a while, and answers the last request on each', async () => {
+  it('keeps idle connections for a proxy for a while, and responds to the last request on each', async () => {
     const app = framework().get('/', (_req, res) => void res.send('done'));
     const server = await serverOf(createServer(app));
     const port = portOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
     await ask(agent, port, '/');
-    // Longer than any pause of a busy machine; it is over with the last connection.
+    // Longer than any delay of a busy machine; the test ends with the last connection.
     const end = graceful(server, { idle: 60_000, deadline: 60_000 })();
     await pause(120);
 
@@ -50,7 +50,7 @@ describe('a graceful end', () => {
     agent.destroy();
   });
 
-  it('cuts what never ends at the deadline', async () => {
+  it('aborts endless requests at the deadline', async () => {
     const app = framework().get('/', () => undefined);
     const server = await serverOf(createServer(app));
     const port = portOf(server);
@@ -60,11 +60,11 @@ describe('a graceful end', () => {
     await graceful(server, { deadline: 150 })();
 
     expect(await asked).to.equal('ECONNRESET');
-    // The deadline by default is 10 s.
+    // The default deadline is 10 s.
     expect(performance.now() - began).to.be.within(140, 8000);
   });
 
-  it('comes on SIGTERM: what runs is answered, the process ends with 0', async () => {
+  it('on SIGTERM completes running requests, and the process exits with 0', async () => {
     const { worker, port } = await startWorker();
     const running = await begun(port, '/slow');
     worker.kill('SIGTERM');
@@ -73,7 +73,7 @@ describe('a graceful end', () => {
     expect(await exitOf(worker)).to.deep.equal([0, null]);
   });
 
-  it('comes after an error that nobody caught: what runs is answered, the process ends with 1', async () => {
+  it('after an uncaught error completes running requests, and the process exits with 1', async () => {
     const { worker, port } = await startWorker();
     const running = await begun(port, '/slow');
     await ask(new Agent(), port, '/crash');
@@ -100,14 +100,14 @@ async function exitOf(worker: ChildProcess): Promise<unknown[]> {
   return worker.exitCode === null ? once(worker, 'exit') : [worker.exitCode, worker.signalCode];
 }
 
-/** Status, body and the header `Connection`; the code of the error where there is no response. */
+/** Status, body and the header `Connection`; the error code if there is no response. */
 type ReceivedResponse = unknown[] | string | undefined;
 
 function ask(agent: Agent, port: number, path: string): Promise<ReceivedResponse> {
   return responseTo(httpGet({ agent, port, host: '127.0.0.1', path }));
 }
 
-/** A request that the server is known to have taken, because it has said 100 Continue. */
+/** A request that the server has accepted, because it has sent 100 Continue. */
 async function begun(port: number, path: string): Promise<{ response: Promise<ReceivedResponse> }> {
   const headers = { Expect: '100-continue' };
   const req = httpGet({ agent: new Agent(), port, host: '127.0.0.1', path, headers });

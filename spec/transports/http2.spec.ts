@@ -14,7 +14,7 @@ import { ASKED, BIG, createApp } from './application';
 import { askHttp1, askHttp2, open, plain, until, watch, withHttp1, withHttp2 } from './support';
 
 describe('HTTP/2', () => {
-  it('gives the responses of HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
+  it('responds as over HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
     const app = createApp();
     await withHttp2(app, async (session) => {
       await withHttp1(app, async (port) => {
@@ -30,7 +30,7 @@ describe('HTTP/2', () => {
     ['5.x', 'nozomi'],
     ['3.x', 'nozomi/3'],
   ]) {
-    it(`answers the first request with ALPN and without, and leaves the process alive (${name})`, () => {
+    it(`responds to the first request with ALPN and without, and lets the process exit (${name})`, () => {
       const program = `
         const http2 = require('node:http2');
         const { CERTIFICATE: cert, KEY: key } = require('./parity/transports/certificate.ts');
@@ -63,7 +63,7 @@ describe('HTTP/2', () => {
     expect(stdout).to.equal('0\n');
   });
 
-  it('gives handlers the classes of node:http, with what is added to prototypes at any time', async () => {
+  it('passes node:http classes to handlers, with later additions to prototypes', async () => {
     const app = framework();
     const inner = framework();
     inner.get('/', (req, res) => {
@@ -83,7 +83,7 @@ describe('HTTP/2', () => {
     }
   });
 
-  it('shows no pseudo-header, and :authority as Host', async () => {
+  it('hides pseudo-headers, and shows :authority as Host', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.json([req.headers, req.rawHeaders, req.host, req.url, req.method]));
     await withHttp2(app, async (session) => {
@@ -100,7 +100,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('takes :authority where Host differs, and refuses such a request with "strict host"', async () => {
+  it('prefers :authority to a different Host, and refuses such a request with "strict host"', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.host));
     await withHttp2(app, async (session) => {
@@ -137,7 +137,7 @@ describe('HTTP/2', () => {
     });
   }
 
-  it('keeps headers of the connection readable, and sends none of them, without a warning', async () => {
+  it('keeps connection headers readable, and sends none of them, without a warning', async () => {
     const app = framework();
     const forbidden = {
       Connection: 'close',
@@ -163,7 +163,7 @@ describe('HTTP/2', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('joins the values of a header that Node.js sends once only', async () => {
+  it('joins the values of a header that Node.js sends only once', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.set('ETag', ['"a"', '"b"'] as never).end());
     await withHttp2(app, async (session) => {
@@ -208,7 +208,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('pauses a response that the client does not read, and goes on at "drain"', async () => {
+  it('pauses a response that the client does not read, and continues at "drain"', async () => {
     const app = framework();
     const seen = { paused: 0, drained: 0, needed: false };
     app.get('/', async (_req, res) => {
@@ -233,7 +233,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('holds an upload back that the application does not read', async () => {
+  it('pauses an upload that the application does not read', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.post('/', (req, res) => {
@@ -290,7 +290,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('makes messages once for an application within another that was given the same request', async () => {
+  it('creates messages once for an application within another', async () => {
     const app = framework();
     const inner = framework();
     inner.get('/', (req, res) => void res.send(String((req as Request & { mark: string }).mark)));
@@ -303,7 +303,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('gives an application of 3.x the same messages', async () => {
+  it('passes the same messages to an application of 3.x', async () => {
     const app = express3();
     app.use((req: Request, res: Response) =>
       res.send(`${req.httpVersion} ${req instanceof IncomingMessage}`),
@@ -315,7 +315,7 @@ describe('HTTP/2', () => {
 });
 
 describe('HTTP/2 requests that end early', () => {
-  /** How a client gives up; `undefined` where HTTP/1.1 has no such thing. */
+  /** How a client aborts; `undefined` if HTTP/1.1 has no equivalent. */
   const CUTS: Readonly<Record<string, (stream: http2.ClientHttp2Stream, socket: Socket) => void>> = {
     'RST_STREAM with CANCEL': (stream) => stream.destroy(new Error('enough')),
     'a lost session': (stream) => stream.session?.destroy(),
@@ -354,7 +354,7 @@ describe('HTTP/2 requests that end early', () => {
       });
     });
 
-    it(`${name} during a response: the response never finishes, and neighbours go on`, async () => {
+    it(`${name} during a response: the response never finishes, and other requests continue`, async () => {
       let events: string[] = [];
       let res: ServerResponse | undefined;
       const app = framework();
@@ -381,7 +381,7 @@ describe('HTTP/2 requests that end early', () => {
     });
   }
 
-  it('res.destroy closes the stream alone', async () => {
+  it('res.destroy closes only its stream', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.write('part');

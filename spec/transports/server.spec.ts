@@ -49,20 +49,20 @@ describe('nozomi/http2', () => {
     });
   });
 
-  it('serves without TLS only where "cleartext" is set', async () => {
+  it('serves without TLS only if "cleartext" is set', async () => {
     expect(() => createServer({}, app)).to.throw(TypeError, 'pass key and cert, or set cleartext');
     await served({ cleartext: true }, async (session) => {
       expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('2.0 http true');
     });
   });
 
-  it('listens in one call', async () => {
+  it('listens with one call', async () => {
     const server = listen(app, { port: 0, host: '127.0.0.1', cleartext: true });
     await once(server, 'listening');
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('takes any listener, which gets the classes of node:http', async () => {
+  it('takes any listener, which gets node:http classes', async () => {
     const server = createServer({ cleartext: true }, (req, res) =>
       res.end(String(req instanceof IncomingMessage)),
     );
@@ -99,7 +99,7 @@ describe('nozomi/http2', () => {
     });
   });
 
-  it('allows 100 streams at once, unless told otherwise', async () => {
+  it('allows 100 concurrent streams by default', async () => {
     for (const [options, expected] of [
       [{}, 100],
       [{ settings: { maxConcurrentStreams: 7, enablePush: false } }, 7],
@@ -118,7 +118,7 @@ describe('nozomi/http2', () => {
     });
   });
 
-  it('resets a request that does not become complete in time', async () => {
+  it('resets a request that is not complete in time', async () => {
     await served({ cleartext: true, requestTimeout: 50 }, async (session) => {
       const stream = open(session, { path: '/', method: 'POST', body: '' });
       stream.on('error', () => undefined).write('part');
@@ -134,7 +134,7 @@ describe('nozomi/graceful over HTTP/2', () => {
     ['with TLS', { key, cert }],
     ['without TLS', { cleartext: true }],
   ] as const) {
-    it(`finishes what runs, announces the end by GOAWAY, and leaves nothing (${name})`, async () => {
+    it(`completes running requests, announces the shutdown by GOAWAY, and leaves nothing open (${name})`, async () => {
       const before = await heldNow();
       await served(options, async (session, server) => {
         const idle = http2.connect(`${'key' in options ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`, {
@@ -157,7 +157,7 @@ describe('nozomi/graceful over HTTP/2', () => {
     });
   }
 
-  it('ends a server of node:http2 that it was called with at the start, and cuts what never ends', async () => {
+  it('closes a server of node:http2, and aborts endless requests', async () => {
     const server = http2.createServer(app as never);
     const close = graceful(server, { deadline: 120 });
     const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);

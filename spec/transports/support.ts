@@ -1,4 +1,4 @@
-/** One application behind servers of HTTP/1.1 and HTTP/2, and a client for each that tells the same of a response. */
+/** One application behind HTTP/1.1 and HTTP/2 servers, and a client for each with comparable responses. */
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
@@ -26,7 +26,7 @@ export async function listening(server: Server): Promise<number> {
   return portOf(await serverOf(server));
 }
 
-/** Runs `use` with a session to a server of its own. */
+/** Runs `use` with a session to a new server. */
 export async function withHttp2<T>(
   app: unknown,
   use: (session: ClientHttp2Session, socket: Socket) => Promise<T>,
@@ -44,7 +44,7 @@ export async function withHttp2<T>(
   }
 }
 
-/** Runs `use` with the port of a server of its own. */
+/** Runs `use` with the port of a new server. */
 export async function withHttp1<T>(app: unknown, use: (port: number) => Promise<T>): Promise<T> {
   return serving(http.createServer(app as RequestListener), use);
 }
@@ -76,7 +76,7 @@ export async function askHttp1(port: number, asked: Asked): Promise<ReceivedResp
   return { status: res.statusCode as number, headers: res.headers, body, trailers: { ...res.trailers } };
 }
 
-/** What a response says whatever carried it. */
+/** A response in a form that does not depend on the transport. */
 export function plain({ status, headers, body, trailers }: ReceivedResponse): unknown {
   const { connection, 'keep-alive': _, 'transfer-encoding': __, date, ...rest } = headers;
   // Without the symbols of HTTP/2.

@@ -1,4 +1,4 @@
-// What programs add to our types takes effect, by either of the two ways that Express has.
+// Augmentations of our types take effect, in both ways that Express has.
 import { expectTypeOf } from 'expect-type';
 import framework, { type Request, type RequestHandler, type Response } from 'nozomi';
 

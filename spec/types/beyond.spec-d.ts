@@ -28,7 +28,7 @@ for (const { path, methods, router: mounted } of router.listRoutes()) {
 // @ts-expect-error of routers, not of applications
 app.listRoutes();
 
-// Callbacks made by a function, of what `param` is given from then on.
+// Callbacks created by a function from the options of later `param` calls.
 router.param(
   (name, option) => (_req, _res, next, value) => next(option(value) ? undefined : new Error(name)),
 );
@@ -63,7 +63,7 @@ urlencoded({
 // @ts-expect-error a number
 urlencoded({ depth: 'deep' });
 
-// Either fits where the other is meant.
+// Each is assignable to the other.
 const either = Math.random() < 0.5 ? framework() : Router();
 either.get('/either', handler).use('/sub', either);
 const targets: Array<Router | Application> = [app, router];

@@ -1,4 +1,4 @@
-/** What a program may and may not write with the middleware of `nozomi/3`. §9.3 */
+/** What an application may and may not write with the middleware of `nozomi/3`. §9.3 */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import express3 from 'nozomi/3';
@@ -7,7 +7,7 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: (err?: unkno
 
 const app = express3();
 
-// Every one is what an application takes, and what node:http can be made to take.
+// Each is assignable to middleware of an application, and usable with node:http.
 app
   .use(express3.logger('dev'))
   .use(express3.logger({ format: ':method', immediate: true }))
@@ -34,7 +34,7 @@ app
   .use(express3.errorHandler({ log: (_err, text) => expectTypeOf(text).toEqualTypeOf<string>() }));
 expectTypeOf(express3.basicAuth('tj', 'secret')).toEqualTypeOf<Middleware>();
 
-// The parameters of a callback need no types of their own.
+// Parameters of callbacks are inferred.
 express3.basicAuth((user, pass) => {
   expectTypeOf({ user, pass }).toEqualTypeOf<{ user: string; pass: string }>();
   return true;

@@ -1,4 +1,4 @@
-/** The types of `nozomi/3`: what a 3.x program may write, and what of it is deprecated. */
+/** The types of `nozomi/3`: what a 3.x application may write, and what is deprecated. */
 import { expectTypeOf } from 'expect-type';
 import framework from 'nozomi';
 import express3 from 'nozomi/3';
@@ -13,15 +13,15 @@ app.get('/user/:id', (req, res, next) => {
   expectTypeOf(req.is('html')).toEqualTypeOf<boolean>();
   expectTypeOf<(typeof req.accepted)[number]['quality']>().toEqualTypeOf<number>();
   expectTypeOf(req.route.path).toEqualTypeOf<string | RegExp | readonly string[]>();
-  // Members of this series, where 3.x has no other of that name.
+  // Members of Express 5, unless 3.x uses the name otherwise.
   expectTypeOf(req.hostname).toEqualTypeOf<string>();
   expectTypeOf(next).parameters.toEqualTypeOf<[err?: unknown]>();
-  // @ts-expect-error A field cannot be set to nothing at all.
+  // @ts-expect-error A header cannot be set without a value.
   res.set('X-Field');
   return res.send(404);
 });
 
-// Every form of `send` and its like gives the response.
+// Every form of `send` and the like returns the response.
 app.post('/', (_req, res) => {
   expectTypeOf(res.send(200, 'body')).toEqualTypeOf(res);
   expectTypeOf(res.send('body', 200)).toEqualTypeOf(res);
@@ -32,7 +32,7 @@ app.post('/', (_req, res) => {
   expectTypeOf(res.sendfile).toBeCallableWith('/file', { root: '/', hidden: true }, () => undefined);
 });
 
-// What is deprecated is still there.
+// Deprecated members still exist.
 expectTypeOf(app.configure).toBeCallableWith('production', 'test', () => undefined);
 expectTypeOf(app.del).toBeCallableWith('/', (_req: express3.Request, res: express3.Response) =>
   res.send(200),

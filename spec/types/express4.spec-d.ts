@@ -1,4 +1,4 @@
-/** The types of `nozomi/4`: what an application of Express 4 may write, and what of it is deprecated. */
+/** The types of `nozomi/4`: what an application of Express 4 may write, and what is deprecated. */
 import type { Server } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import framework from 'nozomi';
@@ -37,7 +37,7 @@ app.post<{ id: string }, Item, Omit<Item, 'id'>>('/items/:id', (req, res) => {
   res.json({ name: 'x' });
 });
 
-// What Express 5 removed is deprecated, and still there.
+// What Express 5 removed is deprecated, and still exists.
 app.del('/', (req, res) => {
   expectTypeOf(req.param('id', 'none')).toBeAny();
   expectTypeOf(req.acceptsCharset('utf-8')).toEqualTypeOf<string | false>();

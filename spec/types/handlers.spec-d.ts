@@ -1,4 +1,4 @@
-// §1 handlers; the names, order and defaults of type parameters that programs for @types/express rely on
+// §1 handlers; the names, order and defaults of type parameters that applications for @types/express rely on
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import framework, {
@@ -100,7 +100,7 @@ const typed: RequestHandler<Params, ReceivedResponse, Body, Query, Locals> = (re
   expectTypeOf(res.locals.user).toEqualTypeOf<string>();
   expectTypeOf(res.json).parameter(0).toEqualTypeOf<ReceivedResponse | undefined>();
   res.json({ ok: true });
-  // @ts-expect-error not the declared answer
+  // @ts-expect-error not the declared response
   res.json({ nope: true });
 };
 app.post('/things/:id', typed);

@@ -1,4 +1,4 @@
-// §4.2 what a path says of `req.params`
+// §4.2 `req.params`, inferred from the path
 import { expectTypeOf } from 'expect-type';
 import framework, { Router } from 'nozomi';
 

@@ -47,7 +47,7 @@ app.set('strict paths', 'normal');
 // @ts-expect-error no class
 app.set('view', 'pug');
 
-// What only run time can tell: text and values of unknown type.
+// Values known only at run time: text and values of unknown type.
 declare const read: { mode: string; value: unknown; setting: keyof SettingsMap };
 app.set('etag', read.mode).set('trust proxy', read.value).set(read.setting, read.value);
 app.set(read.mode, 42);
@@ -64,7 +64,7 @@ app.enable('views');
 // @ts-expect-error a number
 app.disable('subdomain offset');
 
-// Read: by one type, where the setting has one; else as @types/express has it.
+// Reading: the setting's type if it has one; otherwise as in @types/express.
 expectTypeOf(app.get('env')).toEqualTypeOf<string>();
 expectTypeOf(app.get('x-powered-by')).toEqualTypeOf<boolean>();
 expectTypeOf(app.get('subdomain offset')).toEqualTypeOf<number>();
@@ -73,7 +73,7 @@ expectTypeOf(app.get('views')).toBeAny();
 expectTypeOf(app.get('trust proxy')).toBeAny();
 expectTypeOf(app.get('trust proxy fn')).toBeAny();
 
-// On every application of this package, and in a chain.
+// On every application of this package, and chained.
 expectTypeOf(app.set('env', 'test').get('env')).toEqualTypeOf<string>();
 const configure = (given: Application): Application => given.set('etag', 'weak').enable('view cache');
 configure(app).get('/', (_req, res) => res.end());

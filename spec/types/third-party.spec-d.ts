@@ -1,4 +1,4 @@
-// Handlers whose types were written for @types/express are ours, and ours are theirs.
+// Handlers typed by @types/express are assignable to ours, and vice versa.
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import cors from 'cors';

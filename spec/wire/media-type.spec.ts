@@ -4,7 +4,7 @@ import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** What `res.type(value)`, then `res.send('')`, leave in the header. */
+/** The header after `res.type(value)` and `res.send('')`. */
 async function typeSent(make: typeof framework, type: string): Promise<string | undefined> {
   const app = make();
   app.get('/', (_req, res) => {
@@ -13,8 +13,8 @@ async function typeSent(make: typeof framework, type: string): Promise<string | 
   return (await request(createServer(app)).get('/')).headers['content-type'];
 }
 
-describe('§4.5 media types that are kept', () => {
-  it('are the same the second time, and beyond as many as are kept [F-4.5-92 F-4.5-93 F-4.5-94]', async () => {
+describe('§4.5 cached media types', () => {
+  it('are the same from the cache, and above its limit [F-4.5-92 F-4.5-93 F-4.5-94]', async () => {
     const types = [
       'html',
       'json',

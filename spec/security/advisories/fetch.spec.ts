@@ -1,4 +1,4 @@
-/** Advisories of frameworks that speak the fetch interface, held by `nozomi/fetch`. */
+/** Advisories of frameworks with the fetch interface, tested on `nozomi/fetch`. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,12 +8,12 @@ import { fromFetch, toFetch } from 'nozomi/fetch';
 import { close, portOf, serverOf } from '../../support/serve';
 
 const CHUNK = new Uint8Array(64 * 1024);
-/** In sum 640 MB: what nobody holds back is taken to the end. */
+/** 640 MB in total: without backpressure, all of it would be read. */
 const CHUNKS = 10_000;
 /** 32 MB: more than the buffers of both sockets. */
 const HELD_BACK = 500;
 
-/** The count once it has not grown for 20 looks. */
+/** The count, once 20 checks found no growth. */
 async function settled(count: () => number): Promise<number> {
   let former = -1;
   for (let same = 0; same < 20; await pause(5)) {
@@ -24,7 +24,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('advisories: web streams of nozomi/fetch', () => {
-  it('CVE-2026-25224 a web stream is taken no faster than the client reads it', async () => {
+  it('reads a web stream no faster than the client reads it [CVE-2026-25224]', async () => {
     let taken = 0;
     const handler = fromFetch(
       () =>
@@ -56,7 +56,7 @@ describe('advisories: web streams of nozomi/fetch', () => {
     }
   });
 
-  it('CVE-2026-25224 an application writes no faster than its response is read', async () => {
+  it('an application writes no faster than its response is read [CVE-2026-25224]', async () => {
     let written = 0;
     const app = framework().get('/', (_req, res) => {
       const write = (): void => {

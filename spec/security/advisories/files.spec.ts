@@ -48,7 +48,7 @@ describe('advisories: files', () => {
     ],
   ];
   for (const target of traversals) {
-    it(`CVE-2014-6394 CVE-2015-8859 F-2.11-01 F-4.5-87 ${target} leads to nothing beyond the root, and names it nowhere`, async () => {
+    it(`serves nothing outside the root for ${target}, and does not name the root [CVE-2014-6394 CVE-2015-8859 F-2.11-01 F-4.5-87]`, async () => {
       const top = filesOf({
         'public/a/a.txt': 'a',
         'public/index.html': 'i',
@@ -56,7 +56,7 @@ describe('advisories: files', () => {
         'public-2/secret': SECRET,
       });
       const root = join(top, 'public');
-      // In development a page tells the error, which has the path in it; so does Express.
+      // As in Express, the page in development shows the error, which contains the path.
       const responses = await attackIn(
         'production',
         (framework) => {
@@ -74,13 +74,13 @@ describe('advisories: files', () => {
 
       for (const response of responses) {
         expect(bodyOf(response)).to.not.include(SECRET);
-        // The path a client sent may stand in a page; the place of the root may not.
+        // A page may contain the client's path, but not that of the root.
         expect(response.join('\n')).to.not.include(dirname(top));
       }
     });
   }
 
-  it('CVE-2014-6394 F-2.11-01 a link inside the root is followed, as by Express: it is the owner who made it', async () => {
+  it('follows a link inside the root, as Express does: its owner created it [CVE-2014-6394 F-2.11-01]', async () => {
     const top = filesOf({ 'public/a.txt': 'a', secret: SECRET });
     symlinkSync(join(top, 'secret'), join(top, 'public', 'link'));
     const [response] = await attack(
@@ -113,7 +113,7 @@ describe('advisories: files', () => {
     ],
   ];
   for (const target of directories) {
-    it(`CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-2.11-10 ${target} is not redirected to another host, and the page is no script`, async () => {
+    it(`does not redirect ${target} to another host, and the page contains no script [CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-2.11-10]`, async () => {
       const root = filesOf({ 'sub/index.html': 'x', 'sub<script>/a': 'x' });
       const [response] = await attack(
         (framework) => framework().use(framework.static(root)),
@@ -127,7 +127,7 @@ describe('advisories: files', () => {
     });
   }
 
-  it('GHSA-w65r-fqv6-q6w9 F-2.9-04 thousands of ranges get the file once', async () => {
+  it('sends the file once for thousands of ranges [GHSA-w65r-fqv6-q6w9 F-2.9-04]', async () => {
     const root = filesOf({ 'a.bin': 'x'.repeat(100_000) });
     const many = Array.from({ length: 2000 }, (_none, index) => `${index}-${index + 1}`).join(',');
     const responses = await attack(
@@ -143,7 +143,7 @@ describe('advisories: files', () => {
     );
   });
 
-  it('CVE-2015-8856 F-4.5-33 a hostile name of a download stays one parameter of one header', async () => {
+  it('a hostile file name of a download stays one parameter of one header [CVE-2015-8856 F-4.5-33]', async () => {
     const root = filesOf({});
     const names = ['a"; filename="b.exe', 'a\\', 'é".txt', "a'b", '../../a', 'a;b=c', '%22', '<img>', '日本'];
     for (const [index] of names.entries()) writeFileSync(join(root, `${index}`), 'x');

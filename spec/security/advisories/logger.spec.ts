@@ -9,7 +9,7 @@ import { play } from '../../support/both';
 const FORMATS = ['combined', 'common', 'dev', 'short', 'tiny'] as const;
 
 describe('advisories: the logger', () => {
-  it('CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26 one request is one line, whatever its headers, target and credentials hold', async () => {
+  it('one request is one line, whatever its headers, target and credentials [CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26]', async () => {
     const hostile = string({
       unit: constantFrom(
         '\n',
@@ -33,7 +33,7 @@ describe('advisories: the logger', () => {
         record({ format: constantFrom(...FORMATS), user: hostile, agent: hostile, path: hostile }),
         async (given) => {
           const credentials = Buffer.from(`${given.user}:x`).toString('base64');
-          // What Node.js's parser lets through of it.
+          // What Node.js's parser accepts of it.
           const header = given.agent.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
           const bytes = `GET /${encodeURI(given.path).replaceAll('%20', '')} HTTP/1.1\r\nHost: h\r\nAuthorization: Basic ${credentials}\r\nUser-Agent: ${header}\r\nReferer: ${header}\r\nConnection: close\r\n\r\n`;
           const lines = await Promise.all([
@@ -64,7 +64,7 @@ describe('advisories: the logger', () => {
     '</script>',
   ];
   for (const format of formats) {
-    it(`CVE-2019-5413 L-4-01 the format ${JSON.stringify(format)} is text, and runs nothing`, () => {
+    it(`the format ${JSON.stringify(format)} is text, and runs no code [CVE-2019-5413 L-4-01]`, () => {
       const [theirs, ours] = [morgan, logger].map((implementation) => {
         const write = (implementation as typeof morgan).compile(`:method ${format} :url`);
         const req = { method: 'GET', url: '/', headers: {} };
@@ -79,7 +79,7 @@ describe('advisories: the logger', () => {
   }
 });
 
-/** What one request leaves in the log, but for the clock. */
+/** The log of one request, without the clock. */
 async function linesOf(implementation: unknown, format: string, bytes: string): Promise<string> {
   let text = '';
   const stream = {

@@ -1,4 +1,4 @@
-/** An attack on both implementations: the responses must be equal, and are returned to be judged. */
+/** Sends an attack to both implementations, checks that the responses are equal, and returns them. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import type { ErrorRequestHandler } from 'express';
@@ -8,14 +8,14 @@ import { type Bytes, type Framework, playBoth } from '../../support/both';
 export type App = ReturnType<Framework>;
 
 /**
- * Answers as [status line, ...fields, body, outcome, fault]. The application's errors stay off the terminal, and are
- * told without their frames, which differ.
+ * Responses as [status line, ...headers, body, outcome, fault]. The application's errors are hidden from the terminal
+ * and compared without stack frames, which differ.
  */
 export function attack(build: (framework: Framework) => App, ...steps: Step[]): Promise<Bytes[]> {
   return attackIn('test', build, ...steps);
 }
 
-/** In another environment than `test`: what its pages tell. */
+/** For pages of another environment than `test`. */
 export async function attackIn(
   env: string,
   build: (framework: Framework) => App,
@@ -38,7 +38,7 @@ export async function attackIn(
   }
 }
 
-/** An application's own answer to an error: what the client is told of it. */
+/** An application's own response to an error: what it shows the client. */
 export const tellType: ErrorRequestHandler = (err, _req, res, _next) => {
   res.status(err.status ?? 500).send(`${err.type ?? err.message}`);
 };

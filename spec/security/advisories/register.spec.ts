@@ -6,14 +6,14 @@ const folder = join(__dirname, '..');
 const page = readFileSync(join(__dirname, '../../../docs/security/advisories.md'), 'utf8');
 const [tested = '', others = ''] = page.split('## Not ours to test');
 
-/** What a file of tests plays; `5` unless it says otherwise. */
+/** The entry point that a test file tests; default `5`. */
 const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'express3.spec.ts': '3',
   'logger.spec.ts': 'logger',
   'fetch.spec.ts': 'fetch',
 };
 
-/** Entry points by the advisories that their tests name. */
+/** Entry points by the advisories in the names of their tests. */
 const named = new Map<string, Set<string>>();
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.spec.ts')) continue;
@@ -23,11 +23,11 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 
 describe('advisories: the page that lists them', () => {
-  it('names every advisory that a test is named for, and no other as tested', () => {
+  it('lists exactly the advisories that tests name as tested', () => {
     expect(sorted(idsIn(tested))).to.deep.equal(sorted([...named.keys()]));
   });
 
-  it('tells the entry points on which each is tested', () => {
+  it('lists the entry points that test each', () => {
     const rows = tested.split('\n').filter((line) => line.startsWith('| ') && idsIn(line).length > 0);
 
     expect(rows).to.have.lengthOf.at.least(30);
@@ -38,7 +38,7 @@ describe('advisories: the page that lists them', () => {
     }
   });
 
-  it('gives a reason for every other', () => {
+  it('gives a reason for every other advisory', () => {
     const rows = others.split('\n').filter((line) => idsIn(line).length > 0);
 
     expect(rows).to.have.lengthOf.at.least(3);

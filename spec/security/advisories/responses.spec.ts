@@ -9,10 +9,10 @@ import { attack, bodyOf, headerOf, statusOf } from './play';
 
 const MARKUP = '<script>alert(1)</script>';
 
-describe('advisories: pages and targets that are generated', () => {
+describe('advisories: generated pages and targets', () => {
   muteDeprecations();
 
-  it('CVE-2014-6393 F-7-01 every generated page carries its charset, and pages of errors the policy too', async () => {
+  it('every generated page has its charset, and error pages a content security policy [CVE-2014-6393 F-7-01]', async () => {
     const root = filesOf({ 'sub/a.txt': 'a' });
     const responses = await attack(
       (framework) =>
@@ -37,7 +37,7 @@ describe('advisories: pages and targets that are generated', () => {
     }
   });
 
-  it('GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371 no error page repeats markup of the request or the error', async () => {
+  it('no error page repeats markup of the request or the error [GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371]', async () => {
     const responses = await attack(
       (framework) =>
         framework().get('/throw', (req) => {
@@ -71,7 +71,7 @@ describe('advisories: pages and targets that are generated', () => {
     ],
   ];
   for (const target of targets) {
-    it(`CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50 a redirect to ${JSON.stringify(target)} is Express's, and its page is no script`, async () => {
+    it(`a redirect to ${JSON.stringify(target)} equals Express's, and its page contains no script [CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50]`, async () => {
       const [page, text, location] = await attack(
         (framework) => {
           const app = framework();
@@ -86,13 +86,14 @@ describe('advisories: pages and targets that are generated', () => {
       expect(bodyOf(page)).to.not.match(/<(?!\/?(?:!DOCTYPE html|html|head|title|body|p)>)/);
       expect(headerOf(page, 'Location')).to.equal(headerOf(location, 'Location'));
       expect(headerOf(page, 'Location')).to.match(/^[\x21-\x7e]*$/);
-      // The page that is no page: nothing in it is markup to a browser that believes its type.
+      // The response is plain text, so that a browser that respects its type finds no markup.
       expect(headerOf(text, 'Content-Type')).to.equal('text/plain; charset=utf-8');
     });
   }
 
-  // Express still fails: browsers read `/\\` as `//`. Whoever redirects to what a client sent checks it first.
-  it('CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50 a backslash reaches Location as it is, like in Express', async () => {
+  // Express has this weakness too: browsers read `/\\` as `//`. An application must check targets that come from a
+  // client.
+  it('a backslash reaches Location unchanged, as in Express [CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50]', async () => {
     const [response] = await attack(
       (framework) => framework().get('/', (_req, res) => res.redirect('/\\evil.example')),
       get('/'),
@@ -101,8 +102,8 @@ describe('advisories: pages and targets that are generated', () => {
     expect(headerOf(response, 'Location')).to.equal('/\\evil.example');
   });
 
-  it('CVE-2025-54420 CVE-2025-8129 F-4.5-46 back is the page the client names, encoded, and no script', async () => {
-    // Express sends the word itself; the specification's way is followed, and the target is the client's.
+  it('back is the encoded Referer, and no script [CVE-2025-54420 CVE-2025-8129 F-4.5-46]', async () => {
+    // Express sends the word `back`; Nozomi follows the specification, and the client chooses the target.
     const app = IMPLEMENTATIONS.build()
       .set('env', 'test')
       .get('/', (_req, res) => res.redirect('back'));
@@ -118,8 +119,8 @@ describe('advisories: pages and targets that are generated', () => {
     expect(headerOf(none, 'Location')).to.equal('/');
   });
 
-  // Express still fails: `>` and `,` of a target end the link. What ends a line is refused by Node.js.
-  it('CVE-2024-10491 F-4.5-40 res.links sends no second line, and sends other characters as Express', async () => {
+  // Express has this weakness too: `>` and `,` of a target end the link. Node.js refuses line ends.
+  it('res.links sends no second line, and sends other characters as Express [CVE-2024-10491 F-4.5-40]', async () => {
     const links = (next: string) => (res: Response) => void res.links({ next }).end();
     const values = [
       'http://a/>; rel="stylesheet", <http://evil/',
@@ -159,7 +160,7 @@ describe('advisories: pages and targets that are generated', () => {
     ['a', 'v', { maxAge: Number.NaN }],
   ];
   for (const [name, value, options] of cookies) {
-    it(`CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24 cookie ${JSON.stringify([name, value, options])} gets no attribute it was not given`, async () => {
+    it(`cookie ${JSON.stringify([name, value, options])} gets only the given attributes [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24]`, async () => {
       const [response] = await attack(
         (framework) => framework().get('/', (_req, res) => void res.cookie(name, value, options).end()),
         get('/'),
@@ -171,7 +172,7 @@ describe('advisories: pages and targets that are generated', () => {
     });
   }
 
-  it('CVE-2025-7339 F-4.5-98 fields given to writeHead as a list go out as given, through a logger too', async () => {
+  it('sends headers passed to writeHead as a list unchanged, through a logger too [CVE-2025-7339 F-4.5-98]', async () => {
     const logger = { reference: morgan, build: nozomiLogger };
     const lists = [
       ['X-A', '1', 'X-B', '2'],
