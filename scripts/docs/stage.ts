@@ -116,7 +116,7 @@ function withHead(head: Record<string, unknown>, text: string): string {
 function writeEntryPoints(folder: string): string[] {
   const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
     if (typeof target === 'string' || name === './5' || name === './index.js') return [];
-    const types = 'types' in target ? target.types : target.import.types;
+    const types = 'types' in target ? target.types : typesOf(target);
     return [[name === '.' ? 'nozomi' : `nozomi/${name.slice(2)}`, types]];
   });
   return names.map(([name, types]) => {
@@ -130,6 +130,15 @@ function writeEntryPoints(folder: string): string[] {
     write(folder, file, text);
     return file;
   });
+}
+
+/**
+ * The declarations with the documentation: those for CommonJS, of which those for ES modules are copies by reference
+ * (`typeof entry.toFetch`). TypeDoc does not read `export =`; there the others are better than none.
+ */
+function typesOf(target: { import: { types: string }; require: { types: string } }): string {
+  const declared = readFileSync(join(root, target.require.types), 'utf8');
+  return /^export = /m.test(declared) ? target.import.types : target.require.types;
 }
 
 function write(folder: string, file: string, text: string): void {

@@ -229,14 +229,14 @@ export function application(kind: ModuleKind): string {
         const answer = await fetch('http://127.0.0.1:' + server.address().port + path, init);
         return answer.status + ' ' + (await answer.text()).trim();
       };
-      const answers = [
+      const responses = [
         await ask('/hello/Ada'),
         await ask('/files/hello.txt'),
         await ask('/echo', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' }),
         (await ask('/none')).slice(0, 3),
       ];
       server.closeAllConnections();
-      server.close(() => console.log(JSON.stringify({ answers, lines })));
+      server.close(() => console.log(JSON.stringify({ responses, lines })));
     });`;
 }
 
