@@ -37,6 +37,7 @@ async function run(): Promise<Inspection> {
   }
   while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
   const roots = readRoots(server);
+  registrations.stop();
   if (roots.length === 0) {
     const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);
     throw new TypeError(

@@ -95,6 +95,7 @@ export class Registrations {
   readonly malformed: MalformedPath[] = [];
   /** `performance.now()` of the last registration. */
   last = 0;
+  #isStopped = false;
   readonly #home: string;
   readonly #toleratesPaths: boolean;
   /** Layers that the innermost `app.use()` adds, and those that listeners of "mount" add to routers meanwhile. */
@@ -112,6 +113,11 @@ export class Registrations {
       ['nozomi/4', '4.x'],
     ] as const)
       this.#observe(require(name) as Framework, series);
+  }
+
+  /** Notes nothing from now on, and lets malformed paths throw. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   siteOfCall(): Site | undefined {
@@ -191,6 +197,7 @@ export class Registrations {
   }
 
   #note(...layers: readonly AnyLayer[]): void {
+    if (this.#isStopped) return;
     this.last = performance.now();
     const site = this.siteOfCall();
     if (site) for (const layer of layers) this.sites.set(layer, site);
@@ -213,7 +220,7 @@ export class Registrations {
     try {
       return Reflect.apply(add, owner, args);
     } catch (error) {
-      if (!this.#toleratesPaths || !isPathError(error)) throw error;
+      if (this.#isStopped || !this.#toleratesPaths || !isPathError(error)) throw error;
       this.malformed.push({ path: error.originalPath, reason: error.message, site: this.siteOfCall() });
       return Reflect.apply(add, owner, [NOTHING, ...args.slice(1)]);
     }

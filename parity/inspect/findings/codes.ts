@@ -75,7 +75,7 @@ export const CODES = {
     finds: 'a session cookie without `secure` behind TLS',
     why: 'The browser sends the cookie over plain HTTP too, where anybody on the way can read it.',
     proof:
-      'the options of express-session or cookie-session, and a TLS server or `trust proxy`; a note unless NODE_ENV is `production`',
+      'the options of express-session or cookie-session, and the server; a note for `trust proxy` alone, and unless NODE_ENV is `production`',
   },
   undeclared: {
     code: 'NOZOMI_PACKAGE_UNDECLARED',
@@ -89,7 +89,7 @@ export const CODES = {
     finds: 'several copies of the framework in one process',
     why: 'Each has prototypes of its own: what one adds to `req` and `res`, and its settings, the other does not have.',
     proof:
-      'the folders that were loaded; a warning where the files of the application load more than one, else a note',
+      'the folders that were loaded; a warning where files of the application load several under one name, else a note',
   },
   express4Path: {
     code: 'NOZOMI_PATH_EXPRESS_4',

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { Server as TlsServer } from 'node:tls';
 import type { HttpServer } from '../../application/load';
 import { shapesOf } from '../cover';
@@ -49,7 +49,7 @@ export function findDotFolders(application: LiveApplication): Finding[] {
               },
             ];
       // What else is in dot folders is better not sent.
-      if (name !== '.well-known') return [];
+      if (name !== '.well-known' || isServedApart(node)) return [];
       return [
         {
           code: CODES.dotFolderHidden.code,
@@ -61,6 +61,17 @@ export function findDotFolders(application: LiveApplication): Finding[] {
       ];
     });
   });
+}
+
+/** Whether a layer has the folder as its path. */
+function isServedApart(node: LiveNode): boolean {
+  const path = `${prefixOf(node) ?? ''}/.well-known`;
+  const root = rootOf(node);
+  return [...walkTree(root)].some((one) => one !== root && prefixOf(one)?.startsWith(path));
+}
+
+function rootOf(node: LiveNode): LiveNode {
+  return node.parent ? rootOf(node.parent) : node;
 }
 
 /** Folders that begin with a dot and have files that do not. */
@@ -93,7 +104,7 @@ export function findSentFiles({ roots }: LiveApplication): Finding[] {
         : handlers.flatMap(({ layers, name, site }): Finding[] => {
             const body = (layers[0] && sourceOf(layers[0].handle)?.body) ?? '';
             const call = /\.sendFile\(([^;]*)/.exec(body)?.[1] ?? '';
-            const isBelowDot = site !== undefined && /[\\/]\.[^\\/.]/.test(site.file);
+            const isBelowDot = site !== undefined && /[\\/]\.[^\\/.]/.test(dirname(site.file) + sep);
             const isOwnFolder = /\b__dirname\b|\bimport\.meta\.dirname\b/.test(call);
             if (!isBelowDot || !isOwnFolder || /\broot\b|\bdotfiles\b|\.\./.test(call)) return [];
             return [

@@ -12,8 +12,11 @@ export async function findAll(application: LiveApplication): Promise<Finding[]> 
   const findings: Finding[] = [];
   for (const root of application.roots) {
     findings.push(...(await findShadowed(root)));
-    findings.push(...findErrorHandlers(root), ...findLateMiddleware(root), ...findUnparsedBodies(root));
+    findings.push(...findErrorHandlers(root));
   }
+  // What stands before and behind an application that a plain function calls is not known.
+  const [served] = application.roots;
+  if (served) findings.push(...findLateMiddleware(served), ...findUnparsedBodies(served));
   findings.push(
     ...(await findGuards(application)),
     ...findDotFolders(application),

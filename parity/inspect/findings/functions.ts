@@ -146,7 +146,14 @@ export function findUnparsedBodies(root: LiveNode): Finding[] {
 
 /** A parser that the route would have if it came before. */
 function parserAfter(node: LiveNode): LiveNode | undefined {
-  return followingOf(node).find((later) => later.kind === 'middleware' && PARSER.test(later.name));
+  const around = ancestorsOf(node);
+  return followingOf(node).find(
+    (later) =>
+      later.kind === 'middleware' &&
+      PARSER.test(later.name) &&
+      around.includes(later.parent as LiveNode) &&
+      covers(shapesOf(later), shapesOf(node)),
+  );
 }
 
 function mayParse({ kind, name, layer, handlers }: LiveNode): boolean {
@@ -196,6 +203,10 @@ function followingOf(node: LiveNode): LiveNode[] {
   if (!parent) return [];
   const after = parent.children.slice(parent.children.indexOf(node) + 1);
   return [...after.flatMap((one) => [...walkTree(one)]), ...followingOf(parent)];
+}
+
+function ancestorsOf({ parent }: LiveNode): LiveNode[] {
+  return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 function titleOf({ methods, fullPaths }: LiveNode): string {

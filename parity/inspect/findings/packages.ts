@@ -15,6 +15,8 @@ interface Dependencies {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
+const FRAMEWORKS = ['express', 'nozomi'];
+
 export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
   const { requirements, copies } = loaded;
   const expressFolders = [...copies.keys()].filter((folder) => manifestIn(folder).name === 'express');
@@ -27,6 +29,8 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
     const key = `${name}\n${asking}`;
     if (!brought.has(folder) || others.has(folder) || brought.has(asking) || seen.has(key)) return [];
     if (expressFolders.includes(folder) || asking === OWN_ROOT || declares(from, name)) return [];
+    // No package.json says what the application needs.
+    if (!FRAMEWORKS.some((framework) => declares(from, framework))) return [];
     seen.add(key);
     const isOwn = isOfApplication(from, home);
     return [
@@ -93,12 +97,14 @@ export function findCopies({ loaded, home }: LiveApplication): Finding[] {
   const copies = [...loaded.copies.values()];
   if (copies.length < 2) return [];
   const own = copies.filter(({ users }) => [...users.keys()].some((file) => isOfApplication(file, home)));
+  // Under two names they are meant, in a migration for example.
+  const names = new Set(own.flatMap(({ users }) => [...users.values()]));
   const named = copies.map(({ version, folder }) => `${version} in ${nameOfFile(folder)}`).join(', ');
   const [user] = (own[1] ?? copies[1])?.users ?? [];
   return [
     {
       code: CODES.copies.code,
-      severity: own.length > 1 ? 'warning' : 'note',
+      severity: own.length > names.size ? 'warning' : 'note',
       message: `${copies.length} copies of the framework are loaded: ${named}`,
       site: user && siteOf({ from: user[0], name: user[1] }),
       fix: 'npm ls express; let all of them name one version, then npm dedupe',

@@ -1,11 +1,15 @@
 /** Paths in the syntax of Express 4. */
 import { parse, type Token } from 'path-to-regexp';
+import { convertPath, type Frameworks, type Place } from '../../migrate/path/convert';
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
 import { pathOf, walkTree } from '../tree';
 import { CODES } from './codes';
 
 const GUIDE = 'see docs/express4.md';
+
+/** A route of a router with the default options. */
+const PLACE: Place = { end: true, sensitive: [false], strict: [false], readsNumbers: false };
 
 export function findExpress4Paths({ roots, registrations }: LiveApplication): Finding[] {
   const refused = registrations.malformed.map(
@@ -14,12 +18,13 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
       severity: 'warning',
       message: `"${path}" throws: ${reason}`,
       site,
-      fix: adviceFor(path),
+      // Where it would have been used is not known.
+      fix: adviceFor(path, PLACE),
     }),
   );
   const seen = new Set<string>();
   const notes = roots.flatMap((root) =>
-    [...walkTree(root)].flatMap(({ parent, layer, site, isBuiltIn }): Finding[] => {
+    [...walkTree(root)].flatMap(({ kind, parent, layer, site, isBuiltIn }): Finding[] => {
       if (parent?.series !== '4.x' || !layer || isBuiltIn) return [];
       const paths = [pathOf(layer)].flat(Number.POSITIVE_INFINITY);
       return paths.flatMap((path): Finding[] => {
@@ -32,7 +37,12 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
             severity: 'note',
             message: `"${path}" is a path of Express 4: Express 5 refuses it, or reads it otherwise`,
             site,
-            fix: adviceFor(path),
+            fix: adviceFor(path, {
+              ...PLACE,
+              end: kind === 'route',
+              sensitive: [Boolean(parent.router?.caseSensitive)],
+              strict: [Boolean(parent.router?.strict)],
+            }),
           },
         ];
       });
@@ -50,13 +60,15 @@ function isSameInBoth(path: string): boolean {
   }
 }
 
-function adviceFor(path: string): string {
-  if (/(?:^|\/)\*$/.test(path)) {
-    const before = path.slice(0, -1) || '/';
-    return `write "${before}{*splat}"; what it takes is then in req.params.splat, as a list`;
-  }
-  if (/\/:\w+\?$/.test(path)) return `write "${path.replace(/\/(:\w+)\?$/, '{/$1}')}"`;
-  if (/\([^)]*\)/.test(path))
-    return `write a regular expression, and check parameters in the handler; ${GUIDE}`;
-  return `write it in the syntax of path-to-regexp 8, or as a regular expression; ${GUIDE}`;
+/** The path that `nozomi migrate` would write, compared with the old one on generated targets. */
+function adviceFor(path: string, place: Place): string {
+  const frameworks = { express4: require('nozomi/4'), express5: require('nozomi/5') } as Frameworks;
+  const conversion = convertPath(path, place, frameworks);
+  if (conversion.kind !== 'string' && conversion.kind !== 'regexp')
+    return `write a regular expression, or several paths; ${GUIDE}`;
+  const { kind, targets } = conversion;
+  const text = kind === 'string' ? `"${conversion.path}"` : String(conversion.path);
+  const renamed =
+    kind === 'string' && path.includes('*') ? '; req.params[0] is then a list, with a name' : '';
+  return `write ${text}, which matches the same (compared on ${targets} targets)${renamed}; \`nozomi migrate\` does it`;
 }

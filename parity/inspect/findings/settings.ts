@@ -75,20 +75,19 @@ function listOf(value: unknown): string[] {
 }
 
 export function findSessionCookies({ roots, registrations, server }: LiveApplication): Finding[] {
-  const isProduction = process.env.NODE_ENV === 'production';
+  const isTls = server instanceof TlsServer;
+  // An application may decide by NODE_ENV, and a proxy may speak plain HTTP.
+  const isProved = isTls && process.env.NODE_ENV === 'production';
   return roots.flatMap((root) =>
     [...walkTree(root)].flatMap((node): Finding[] => {
       const session = registrations.sessions.get(node.layer?.handle);
-      const isBehindTls = server instanceof TlsServer || applicationsOf(node).some(trustsProxy);
-      if (!session || !isBehindTls || isSecure(session)) return [];
-      const why = server instanceof TlsServer ? 'the server speaks TLS' : '"trust proxy" is set';
+      if (!session || isSecure(session) || !(isTls || applicationsOf(node).some(trustsProxy))) return [];
+      const why = isTls ? 'the server speaks TLS' : '"trust proxy" is set, so a proxy may speak TLS';
       return [
         {
           code: CODES.sessionCookie.code,
-          severity: isProduction ? 'warning' : 'note',
-          message: `the session cookie is sent without "secure", though ${why}${
-            isProduction ? '' : `; asked with NODE_ENV=${process.env.NODE_ENV}, production may differ`
-          }`,
+          severity: isProved ? 'warning' : 'note',
+          message: `the session cookie has no "secure", with NODE_ENV=${process.env.NODE_ENV}, though ${why}`,
           site: session.site ?? node.site,
           fix:
             session.from === 'express-session'

@@ -1,0 +1,9 @@
+// The dot folder is served apart, as the fix says.
+const { join } = require('node:path');
+const express = require('express');
+
+const app = express();
+app.use('/.well-known', express.static(join(__dirname, 'public', '.well-known')));
+app.use(express.static(join(__dirname, 'public')));
+
+module.exports = app;
