@@ -84,7 +84,7 @@ function isFollowedByParser(path: NodePath<t.CallExpression>, context: Context):
   if (!statement?.isExpressionStatement() || path.node.arguments.length !== 1) return false;
   const next = statement.getSibling(Number(statement.key) + 1);
   const call = next.isExpressionStatement() ? next.get('expression') : undefined;
-  if (!call?.isCallExpression() || call.node.arguments.length !== 1) return false;
+  if (!call?.isCallExpression() || call.node.arguments.length === 0) return false;
   const [before, after] = [path.node.callee, call.node.callee];
   return (
     before.type === 'MemberExpression' &&

@@ -86,6 +86,7 @@ function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser, usesExpres
     ...{ readsNumbers: false, readsQuery: false, writesQuery: false, readsBody: false },
     ...{ makesApplication: false, setsQueryParser: false, setsStrict: false, setsSensitive: false },
   };
+  let definesQueryItself = false;
   const visitorOf = (kinds: Kinds, noteWrite = noteWriteWith(kinds)): Visitor => ({
     MemberExpression(path) {
       const name = memberName(path.node);
@@ -111,6 +112,7 @@ function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser, usesExpres
       const isRouter = node.callee.type === 'MemberExpression' && memberName(node.callee) === 'Router';
       const names = options?.type === 'ObjectExpression' ? options.properties.map(nameOf) : [];
       if (isRouter && names.includes('strict')) facts.setsStrict = true;
+      if (definesQuery(node)) definesQueryItself = true;
       if (readsParam(node)) Object.assign(facts, { readsQuery: true, readsBody: true });
     },
     StringLiteral({ node: { value } }) {
@@ -129,7 +131,14 @@ function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser, usesExpres
     traverse(file, kinds.visitor);
     traverse(file, visitorOf(kinds));
   }
-  return facts;
+  return { ...facts, writesQuery: facts.writesQuery && !definesQueryItself };
+}
+
+/** `Object.defineProperty(req, 'query', …)`: an application that is migrated already. */
+function definesQuery({ callee, arguments: args }: t.CallExpression): boolean {
+  const [, name] = args;
+  const isDefined = callee.type === 'MemberExpression' && memberName(callee) === 'defineProperty';
+  return isDefined && name?.type === 'StringLiteral' && name.value === 'query';
 }
 
 /** `req.param(name)`, which becomes a reading of both; not `app.param(name, fn)`. */

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { migrate } from '../../parity/migrate/migrate';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+
+const ROOT = join(__dirname, '..', '..');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+const PAGE = readFileSync(join(ROOT, 'docs', 'migrate.md'), 'utf8');
+
+/** The commands in blocks of their own, in order: the last one writes. */
+const COMMANDS = [...PAGE.matchAll(/^npx nozomi (.*)$/gm)].map(([, command]) => command ?? '');
+
+describe('docs/migrate.md', () => {
+  let folder: string;
+
+  before(() => {
+    folder = temporaryFolder('notes4');
+    cpSync(join(ROOT, 'examples', 'notes4'), folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{}');
+    mkdirSync(join(folder, 'node_modules'));
+    const express = dirname(require.resolve('express4/package.json'));
+    symlinkSync(express, join(folder, 'node_modules', 'express'), 'junction');
+  });
+
+  after(() => removeFolder(folder));
+
+  it('names commands', () => {
+    expect(COMMANDS).to.have.length(3);
+  });
+
+  for (const command of COMMANDS)
+    it(`runs nozomi ${command}`, async () => {
+      const { code, output } = await run(command);
+
+      expect(output).to.match(/-app\.get\('\/files\/\*'| 0 failed|2 files: 20 changes, 0 places to decide/);
+      expect(code).to.equal(0);
+    });
+
+  it('leaves nothing to migrate', async () => {
+    const { output } = await run(COMMANDS[0] ?? '');
+
+    expect(output).to.include('0 changes, 0 places to decide');
+  });
+
+  it('shows what paths become', async () => {
+    const rows = [...PAGE.matchAll(/^\| `(\S+)` \| `(\S+)` \|/gm)].filter(([, before]) =>
+      before?.startsWith('/'),
+    );
+    expect(rows).to.have.length(5);
+    for (const [, before = '', after = ''] of rows) {
+      const handler = after.startsWith('/^\\/files') ? '(req) => req.params[0]' : 'fn';
+      const text = `const app = require('express')();\napp.get('${before}', ${handler});\n`;
+      const [migrated] = await migrate([{ name: 'app.js', text }]);
+
+      expect(migrated?.after).to.include(after.startsWith('/^') ? `(${after}, ` : `('${after}', `);
+    }
+  });
+
+  function run(command: string): Promise<{ code: number; output: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [COMMAND, ...command.split(' ')],
+        { cwd: folder },
+        (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output: output + errors }),
+      );
+    });
+  }
+});
