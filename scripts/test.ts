@@ -28,7 +28,7 @@ interface Count {
   failed: number;
 }
 
-const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,https';
+const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https';
 
 const STAGES: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },

@@ -45,7 +45,7 @@ function reasonOf({ request, response, outcome, fault, surplus }: Exchange): str
 function reasonNotFetch({ request: { method, target, payload } }: Exchange): string | undefined {
   if (method === 'TRACE') return 'a method that Request refuses';
   if ((method === 'GET' || method === 'HEAD') && payload.length > 0) return 'a body that Request refuses';
-  if (target.includes('#') || new URL(target, 'http://a').href !== `http://a${target}`)
+  if (target.includes('#') || new URL(`http://a${target}`).href !== `http://a${target}`)
     return 'a target that Request changes';
   return undefined;
 }

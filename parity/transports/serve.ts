@@ -16,6 +16,8 @@ export function serve(built: Built, transport: Exclude<Transport, 'listen'>, loa
   switch (transport) {
     case 'create':
       return createHttpServer(listener);
+    case 'wrapped':
+      return createHttpServer((req, res) => listener(req, res));
     case 'https':
       return createHttpsServer({ key, cert }, listener);
     case 'h2':

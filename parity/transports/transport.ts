@@ -1,11 +1,12 @@
 /** How to serve a scenario's application, and the client for it. */
 
 /** The protocol of requests, and for HTTP/1.1 the kind of server. */
-export const TRANSPORTS = ['listen', 'create', 'https', 'h2', 'h2c', 'fetch'] as const;
+export const TRANSPORTS = ['listen', 'create', 'wrapped', 'https', 'h2', 'h2c', 'fetch'] as const;
 
 /**
  * - `listen`: `app.listen`
  * - `create`: `http.createServer(app)`
+ * - `wrapped`: `http.createServer((req, res) => app(req, res))`
  * - `https`: `https.createServer(options, app)`
  * - `h2`: `createServer` of `nozomi/http2`, with TLS
  * - `h2c`: `http2.createServer(app)`
@@ -27,12 +28,12 @@ export function clientFor(transport: Transport | undefined): Client {
  * Transports by the options of the command.
  *
  * @param transports One or more of h1, h2, h2c, fetch.
- * @param servers For h1, one or more of listen, create, https.
+ * @param servers For h1, one or more of listen, create, wrapped, https.
  * @throws TypeError for others.
  */
 export function transportsNamed(transports: string, servers: string): Transport[] {
   const asked = namesIn('transport', transports, ['h1', 'h2', 'h2c', 'fetch']);
-  const http1 = namesIn('server', servers, ['listen', 'create', 'https']);
+  const http1 = namesIn('server', servers, ['listen', 'create', 'wrapped', 'https']);
   return asked.flatMap((name) => (name === 'h1' ? http1 : [name])) as Transport[];
 }
 

@@ -15,6 +15,7 @@ const file = join(__dirname, '..', '..', 'docs', 'transports.md');
 const NAMES: Readonly<Record<Transport, string>> = {
   listen: 'HTTP/1.1',
   create: 'HTTP/1.1',
+  wrapped: 'HTTP/1.1',
   https: 'HTTPS',
   h2: 'HTTP/2 with TLS',
   h2c: 'HTTP/2 without TLS',
@@ -107,7 +108,7 @@ function compose(): string {
   ]);
   return `${PAGE}${table(['Over', 'What differs', 'Why'], rows)}
 Every scenario of this project that is a request and its response is played over each: \`npm run parity -- --transport
-h1,h2,h2c,fetch --server create,https\`.
+h1,h2,h2c,fetch --server create,wrapped,https\`.
 
 *Made by \`npm run transports\` from \`parity/transports\`.*
 `;
