@@ -2,7 +2,7 @@
 
 export { type ApplicationOptions, playApplication } from './application/application';
 export { readHar, readRequests, type Traffic } from './application/traffic';
-export type { ConnectionOutcome, Exchange } from './client/exchange';
+export type { ConnectionOutcome, Exchange, Request } from './client/messages';
 export {
   aborted,
   del,
@@ -14,7 +14,6 @@ export {
   pipelined,
   post,
   put,
-  type Request,
   raw,
   request,
   type Step,

@@ -2,9 +2,11 @@
 
 import type { LeftOut } from './application/traffic';
 import { each, WIDTH } from './each';
-import { BUILD, type Implementation, isInstalled, REFERENCE } from './implementations/implementations';
+import { BUILD, isInstalled, REFERENCE } from './implementations/implementations';
 import { type Observer, WorkerPool } from './implementations/observe';
-import { DIVERGENCES, type Divergence } from './judge/divergences';
+import type { Implementation } from './implementations/protocol';
+import type { Divergence } from './judge/divergence';
+import { DIVERGENCES } from './judge/divergences';
 import { judge, type Verdict } from './judge/judge';
 import { type Entry, readCatalogue } from './scenario/catalogue';
 import { setFileTimes } from './scenario/file-times';

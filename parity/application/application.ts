@@ -2,13 +2,13 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
-import { type Exchange, playSteps } from '../client/exchange';
+import { playSteps } from '../client/exchange';
+import type { Exchange } from '../client/messages';
 import {
   BUILD,
   describeModules,
   EXPRESS3_BUILD,
   EXPRESS4_BUILD,
-  type Implementation,
   ImplementationLost,
   ImplementationProcess,
   manifestOf,
@@ -16,8 +16,10 @@ import {
   ROOT,
 } from '../implementations/implementations';
 import { majorOf } from '../implementations/names';
-import { NOTHING, type Observation } from '../implementations/observe';
-import { type Divergence, VARIES } from '../judge/divergences';
+import { NOTHING } from '../implementations/observe';
+import type { Implementation, Observation } from '../implementations/protocol';
+import type { Divergence } from '../judge/divergence';
+import { VARIES } from '../judge/divergences';
 import { judge, type Subject, type Verdict } from '../judge/judge';
 import { markFrames, normalise, withoutDerived } from '../judge/normalise';
 import { judgeRuns, lengthsAtThreshold } from '../judge/runs';

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as har from 'har-format';
-import type { Exchange } from '../client/exchange';
-import { type Asked, type HeaderList, type Request, raw, request } from '../client/request';
+import type { Exchange, HeaderList, Request } from '../client/messages';
+import { type Asked, raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
 
 export interface Traffic {

@@ -1,6 +1,6 @@
 /** Bodies as the application wrote them, before `Content-Encoding`. RFC 9110 §8.4 */
 import zlib from 'node:zlib';
-import type { Exchange } from './exchange';
+import type { Exchange } from './messages';
 import { headerOf } from './response';
 
 type Decoder = (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;

@@ -2,32 +2,9 @@
 import { connect, type Socket } from 'node:net';
 
 import { connect as secureConnect } from 'node:tls';
-
-import { type Asked, type Connection, formatHead, type Request, type Step } from './request';
-import { headerOf, Inbox, IncompleteResponse, type ReceivedResponse, readResponse } from './response';
-
-/**
- * The state of the connection after the response: kept for another request · closed by the server · reset · silent
- * until the client's timeout · left by the client, as the request demands.
- */
-export type ConnectionOutcome = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
-
-export interface Exchange {
-  readonly request: Request;
-  /** Counts from 1 within the scenario. */
-  readonly connection: number;
-  /** The part that arrived; empty if nothing did. */
-  readonly response: Partial<ReceivedResponse>;
-  readonly outcome: ConnectionOutcome;
-  /** Why the response is incomplete. */
-  readonly fault?: string;
-  /** Bytes after the last response of a connection, which HTTP does not define. */
-  readonly surplus?: Buffer;
-  /** Uncaught errors, thrown while this was the last request. */
-  readonly uncaught?: readonly string[];
-  /** The first header of this name in the response. */
-  header(name: string): string | undefined;
-}
+import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from './messages';
+import { type Asked, type Connection, formatHead, type Step } from './request';
+import { headerOf, Inbox, IncompleteResponse, readResponse } from './response';
 
 export interface PlayOptions {
   readonly port: number;

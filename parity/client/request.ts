@@ -12,30 +12,12 @@
  *     pipelined(get('/a'), get('/b'))            both written at once
  *     (seen) => get('/', { 'If-None-Match': seen[0]!.header('ETag')! })   built from earlier exchanges
  */
-import type { Exchange } from './exchange';
-
-export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
+import type { Abort, Exchange, HeaderList, Request } from './messages';
 
 /** Headers as a scenario writes them; `Host: false` omits the default Host. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[] | false>>;
 
 export type Body = string | Buffer | ReadonlyArray<string | Buffer> | Readonly<Record<string, unknown>>;
-
-/** When the client leaves: after writing the request · after the head of the response · after so many bytes of it. */
-export type Abort = 'sent' | 'head' | number;
-
-export interface Request {
-  readonly kind: 'request';
-  readonly method: string;
-  readonly target: string;
-  readonly version: string;
-  readonly headers: HeaderList;
-  /** The body as sent, chunk sizes included. */
-  readonly payload: Buffer;
-  /** Set by `raw()`: sent instead of the members above, which are parsed from it. */
-  readonly bytes?: Buffer;
-  readonly abort?: Abort;
-}
 
 /** A request, or a function that creates it from the earlier exchanges of the scenario. */
 export type Asked = Request | ((seen: readonly Exchange[]) => Request);

@@ -1,27 +1,6 @@
 /** Reads one HTTP/1.1 response from a socket and keeps everything: order, spelling, framing. RFC 9112 */
 import type { Socket } from 'node:net';
-import type { HeaderList } from './request';
-
-export interface Head {
-  readonly version: string;
-  readonly status: number;
-  readonly reason: string;
-  readonly headers: HeaderList;
-}
-
-export type Framing = 'length' | 'chunked' | 'close' | 'none';
-
-export interface ReceivedResponse extends Head {
-  /** Heads of earlier 1xx responses. */
-  readonly interim: readonly Head[];
-  readonly framing: Framing;
-  readonly body: Buffer;
-  /** Number of bytes sent, if `body` is decoded. */
-  readonly encodedLength?: number;
-  /** Whether the body contains stack frames: their paths change its length. */
-  readonly hasFrames?: boolean;
-  readonly trailers: HeaderList;
-}
+import type { Framing, Head, HeaderList, ReceivedResponse } from './messages';
 
 /** The connection ended, timed out or sent something else before the response was complete. */
 export class IncompleteResponse extends Error {

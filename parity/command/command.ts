@@ -9,9 +9,10 @@ import {
 } from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
-import { type Implementation, implementationOf, REFERENCE, ROOT } from '../implementations/implementations';
+import { implementationOf, REFERENCE, ROOT } from '../implementations/implementations';
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
+import type { Implementation } from '../implementations/protocol';
 import { readDivergences } from '../judge/read-divergences';
 import { type Report, runParity } from '../parity';
 import { toGithub } from '../report/github';

@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
-  type Implementation,
   ImplementationLost,
   implementationOf,
   manifestOf,
   REFERENCE,
   ROOT,
 } from '../implementations/implementations';
-import { NOTHING, type Observation, type Observer, WorkerPool } from '../implementations/observe';
+import { NOTHING, type Observer, WorkerPool } from '../implementations/observe';
+import type { Implementation, Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
 import { fromHar, type Har, type Recording, toHar } from './har';

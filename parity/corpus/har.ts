@@ -4,10 +4,19 @@
  */
 
 import type * as har from 'har-format';
-import type { ConnectionOutcome, Exchange } from '../client/exchange';
-import { type Abort, formatHead, type HeaderList, type Request } from '../client/request';
-import { type Framing, type Head, headerOf, type ReceivedResponse } from '../client/response';
-import type { Observation } from '../implementations/observe';
+import type {
+  Abort,
+  ConnectionOutcome,
+  Exchange,
+  Framing,
+  Head,
+  HeaderList,
+  ReceivedResponse,
+  Request,
+} from '../client/messages';
+import { formatHead } from '../client/request';
+import { headerOf } from '../client/response';
+import type { Observation } from '../implementations/protocol';
 import { SOME_INSTANT } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
 

@@ -19,40 +19,7 @@ import { type HttpServer, loadApplication } from '../application/load';
 import { redirect } from '../application/redirect';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
-import type { Implementation } from './implementations';
-
-export type Question =
-  /** Without a name, the file is an application. */
-  | { readonly type: 'open'; readonly file: string; readonly name?: string | undefined }
-  /** `connections`: how many the client opened. */
-  | { readonly type: 'close'; readonly opened: number; readonly connections: number };
-
-/** `call` numbers the messages; the reply repeats it, and it identifies an opened scenario. */
-export type ToChild = Question & { readonly call: number };
-
-export type FromChild =
-  | { readonly type: 'ready' }
-  | {
-      readonly type: 'opened';
-      readonly call: number;
-      readonly port: number;
-      /** Over TLS. */
-      readonly isSecure?: boolean;
-    }
-  | { readonly type: 'refused'; readonly call: number; readonly threw: string }
-  | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
-
-/** The output of an application, and its uncaught errors. */
-export interface Captured {
-  readonly log: readonly string[];
-  readonly stdout: readonly string[];
-  readonly stderr: readonly string[];
-  readonly deprecations: readonly string[];
-  /** Uncaught errors: they would have ended a process of its own. */
-  readonly uncaught: readonly string[];
-  /** For each uncaught error, the number of connections at that moment. */
-  readonly uncaughtAt?: readonly number[];
-}
+import type { FromChild, Implementation, ToChild } from './protocol';
 
 interface Stage {
   log: string;

@@ -3,44 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Replacement } from '../application/redirect';
 import type { Series } from '../scenario/scenario';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
-import type { Transport } from '../transports/transport';
-import type { Captured, FromChild, Question, ToChild } from './child';
-
-export interface Implementation {
-  readonly name: string;
-  /** The argument of `require`, from the root of the project. */
-  readonly framework: string;
-  readonly logger: string;
-  /** The name of the framework in `X-Powered-By`. */
-  readonly identity: string;
-  /** The series whose scenarios it plays; default 5.x. */
-  readonly series?: Series;
-  /** The 3.x series of the same package, which plays the scenarios of §9.3. */
-  readonly express3?: Implementation;
-  /** The 4.x series of the same package, which replaces Express 4 in an application. */
-  readonly express4?: Implementation;
-  /** Restore functions that Node.js has removed and that libraries of that time call. */
-  readonly onOldRuntime?: true;
-  /** Whether the document or Express decides where they differ: see `divergences.ts`. */
-  readonly follows: 'reference' | 'document';
-  /** Absolute path of an application, in place of scenarios. */
-  readonly application?: string;
-  /** Packages to replace in the application. */
-  readonly replacements?: readonly Replacement[];
-  /** Arguments of the application in `process.argv`. */
-  readonly args?: readonly string[];
-  /** Options of Node.js. */
-  readonly execArgv?: readonly string[];
-  /** Working directory; by default that of the command. */
-  readonly cwd?: string;
-  /** The transport of scenarios; by default `listen`. */
-  readonly transport?: Transport;
-  /** Seed of the random values that it draws. */
-  readonly seed?: number;
-}
+import type { Captured, FromChild, Implementation, Question, ToChild } from './protocol';
 
 /** The project whose scenarios, packages and fixtures are played: once installed, the one in which the command runs. */
 export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');

@@ -3,15 +3,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import {
-  BUILD,
-  EXPRESS3_REFERENCE,
-  IMPLEMENTATIONS,
-  type Implementation,
-  manifestOf,
-  REFERENCE,
-  ROOT,
-} from './implementations';
+import { BUILD, EXPRESS3_REFERENCE, IMPLEMENTATIONS, manifestOf, REFERENCE, ROOT } from './implementations';
+import type { Implementation } from './protocol';
 
 interface Installed {
   readonly folder: string;

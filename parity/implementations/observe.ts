@@ -1,29 +1,19 @@
 /** Plays one scenario with one implementation and returns the observation. */
 
-import { type Exchange, playSteps } from '../client/exchange';
+import { playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
 import type { Scenario } from '../scenario/scenario';
 import { playOverHttp2 } from '../transports/http2-client';
 import { clientFor } from '../transports/transport';
-import type { Captured } from './child';
 import {
   describeModules,
-  type Implementation,
   ImplementationLost,
   ImplementationProcess,
   implementationOf,
   manifestOf,
 } from './implementations';
-
-/** All that a scenario shows with one implementation, without what varies by nature. */
-export interface Observation extends Captured {
-  /** The error of `build`; then there are no exchanges. */
-  readonly threw?: string;
-  /** Why there is no observation: the process ended or did not reply. */
-  readonly lost?: string;
-  readonly exchanges: readonly Exchange[];
-}
+import type { Implementation, Observation } from './protocol';
 
 /** A source of observations: a running implementation, or a recording. */
 export interface Observer {

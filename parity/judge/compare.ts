@@ -10,9 +10,9 @@
  *     1.asked               the request itself, if it was created from earlier exchanges
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
  */
-import type { Exchange } from '../client/exchange';
-import { formatHead, type HeaderList } from '../client/request';
-import type { Observation } from '../implementations/observe';
+import type { Exchange, HeaderList } from '../client/messages';
+import { formatHead } from '../client/request';
+import type { Observation } from '../implementations/protocol';
 
 export interface Difference {
   readonly place: string;

@@ -1,5 +1,5 @@
 /** The intended differences of the 3.x interface from Express 3: it follows the document, or is safer. §9.3 */
-import type { Divergence } from './divergences';
+import type { Divergence } from './divergence';
 
 export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   {

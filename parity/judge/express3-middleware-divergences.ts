@@ -2,7 +2,7 @@
  * The intended differences of the `nozomi/3` middleware from Express 3.21: its libraries are maintained versions, and
  * it keeps what the document promises. §9.3
  */
-import type { Divergence } from './divergences';
+import type { Divergence } from './divergence';
 
 export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {

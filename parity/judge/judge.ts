@@ -1,9 +1,9 @@
 /** Judges two observations of a scenario by the declared divergences. */
 
-import type { Observation } from '../implementations/observe';
+import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import { compare, type Difference } from './compare';
-import type { Divergence } from './divergences';
+import type { Divergence } from './divergence';
 
 /** The subject, as far as the report needs it. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {

@@ -4,9 +4,9 @@
  * another form is compared as it is.
  */
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../client/exchange';
-import { type Implementation, ROOT } from '../implementations/implementations';
-import type { Observation } from '../implementations/observe';
+import type { Exchange } from '../client/messages';
+import { ROOT } from '../implementations/implementations';
+import type { Implementation, Observation } from '../implementations/protocol';
 
 type Place = `field ${string}` | 'body' | 'log' | 'stdout' | 'stderr' | 'threw' | 'uncaught' | 'deprecations';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
-import type { Divergence } from './divergences';
+import type { Divergence } from './divergence';
 
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 

@@ -4,9 +4,9 @@
  *
  * Of a text that varies, the parts in which all runs of the baseline agree are still compared.
  */
-import type { Exchange } from '../client/exchange';
+import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
-import type { Observation } from '../implementations/observe';
+import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 
 export interface JudgedRuns {

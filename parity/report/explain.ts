@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { headerOf } from '../client/response';
 import { isInstalled, ROOT } from '../implementations/implementations';
 import { ABSENT, type Difference } from '../judge/compare';
-import { type Divergence, OF_5X } from '../judge/divergences';
+import type { Divergence } from '../judge/divergence';
+import { OF_5X } from '../judge/divergences';
 import { moveOf, recogniseMove } from '../judge/express4-moves';
 import type { Verdict } from '../judge/judge';
 

@@ -1,7 +1,6 @@
 /** A report without the secrets of the application: CI keeps reports, and people pass them on. */
-import type { Exchange } from '../client/exchange';
-import type { HeaderList } from '../client/request';
-import type { Observation } from '../implementations/observe';
+import type { Exchange, HeaderList } from '../client/messages';
+import type { Observation } from '../implementations/protocol';
 import type { Difference } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';

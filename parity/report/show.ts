@@ -1,7 +1,7 @@
 /** `npm run parity -- --show`: prints observations for authors of scenarios. */
 
-import type { Implementation } from '../implementations/implementations';
-import { type Observation, WorkerPool } from '../implementations/observe';
+import { WorkerPool } from '../implementations/observe';
+import type { Implementation, Observation } from '../implementations/protocol';
 import { toPlaces } from '../judge/compare';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';

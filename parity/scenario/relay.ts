@@ -9,7 +9,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
-import { get, type HeaderRecord, type Request, request } from '../client/request';
+import type { Request } from '../client/messages';
+import { get, type HeaderRecord, request } from '../client/request';
 import { Inbox, IncompleteResponse, readResponse as readRaw } from '../client/response';
 import { ROOT } from '../implementations/implementations';
 import {

@@ -1,6 +1,7 @@
 /** The most common `build`: one GET route for each path. */
 import type { RequestHandler, Response } from 'nozomi/5';
-import { get, type Request } from '../client/request';
+import type { Request } from '../client/messages';
+import { get } from '../client/request';
 import type { Built, Kit } from './scenario';
 
 type Handlers = Readonly<Record<string, RequestHandler>>;

@@ -2,9 +2,8 @@
  * Differences between transports by their nature, in every scenario: applied to both observations before the
  * comparison. docs/transports.md lists them and `divergences.ts`.
  */
-import type { Exchange } from '../client/exchange';
-import type { HeaderList } from '../client/request';
-import type { Observation } from '../implementations/observe';
+import type { Exchange, HeaderList } from '../client/messages';
+import type { Observation } from '../implementations/protocol';
 import type { Transport } from './transport';
 
 export interface Fold {

@@ -1,9 +1,10 @@
 /** Plays the requests of a scenario over HTTP/2. RFC 9113 */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
-import type { Exchange, PlayOptions } from '../client/exchange';
-import type { HeaderList, Request, Step } from '../client/request';
-import { type Head, headerOf } from '../client/response';
+import type { PlayOptions } from '../client/exchange';
+import type { Exchange, Head, HeaderList, Request } from '../client/messages';
+import type { Step } from '../client/request';
+import { headerOf } from '../client/response';
 
 /** Headers of a connection, which HTTP/2 requests do not have. RFC 9113 §8.2.2 */
 const OF_CONNECTION = new Set([

@@ -3,10 +3,10 @@
  * declared differences.
  */
 import { each, WIDTH } from '../each';
-import type { Implementation } from '../implementations/implementations';
-import { type Observation, WorkerPool } from '../implementations/observe';
+import { WorkerPool } from '../implementations/observe';
+import type { Implementation, Observation } from '../implementations/protocol';
 import { compare } from '../judge/compare';
-import type { Divergence } from '../judge/divergences';
+import type { Divergence } from '../judge/divergence';
 import { judge, type Verdict } from '../judge/judge';
 import { type Report, reportOn } from '../parity';
 import type { Entry } from '../scenario/catalogue';

@@ -1,7 +1,7 @@
 /** Finds scenarios that every transport can play: requests and responses, without properties of a connection. */
-import type { Exchange } from '../client/exchange';
+import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
-import type { Observation } from '../implementations/observe';
+import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import type { Transport } from './transport';
 

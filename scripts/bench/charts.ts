@@ -1,5 +1,5 @@
 /** Draws the results as charts: self-contained SVG that inherits the colour of the text around it. */
-import type { Results } from './http';
+import type { Results } from './results';
 import type { Row } from './table';
 
 interface Bar {

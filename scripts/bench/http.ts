@@ -26,25 +26,13 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
 import { toCharts } from './charts';
 import { overLoopback } from './http/driver';
-import { type Memory, measureMemory, measureStartup, type Startup } from './http/processes';
+import { measureMemory, measureStartup } from './http/processes';
 import { type Effort, measure } from './measure';
 import { nodeOf, versionOf } from './node';
 import { PEERS, peersNamed } from './peers';
-import { printRow, type Row, toRow } from './table';
+import type { Results } from './results';
+import { printRow, toRow } from './table';
 import { fileOf, WORKLOADS, workloadsNamed } from './workloads';
-
-/** The contents of report/bench.json. */
-export interface Results {
-  /** Versions of Node.js and of the peers, by name. */
-  node: string;
-  versions: Record<string, string>;
-  /** The options, and the machine. */
-  command: string;
-  machine: string;
-  rows: Record<string, Row>;
-  startup?: Record<string, Startup>;
-  memory?: Record<string, Memory>;
-}
 
 /** What is measured of processes, besides the workloads. */
 const OF_PROCESSES = ['startup', 'memory'];

@@ -4,6 +4,7 @@ import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
 import { type Answer, ask } from './load';
 import type { Peer } from './peers';
+import type { Sample } from './statistics';
 import { shuffled } from './statistics';
 import { formatRequest, type Workload } from './workloads';
 
@@ -36,13 +37,6 @@ export interface Driver {
   /** Warms the peer up. @returns CPU microseconds per request in the end. */
   warm(served: Served): Promise<number>;
   time(served: Served, count: number): Promise<Sample>;
-}
-
-export interface Sample {
-  /** CPU microseconds per request, of the serving process. */
-  cpu: number;
-  /** Requests per second, measured by the client. */
-  throughput: number;
 }
 
 export interface Measured {

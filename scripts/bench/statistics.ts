@@ -1,5 +1,3 @@
-import type { Sample } from './measure';
-
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
@@ -21,4 +19,11 @@ export function shuffled<T>(list: readonly T[]): T[] {
     .map((item) => ({ item, order: Math.random() }))
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
+}
+
+export interface Sample {
+  /** CPU microseconds per request, of the serving process. */
+  cpu: number;
+  /** Requests per second, measured by the client. */
+  throughput: number;
 }

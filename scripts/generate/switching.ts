@@ -5,7 +5,8 @@
 //   npm run switching -- [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIVERGENCES, type Divergence, OF_5X } from '../../parity/judge/divergences';
+import type { Divergence } from '../../parity/judge/divergence';
+import { DIVERGENCES, OF_5X } from '../../parity/judge/divergences';
 import { runCommand } from '../command';
 import { linkTo } from '../specification';
 

@@ -1,13 +1,9 @@
 /** Replays the corpus to a copy of the build with one fault, until something differs. */
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
-import {
-  BUILD,
-  EXPRESS3_BUILD,
-  EXPRESS4_BUILD,
-  type Implementation,
-} from '../../parity/implementations/implementations';
+import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
+import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
 import { DIVERGENCES } from '../../parity/judge/divergences';
 import { judge, type Verdict } from '../../parity/judge/judge';

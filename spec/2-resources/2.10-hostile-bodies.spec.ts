@@ -8,7 +8,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect } from 'chai';
 import framework from 'nozomi';
 import { playSteps } from '../../parity/client/exchange';
-import { formatHead, post, type Request, raw } from '../../parity/client/request';
+import type { Request } from '../../parity/client/messages';
+import { formatHead, post, raw } from '../../parity/client/request';
 import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
 import { cpuOfAsync } from '../support/cost';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';

@@ -9,7 +9,7 @@ import helmet from 'helmet';
 import onFinished from 'on-finished';
 import onHeaders from 'on-headers';
 import responseTime from 'response-time';
-import type { Exchange } from '../../parity/client/exchange';
+import type { Exchange } from '../../parity/client/messages';
 import { get, head, onOneConnection, options, request, type Step } from '../../parity/client/request';
 import { type Bytes, type Framework, IMPLEMENTATIONS, play, playBoth } from '../support/both';
 

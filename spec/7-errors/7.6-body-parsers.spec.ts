@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { aborted, post, type Request } from '../../parity/client/request';
+import type { Request } from '../../parity/client/messages';
+import { aborted, post } from '../../parity/client/request';
 import { echo, PARSERS, type Parser, TYPES } from '../support/bodies';
 import { jsonOf, playBeside } from '../support/play';
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { type Exchange, playSteps } from '../../parity/client/exchange';
+import { playSteps } from '../../parity/client/exchange';
+import type { Exchange } from '../../parity/client/messages';
 import {
   aborted,
   get,

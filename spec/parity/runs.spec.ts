@@ -1,9 +1,10 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeBody } from '../../parity/client/decode';
-import type { Exchange } from '../../parity/client/exchange';
+import type { Exchange } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
-import { NOTHING, type Observation } from '../../parity/implementations/observe';
+import { NOTHING } from '../../parity/implementations/observe';
+import type { Observation } from '../../parity/implementations/protocol';
 import { judgeRuns, lengthsAtThreshold } from '../../parity/judge/runs';
 import { excerpt } from '../../parity/report/excerpt';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { REFERENCE } from '../../parity/implementations/implementations';
-import type { Divergence } from '../../parity/judge/divergences';
+import type { Divergence } from '../../parity/judge/divergence';
 import type { Verdict } from '../../parity/judge/judge';
 import { type Report, runParity } from '../../parity/parity';
 import type { Entry } from '../../parity/scenario/catalogue';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toCharts } from '../../scripts/bench/charts';
-import type { Results } from '../../scripts/bench/http';
+import type { Results } from '../../scripts/bench/results';
 
 const figure = (ratio: number) => ({
   cpu: 10 / ratio,

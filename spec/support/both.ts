@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import nozomi from 'nozomi';
-import type { Exchange } from '../../parity/client/exchange';
+import type { Exchange } from '../../parity/client/messages';
 import type { Step } from '../../parity/client/request';
 import { play as exchange } from './play';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
-import type { Exchange } from '../../client/exchange';
+import type { Exchange } from '../../client/messages';
 import { formatHead } from '../../client/request';
-import type { Observation } from '../../implementations/observe';
+import type { Observation } from '../../implementations/protocol';
 import { toPlaces } from '../../judge/compare';
 import { OF_5X, VARIES } from '../../judge/divergences';
 import type { Verdict } from '../../judge/judge';

@@ -1,7 +1,7 @@
 /** The differences of one scenario, place by place: once if many responses differ alike. */
 import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
-import type { Divergence } from '../../judge/divergences';
+import type { Divergence } from '../../judge/divergence';
 import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../parity';
 import { excerpt } from '../excerpt';

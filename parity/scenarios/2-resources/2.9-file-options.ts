@@ -1,6 +1,7 @@
 /** §2.9: the options of sendFile and download. */
 import type { Response } from 'express';
-import { get, type Request } from '../../client/request';
+import type { Request } from '../../client/messages';
+import { get } from '../../client/request';
 import { getEach, routeEach, routes } from '../../scenario/routes';
 import { type Kit, scenario } from '../../scenario/scenario';
 

@@ -1,6 +1,7 @@
 /** §4.5: res.format(). */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { get, type Request } from '../../client/request';
+import type { Request } from '../../client/messages';
+import { get } from '../../client/request';
 import { routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,6 +1,7 @@
 /** Sends requests over a few keep-alive connections on loopback. */
 import { load } from '../load';
-import type { Driver, Sample, Served } from '../measure';
+import type { Driver, Served } from '../measure';
+import type { Sample } from '../statistics';
 
 /** Warm after this many requests or CPU microseconds: V8 compiles the last functions after some ten thousand calls. */
 const WARM = { requests: 40_000, cpu: 4_000_000 };

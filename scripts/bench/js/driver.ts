@@ -1,5 +1,6 @@
 /** Requests through memory: client and server are one process. */
-import type { Driver, Sample } from '../measure';
+import type { Driver } from '../measure';
+import type { Sample } from '../statistics';
 
 /** Requests of the warm-up: V8 compiles the last functions after some ten thousand calls. */
 const WARM = 40_000;

@@ -1,7 +1,8 @@
 /** Compares a measurement with the committed ratios. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sample, Slices } from '../measure';
+import type { Slices } from '../measure';
+import type { Sample } from '../statistics';
 import { median, ratiosOf } from '../statistics';
 
 /** Requests of this build in the CPU time of one request of the yardstick. */

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { formatLine } from '../../table';
 import { start } from '../child';
 import { ask } from '../load';
-import { type Sample, SERVE } from '../measure';
+import { SERVE } from '../measure';
 import type { Peer } from '../peers';
+import type { Sample } from '../statistics';
 import { formatRequest, type Workload } from '../workloads';
 import { throughMemory } from './driver';
 

@@ -1,6 +1,6 @@
 /** The faulty implementation, and the scenarios that are played to it. */
 import { join } from 'node:path';
-import type { Implementation } from '../../../parity/implementations/implementations';
+import type { Implementation } from '../../../parity/implementations/protocol';
 import type { Entry } from '../../../parity/scenario/catalogue';
 import scenarios from './scenarios';
 
