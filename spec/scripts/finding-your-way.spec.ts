@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect } from 'chai';
+import clauses from '../clauses.json';
+
+const docs = join(__dirname, '..', '..', 'docs');
+const rows = readFileSync(join(docs, 'finding-your-way.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| [FL]-/.test(line))
+  .map((line) => {
+    const [, id = '', , files = '', code = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return {
+      id,
+      files: [...files.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => join(docs, file as string)),
+      code: (/^`(.+?)`/.exec(code)?.[1] ?? '').replaceAll('\\|', '|'),
+    };
+  });
+
+describe('docs/finding-your-way.md', () => {
+  it('has the 20 clauses that its seed draws', () => {
+    expect(rows.map(({ id }) => id)).to.deep.equal(draw(20261122, 20));
+  });
+
+  for (const { id, files, code } of rows) {
+    it(`${id}: the last of at most two files has the line, and the first leads to it`, () => {
+      const texts = files.map((file) => readFileSync(file, 'utf8'));
+      expect(files).to.have.length.within(1, 2);
+      expect(code).to.not.equal('');
+      expect(texts.at(-1)).to.include(code);
+      const [first = '', second] = files;
+      if (second) expect(texts[0]).to.match(leadsFrom(first, second));
+    });
+  }
+});
+
+/** An import of the file, or of the folder that the first file inherits from. */
+function leadsFrom(first: string, second: string): RegExp {
+  const name = basename(second, '.ts');
+  const folder = basename(dirname(second));
+  return dirname(first) === dirname(second)
+    ? new RegExp(`'\\./${name}'`)
+    : new RegExp(`'(?:\\.{1,2}/)+${folder}/[\\w-]+'`);
+}
+
+/** Ids of clauses, by mulberry32. */
+function draw(seed: number, count: number): string[] {
+  let state = seed;
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const left = clauses.map(({ id }) => id);
+  return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
+}
