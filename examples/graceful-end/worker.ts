@@ -1,4 +1,4 @@
-/** A worker that ends gracefully: on SIGTERM, on a word from its cluster, and after an error that nobody caught. */
+/** A worker that ends gracefully: on SIGTERM, on a word from its cluster, and after an uncaught error. */
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
 

@@ -70,7 +70,7 @@ const response = await toFetch(app)('/users', { method: 'POST', body: '{}' }); /
 app.use('/api', fromFetch(hono.fetch)); // a fetch handler as middleware
 \`\`\`
 
-Bodies are streamed both ways, and held back while nobody reads them. Aborting \`signal\` ends the request as a lost connection
+Bodies are streamed both ways, and held back while nothing reads them. Aborting \`signal\` ends the request as a lost connection
 does. \`req.ip\` is what Deno and Bun pass beside the request, else the option \`remoteAddress\`, else undefined, and then no proxy is
 trusted by its address. \`fromFetch\` is mounted before body parsers; a handler that gives no response leaves the request to the next
 middleware; it sees the whole path, or with \`stripMountPath\` the rest of it. supertest and light-my-request go on working.
