@@ -6,7 +6,7 @@ import { observeLibraries } from './libraries';
 import type { LiveApplication } from './live';
 import { playRequest } from './match';
 import type { Inspection, Order, Reply } from './model';
-import { Registrations } from './registrations';
+import { isApplication, Registrations } from './registrations';
 import { replaceFramework } from './replace';
 import { packageFolderOf } from './sites';
 import { isContainer, type LiveNode, TreeReader, toData, walkTree } from './tree';
@@ -61,7 +61,9 @@ async function run(): Promise<Inspection> {
 function readRoots(server: HttpServer | undefined): LiveNode[] {
   const reader = new TreeReader(registrations);
   const [served] = server?.listeners('request') ?? [];
-  const isServed = typeof served === 'function' && isContainer(served);
+  const isServed =
+    typeof served === 'function' &&
+    (registrations.series.has(served) || (!isApplication(served) && isContainer(served)));
   const candidates = new Set<unknown>([...(isServed ? [served] : []), ...registrations.applications]);
   const roots: LiveNode[] = [];
   for (const candidate of candidates) {

@@ -73,8 +73,8 @@ export class TreeReader {
       paramCallbacks: Object.keys(router?.params ?? {}),
       site: place.layer && this.#registrations.sites.get(place.layer),
     };
-    // A router that is mounted in itself would have no end.
-    if (router && !ancestors.has(router)) {
+    // A router that is mounted in itself would have no end; one of Express 3 has no stack.
+    if (router && Array.isArray(router.stack) && !ancestors.has(router)) {
       const inside = new Set([...ancestors, router]);
       for (const layer of router.stack) if (layer) children.push(this.#layer(layer, node, inside));
     }

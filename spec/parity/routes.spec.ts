@@ -187,6 +187,10 @@ describe('nozomi routes', () => {
       [['nowhere.js'], /^routes: no such file: nowhere\.js\n$/],
       [[TREE, '--match', 'users'], /^routes: --match: wanted a method and a path, .*got "users"\n$/],
       [
+        ['spec/parity/applications/express3.js'],
+        /does not start: wanted an application of Express 4 or 5 or of Nozomi, got one of version 3\.21\.2 in /,
+      ],
+      [
         ['spec/parity/applications/failing.js'],
         /^routes: spec\/parity\/applications\/failing\.js does not start: no database\n[\s\S]*failing\.js:1:7/,
       ],
