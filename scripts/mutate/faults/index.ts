@@ -2,6 +2,8 @@
 import type { Fault, Seeded } from '../fault';
 import { APPLICATION } from './application';
 import { BODY } from './body';
+import { EXPRESS3 } from './express3';
+import { EXPRESS4 } from './express4';
 import { FILES } from './files';
 import { LOGGER } from './logger';
 import { REQUEST } from './request';
@@ -16,6 +18,8 @@ const MODULES: Readonly<Record<string, readonly Fault[]>> = {
   body: BODY,
   files: FILES,
   logger: LOGGER,
+  express4: EXPRESS4,
+  express3: EXPRESS3,
 };
 
 export const FAULTS: readonly Seeded[] = Object.entries(MODULES).flatMap(([module, faults]) =>
