@@ -1,37 +1,72 @@
-// Plays packages of the time of Express 4 on Express 4 and on nozomi/4, and compares the results. Run on demand: it first
-// installs a few hundred packages below spec/ecosystem4.
+// Plays packages and published applications of the time of Express 4 on Express 4 and on nozomi/4, and compares the results.
+// Run on demand: it first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
 //
-//   npm run ecosystem4
+//   npm run ecosystem4                          all of them
+//   npm run ecosystem4 -- --only packages       or applications
 //
-// Exit code 1 if a package does not work on Express 4, or differs on nozomi/4.
-import { fork } from 'node:child_process';
+// Exit code 1 if one does not work on Express 4, or differs on nozomi/4.
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { dependencies } from '../spec/ecosystem4/package.json';
+import { compareApplication, REPORTS } from './applications/compare';
+import { APPLICATIONS4, HOME4, versionOf } from './applications/list';
 import { runCommand } from './command';
 import { install } from './install';
 
 const root = join(__dirname, '..');
 const home = join(root, 'spec', 'ecosystem4');
 
+const KINDS: Readonly<Record<string, () => boolean[] | Promise<boolean[]>>> = {
+  packages: playPackages,
+  applications: playApplications,
+};
+
 runCommand({
   name: 'ecosystem4',
   file: __filename,
-  async run() {
-    install(home, 'ecosystem4');
-    const [ofExpress, ofNozomi] = [await play('express'), await play('nozomi')];
-    const failed = Object.keys(ofExpress).filter((name) => !isSame(ofExpress[name], ofNozomi[name]));
-    for (const [name, shown] of Object.entries(ofExpress)) {
-      const version = dependencies[name as keyof typeof dependencies] ?? '';
-      console.log(`${failed.includes(name) ? '✗' : '✓'} ${name} ${version}`);
-      if (failed.includes(name))
-        console.log(describe('Express 4', shown), describe('nozomi/4', ofNozomi[name]));
+  options: { only: { type: 'string' } },
+  async run({ values: { only } }) {
+    if (only !== undefined && !Object.hasOwn(KINDS, only))
+      throw new TypeError(`--only: wanted packages or applications, got "${only}"`);
+    let [passed, failed] = [0, 0];
+    for (const [kind, playAll] of Object.entries(KINDS)) {
+      if (only !== undefined && only !== kind) continue;
+      const results = await playAll();
+      failed += results.filter((isEqual) => !isEqual).length;
+      passed += results.filter(Boolean).length;
     }
-    console.log(`${Object.keys(ofExpress).length - failed.length} passed, ${failed.length} failed`);
-    return failed.length === 0;
+    console.log(`${passed} passed, ${failed} failed`);
+    return failed === 0;
   },
 });
+
+/** @returns Whether each package is equal. */
+async function playPackages(): Promise<boolean[]> {
+  install(home, 'ecosystem4');
+  const [ofExpress, ofNozomi] = [await play('express'), await play('nozomi')];
+  return Object.entries(ofExpress).map(([name, shown]) => {
+    const isEqual = isSame(shown, ofNozomi[name]);
+    console.log(`${isEqual ? '✓' : '✗'} ${name} ${dependencies[name as keyof typeof dependencies] ?? ''}`);
+    if (!isEqual) console.log(describe('Express 4', shown), describe('nozomi/4', ofNozomi[name]));
+    return isEqual;
+  });
+}
+
+/** @returns Whether each application is equal. */
+function playApplications(): boolean[] {
+  install(HOME4, 'ecosystem4');
+  mkdirSync(REPORTS, { recursive: true });
+  return APPLICATIONS4.map((one) => {
+    if (one.prepare) execFileSync(process.execPath, one.prepare, { cwd: HOME4, stdio: 'ignore' });
+    const { isEqual, summary, output } = compareApplication(one);
+    console.log(`${isEqual ? '✓' : '✗'} ${one.name}, ${one.from} ${versionOf(one)}: ${summary}`);
+    if (!isEqual) console.log(output);
+    return isEqual;
+  });
+}
 
 /** The result of each package with an implementation; text for an error. */
 async function play(implementation: 'express' | 'nozomi'): Promise<Record<string, unknown>> {

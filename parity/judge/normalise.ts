@@ -44,7 +44,12 @@ const RULES: readonly Rule[] = [
   {
     name: 'the name of the framework',
     places: ['field x-powered-by'],
-    replace: (text, { identity }) => (text === identity ? 'Express' : `${text} (wanted ${identity})`),
+    replace(text, { identity, application }) {
+      if (text === identity) return 'Express';
+      // Of somebody's application another value is its own.
+      const isOwn = application !== undefined && text !== 'Express' && text !== 'Nozomi';
+      return isOwn ? text : `${text} (wanted ${identity})`;
+    },
   },
   {
     name: 'stack frames',

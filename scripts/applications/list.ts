@@ -1,25 +1,27 @@
 /**
  * The published applications to compare: how each is started, and its requests. None was written for this comparison.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Application {
-  /** Name of its folder below `spec/applications`, and of its report. */
+  /** Name of its folder in its home, and of its report. */
   readonly name: string;
   /** The npm package. */
   readonly from: string;
   readonly about: string;
-  /** The range of its `express` dependency; each gets 5.3.0. */
+  /** The range of its `express` dependency; each gets the version that its home installs. */
   readonly asks: string;
-  /** The file to start, below `spec/applications`. */
+  /** The folder of its packages; default `HOME`. */
+  readonly home?: string;
+  /** The file to start, below its home. */
   readonly program: string;
   readonly args?: readonly string[];
   /** The application whose requests it shares, if it has none of its own. */
   readonly folder?: string;
   /** Whether it runs in a copy of its folder `fresh`. */
   readonly isFresh?: true;
-  /** Arguments of node, run first in `spec/applications`: generates the application. */
+  /** Arguments of node, run first in its home: generates the application. */
   readonly prepare?: readonly string[];
 }
 
@@ -93,12 +95,89 @@ export const APPLICATIONS: readonly Application[] = [
   }),
 ];
 
-export function requestsOf({ name, folder = name }: Application): string {
-  return join(HOME, folder, 'requests.http');
+/** Packages of applications for Express 4. */
+export const HOME4: string = join(__dirname, '..', '..', 'spec', 'applications4');
+
+const FOR_EXPRESS4: readonly Application[] = [
+  ...APPLICATIONS.filter(({ from }) => ['json-server', 'peer', 'express-generator'].includes(from)),
+  {
+    name: 'functions-framework',
+    from: '@google-cloud/functions-framework',
+    about: 'runs functions of Google Cloud behind its own middleware',
+    asks: '^4.21.1',
+    program: join('node_modules', '@google-cloud', 'functions-framework', 'build', 'src', 'main.js'),
+    args: ['--target=hello'],
+    isFresh: true,
+  },
+  {
+    name: 'node-red',
+    from: 'node-red',
+    about: 'flows: its editor, its administration, and HTTP endpoints that a flow makes',
+    asks: '4.21.2',
+    program: join('node_modules', 'node-red', 'red.js'),
+    args: ['--userDir', '.', '-D', 'telemetry.enabled=false'],
+    isFresh: true,
+  },
+  {
+    name: 'verdaccio',
+    from: 'verdaccio',
+    about: 'an npm registry: users, packages, search, its page',
+    asks: '4.22.2',
+    program: join('node_modules', 'verdaccio', 'bin', 'verdaccio'),
+    args: ['--config', 'config.yaml', '--listen', '4873'],
+    isFresh: true,
+  },
+  {
+    name: 'maildev',
+    from: 'maildev',
+    about: 'a mailbox for tests: its page and its REST interface',
+    asks: '^4.17.1',
+    program: join('node_modules', 'maildev', 'bin', 'maildev'),
+    args: ['--web', '1080', '--smtp', '0'],
+  },
+  {
+    name: 'swagger-ui-watcher',
+    from: 'swagger-ui-watcher',
+    about: 'shows an OpenAPI document, and reloads it',
+    asks: '^4.16.3',
+    program: join('node_modules', 'swagger-ui-watcher', 'bin', 'swagger-ui-watcher.js'),
+    args: ['api.yaml', '--no-open'],
+    isFresh: true,
+  },
+  {
+    name: 'webpack-dev-server',
+    from: 'webpack-dev-server',
+    about: 'serves what webpack builds, with its history fallback',
+    asks: '^4.17.3',
+    program: join('webpack-dev-server', 'start.js'),
+    isFresh: true,
+  },
+];
+
+/** Applications that were written for Express 4: each gets 4.22.3. Those that APPLICATIONS has too share its requests. */
+export const APPLICATIONS4: readonly Application[] = FOR_EXPRESS4.map((one) => ({ ...one, home: HOME4 }));
+
+export function homeOf({ home = HOME }: Application): string {
+  return home;
+}
+
+export function requestsOf(one: Application): string {
+  return fileOf(one, 'requests.http');
+}
+
+/** The folder to copy for each run, where it needs one. */
+export function freshOf(one: Application): string | undefined {
+  return one.isFresh && fileOf(one, 'fresh');
+}
+
+/** In its own home, else in `HOME`, whose requests it shares. */
+function fileOf({ name, folder = name, home = HOME }: Application, file: string): string {
+  const own = join(home, folder, file);
+  return existsSync(own) ? own : join(HOME, folder, file);
 }
 
 /** Version of the package, pinned by the lockfile. */
-export function versionOf({ from }: Application): string {
-  const lock = JSON.parse(readFileSync(join(HOME, 'package-lock.json'), 'utf8'));
+export function versionOf({ from, home = HOME }: Application): string {
+  const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
   return lock.packages[`node_modules/${from}`].version;
 }

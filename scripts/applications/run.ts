@@ -16,14 +16,9 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { install } from '../install';
 import { formatLine } from '../table';
+import { COMMAND, compareApplication, REPORTS } from './compare';
 import { writeDocument } from './document';
-import { APPLICATIONS, type Application, HOME, requestsOf, versionOf } from './list';
-
-const ROOT = join(__dirname, '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
-const REPORTS = join(ROOT, 'report', 'applications');
-/** The seed makes ids and tokens equal with both implementations; a request file contains one of these ids. */
-const SEED = '7';
+import { APPLICATIONS, type Application, HOME, versionOf } from './list';
 
 runCommand({
   name: 'applications',
@@ -60,17 +55,8 @@ function choose(names: readonly string[]): readonly Application[] {
 
 /** @returns Whether both are equal. */
 function compare(one: Application): boolean {
-  const { name, program, args = [], folder = name, isFresh } = one;
-  const options = ['--requests', requestsOf(one), '--seed', SEED];
-  const fresh = isFresh ? ['--fresh', join(folder, 'fresh')] : [];
-  const reports = ['--reporter', 'terminal', '--reporter', `html=${join(REPORTS, `${name}.html`)}`];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [COMMAND, 'parity', program, ...options, ...fresh, ...reports, '--', ...args],
-    { cwd: HOME, encoding: 'utf8' },
-  );
-  const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';
-  return show(one, status, summary, `${stdout}${stderr}`);
+  const { isEqual, summary, output } = compareApplication(one);
+  return show(one, isEqual ? 0 : 1, summary, output);
 }
 
 /** @returns Whether `nozomi doctor` warns of nothing. Somebody has to look at a warning: it may be wrong. */

@@ -12,6 +12,7 @@ var app = express();
 app.use(express.urlencoded({ extended: true }));
 app.get('/user/:id?', function (req, res) { res.send(200, { id: req.param('id'), query: req.query }); });
 app.get('/file/*', function (req, res) { res.json(req.params); });
+app.get('/hidden', function (req, res) { res.set('X-Powered-By', 'hidden').end(); });
 app.post('/', function (req, res) { res.json(201, req.body); });
 app.get('/back', function (req, res) { res.redirect('back'); });
 app.listen(3000);
@@ -32,6 +33,8 @@ Accept: text/html
 OPTIONS /user
 
 GET /none
+
+GET /hidden
 `;
 
 const traffic = trafficOf(REQUESTS);
@@ -67,7 +70,7 @@ describe('parity: an application that has Express 4', () => {
         'express 4.22.3',
         'nozomi/4',
       ]);
-      expect([report.passed, report.failed]).to.deep.equal([7, 0]);
+      expect([report.passed, report.failed]).to.deep.equal([8, 0]);
     });
   });
 
