@@ -5,7 +5,7 @@ import { Recorder, type RecorderOptions } from './recorder';
 
 const options = JSON.parse(process.env.NOZOMI_RECORD ?? '{}') as RecorderOptions;
 delete process.env.NOZOMI_RECORD;
-const recorder = new Recorder(options);
+const recorder = new Recorder({ ...options, perSecond: Number.POSITIVE_INFINITY });
 for (const { prototype } of [Server, SecureServer]) {
   const { emit } = prototype;
   Object.defineProperty(prototype, 'emit', {

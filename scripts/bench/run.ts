@@ -11,6 +11,7 @@
 //   npm run bench -- files             static files on node:http, beside serve-static
 //   npm run bench -- logger            the logger alone, beside morgan
 //   npm run bench -- http2             over HTTP/2, beside bare node:http2, fastify and koa
+//   npm run bench -- recorder          nozomi/recorder, beside an application without it
 //   npm run bench -- <name> --help     the options of one; the first is called http
 import { join } from 'node:path';
 import { headComment } from '../command';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   files: 'files.ts',
   logger: 'logger.ts',
   http2: 'http2.ts',
+  recorder: 'recorder.ts',
 };
 
 const args = process.argv.slice(2);

@@ -109,6 +109,13 @@ describe('nozomi/recorder', () => {
     expect(long?.request.bodySize).to.equal(61);
   });
 
+  it('looks at no more requests than it may', async () => {
+    const asked = Array.from({ length: 12 }, (_, index) => get(`/only-${'x'.repeat(index)}`));
+    const entries = await recorded({ perSecond: 1 }, asked);
+
+    expect(entries).to.have.length.within(1, 6);
+  });
+
   it('takes the folders of the machine out of stack traces', async () => {
     const [entry] = await recorded({}, [get('/broken')]);
     const text = entry?.response.content.text ?? '';

@@ -1,0 +1,146 @@
+// What `nozomi/recorder` costs an application (build first): CPU time per request with the recorder and without.
+//
+//   npm run bench -- recorder [--rounds 60] [--requests 1500] [--sets 3]
+//
+// Two workloads: one route, of which the recorder has seen enough, and 4000 paths, of which it looks at every request.
+// Each application is a process of its own; all are warm before anything is measured, and each round visits all of them
+// in random order. The figure is the median over rounds of the ratio to the application without a recorder in the same
+// round; a second application without one shows the resolution. Exit code 1 above 5 %, or where the resolution is worse
+// than 3 %.
+import { type ChildProcess, fork } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand, toCount } from '../command';
+import { reply } from '../reply';
+import { formatLine } from '../table';
+import { ask, load } from './load';
+import { median, shuffled } from './statistics';
+
+const VARIANTS = ['plain', 'plain again', 'recorded'] as const;
+type Variant = (typeof VARIANTS)[number];
+
+const WORKLOADS = ['one route', '4000 paths'] as const;
+type Workload = (typeof WORKLOADS)[number];
+
+const [LIMIT, RESOLUTION] = [1.05, 1.03];
+const PATHS = 4000;
+const BODY = JSON.stringify({ book: 3, copies: 2, note: 'wrapped, please' });
+const REQUEST =
+  'POST /orders/42?expand=lines HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64) bench\r\n' +
+  'Accept: */*\r\nCookie: sid=1234567890; theme=dark\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
+
+const [role, ...given] = process.argv.slice(2);
+if (role === '--serve') serve(given[0] as Workload, given[1] as Variant, given[2] ?? '');
+else
+  runCommand({
+    name: 'bench',
+    file: __filename,
+    options: {
+      rounds: { type: 'string', default: '60' },
+      requests: { type: 'string', default: '1500' },
+      sets: { type: 'string', default: '3' },
+    },
+    run: ({ values: { rounds, requests, sets } }) =>
+      main(toCount('rounds', rounds), toCount('requests', requests), toCount('sets', sets)),
+  });
+
+function serve(workload: Workload, variant: Variant, file: string): void {
+  const express = require('nozomi') as typeof import('express');
+  const app = express();
+  let count = 0;
+  if (workload === '4000 paths')
+    app.use((req, _res, next) => {
+      req.url = `/orders/${(count++ % PATHS).toString(36)}x`;
+      next();
+    });
+  if (variant === 'recorded') {
+    const { recorder } = require('nozomi/recorder') as typeof import('../../parity/recorder');
+    app.use(recorder({ file }));
+  }
+  app.use(express.json());
+  app.post('/orders/:order', (req, res) => {
+    res.json({ order: 'one', lines: [req.body], at: 1767225600 });
+  });
+  const server = app.listen(0, '127.0.0.1', () => {
+    process.send?.({ port: (server.address() as AddressInfo).port });
+  });
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ micros: user + system });
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+interface Peer {
+  readonly variant: Variant;
+  readonly child: ChildProcess;
+  readonly port: number;
+  /** Length of a response in bytes. */
+  readonly size: number;
+}
+
+/** @returns Whether the recorder costs little enough, and the figure can be relied on. */
+async function main(rounds: number, requests: number, sets: number): Promise<boolean> {
+  console.log(
+    `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
+  );
+  const widths = [-12, 10, 13, 10];
+  console.log(formatLine(['', 'µs plain', 'plain again', 'recorded'], widths));
+  let isGood = true;
+  for (const workload of WORKLOADS) {
+    const rows: Array<Record<Variant, number>> = [];
+    for (let set = 0; set < sets; set++) rows.push(...(await measure(workload, rounds, requests)));
+    const [again, recorded] = (['plain again', 'recorded'] as const).map((variant) =>
+      median(rows.map((row) => row[variant] / row.plain)),
+    ) as [number, number];
+    const plain = median(rows.map((row) => row.plain));
+    console.log(formatLine([workload, plain.toFixed(1), again.toFixed(3), recorded.toFixed(3)], widths));
+    if (recorded > LIMIT || Math.abs(again - 1) > RESOLUTION - 1) isGood = false;
+  }
+  return isGood;
+}
+
+/** @returns Of each round, CPU microseconds per request. */
+async function measure(
+  workload: Workload,
+  rounds: number,
+  requests: number,
+): Promise<Array<Record<Variant, number>>> {
+  const peers: Peer[] = [];
+  try {
+    for (const variant of shuffled(VARIANTS)) {
+      const peer = await start(workload, variant);
+      peers.push(peer);
+      await load(peer.port, REQUEST, peer.size, 5000);
+    }
+    const rows: Array<Record<Variant, number>> = [];
+    for (let round = 0; round < rounds; round++) {
+      const row = { plain: 0, 'plain again': 0, recorded: 0 };
+      for (const peer of shuffled(peers)) row[peer.variant] = await costOf(peer, requests);
+      rows.push(row);
+    }
+    return rows;
+  } finally {
+    for (const { child } of peers) child.kill('SIGKILL');
+  }
+}
+
+async function start(workload: Workload, variant: Variant): Promise<Peer> {
+  const file = join(temporaryFolder('bench-recorder'), 'traffic.har');
+  const child = fork(__filename, ['--serve', workload, variant, file], {
+    execArgv: [...process.execArgv, '--min-semi-space-size=16', '--max-semi-space-size=16'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const { port } = await reply<{ port: number }>(child);
+  const { size } = await ask(port, REQUEST);
+  return { variant, child, port, size };
+}
+
+async function costOf({ child, port, size }: Peer, requests: number): Promise<number> {
+  const before = await reply<{ micros: number }>(child, {});
+  await load(port, REQUEST, size, requests);
+  const after = await reply<{ micros: number }>(child, {});
+  return (after.micros - before.micros) / requests;
+}
