@@ -17,8 +17,8 @@ export interface RecorderOptions {
   /** Maximum length of a body in bytes; a longer one is omitted, and the entry says so. Default 256 kB. */
   readonly maxBody?: number;
   /**
-   * Requests that are looked at per second, after a burst of five times as many: under heavy traffic the others cost
-   * nothing. Default 20; `nozomi record` looks at all.
+   * Requests that are looked at per second, after a burst of ten times as many: under heavy traffic the others cost
+   * nothing. Default 10; `nozomi record` looks at all.
    */
   readonly perSecond?: number;
   /** What to mask besides cookies, authorization, passwords, tokens and e-mail addresses; `false` masks nothing. */
@@ -30,7 +30,7 @@ const LOOKS = 200;
 /** Maximum number of paths and shapes in memory. */
 const MOST = 5000;
 /** Seconds of the allowance that may be used at once. */
-const BURST = 5;
+const BURST = 10;
 const FOOTER = '\n]}}\n';
 
 interface Seen {
@@ -65,7 +65,7 @@ export class Recorder {
 
   /** @throws Error of node:fs if the file cannot be opened. */
   constructor({ file, scrub = {}, ...options }: RecorderOptions) {
-    this.#options = { keep: 1, maxBytes: 20_000_000, maxBody: 262_144, perSecond: 20, ...options };
+    this.#options = { keep: 1, maxBytes: 20_000_000, maxBody: 262_144, perSecond: 10, ...options };
     const { perSecond } = this.#options;
     this.#allowance = BURST * perSecond;
     this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
