@@ -163,7 +163,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     res._finish = finish;
     res.shouldKeepAlive = true;
     res.on('finish', onFinish);
-    // As `assignSocket`, but for its listener for `close` and its event: nobody else has the response yet.
+    // As `assignSocket`, but for its listener for `close` and its event: no listener can have been added yet.
     res.socket = this.socket as never;
     this.socket._httpMessage = res;
     return res;
