@@ -36,7 +36,7 @@ export const CODES = {
   bodyBeforeParser: {
     code: 'NOZOMI_BODY_BEFORE_PARSER',
     finds: 'a handler that reads `req.body` before the body parser',
-    why: 'The parser is registered after the route, so `req.body` is undefined there (`{}` in Express 4).',
+    why: 'The parser is registered after the route, so `req.body` is undefined there.',
     proof: 'the text of the handler, and no layer before it that could parse a body',
   },
   guard: {
