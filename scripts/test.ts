@@ -37,6 +37,7 @@ const STAGES: readonly Stage[] = [
   { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'unused', command: 'npm run --silent unused' },
+  { name: 'words', command: 'npm run --silent words' },
   { name: 'casts', command: 'npm run --silent casts' },
   { name: 'request-path', command: 'npm run --silent request-path' },
   { name: 'clauses', command: 'npm run --silent clauses' },

@@ -124,7 +124,7 @@ app.get('/catalogue', (_req, res) => {
   );
 });
 
-// Errors: a page with its stack, one as JSON, one that nobody catches
+// Errors: a page with its stack, one as JSON, one that is not caught
 app.get('/broken', () => {
   throw new Error(`the shop is broken: ${'a long story, '.repeat(Number(process.env.STORY ?? 8))}the end`);
 });

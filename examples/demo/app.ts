@@ -1,4 +1,4 @@
-// The station desk of the Nozomi Bay Railway: the whole application, built from what it is handed.
+// The station desk of the Nozomi Bay Railway: the whole application, built from its parameters.
 import { join } from 'node:path';
 import cookieParser from 'cookie-parser';
 import { formatTime } from './desk/clock';

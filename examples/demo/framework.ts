@@ -1,4 +1,4 @@
-// The one file of the demo that names the framework's types; the values are handed to createApp.
+// The one file of the demo that names the framework's types; the values are passed to createApp.
 import type framework from 'nozomi';
 import type { RequestHandler, Router, RouterOptions } from 'nozomi';
 

@@ -14,7 +14,7 @@ app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 400));
 app.get('/crash', (_req, res) => {
   res.send('soon');
   setImmediate(() => {
-    throw new Error('nobody catches this');
+    throw new Error('not caught');
   });
 });
 

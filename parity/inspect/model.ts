@@ -75,7 +75,7 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** What the child process is asked for. */
+/** The request to the child process. */
 export interface Order {
   /** Absolute path of the application. */
   readonly file: string;

@@ -73,8 +73,8 @@ export const OF_5X: readonly Divergence[] = [
   {
     id: 'etag-encoding',
     clauses: ['F-2.4-09'],
-    differs: 'An own `etag` function is told `utf8` for a string body; the reference says nothing',
-    why: 'The second argument is undefined there, so nobody reads it.',
+    differs: 'An own `etag` function receives `utf8` for a string body; Express passes nothing',
+    why: 'The second argument is undefined there, so no application reads it.',
     scenarios: {
       '2-resources/2.4-etag: an own generator is told the encoding of a string body': ['1.headers.etag'],
     },
@@ -93,9 +93,9 @@ export const OF_5X: readonly Divergence[] = [
     id: 'continue-in-turn',
     clauses: ['F-4.5-66'],
     differs:
-      'Text that is sent while the answer before it on the connection is still awaited comes after its own ' +
+      'Text that is sent while an earlier response on the connection is pending comes after its own ' +
       '`100 Continue`, 102 or 103; the reference puts these between head and body, where a client takes them for the body',
-    why: 'No client can read such an answer: what is behind it on the connection is lost with it.',
+    why: 'No client can read such a response: later responses on the connection are lost with it.',
     standard: 'RFC 9110 §15.2',
     scenarios: {
       '4-endpoints/4.5-send: an answer that waits for the one before it comes behind its own 100 Continue': [

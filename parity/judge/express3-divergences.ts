@@ -5,8 +5,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-json-settings',
     clauses: ['F-9.3-20', 'F-9.3-22'],
-    differs:
-      '`json replacer` is null and `json spaces` 0 where nobody has set them; the original has undefined for both',
+    differs: '`json replacer` is null and `json spaces` 0 by default; the original has undefined for both',
     why: 'The document gives these defaults; the JSON is the same.',
     scenarios: {
       '9-express3/9.3-settings: defaults in development': responsePlaces(1),
@@ -64,7 +63,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     clauses: ['F-9.3-01'],
     differs:
       'A rejected promise of a handler is given to `next`; the original ends the process, or never answers',
-    why: 'As in 5.x. Only native promises: libraries of the time hand out queries that run when they are awaited.',
+    why: 'As in 5.x. Only native promises: libraries of the time return queries that run when they are awaited.',
     scenarios: {
       '9-express3/9.3-ends: a rejected promise is an error of its handler': [
         ...['1.status', '1.headers', '1.framing', '1.body', '1.connection', '1.fault', 'uncaught.1'],

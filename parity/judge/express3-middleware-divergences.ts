@@ -20,7 +20,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     id: 'express3-form-prototype',
     clauses: ['F-9.3-32'],
     differs: 'A name of a form that says `__proto__` makes nothing; in the reference it sets a prototype',
-    why: 'Nobody relies on it but those who mean harm.',
+    why: 'Only attackers rely on it.',
     scenarios: {
       '9-express3/9.3-bodies: a form reaches no prototype': ['1.body', '1.headers.etag'],
     },

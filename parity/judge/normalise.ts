@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
     places: ['field x-powered-by'],
     replace(text, { identity, application }) {
       if (text === identity) return 'Express';
-      // Of somebody's application another value is its own.
+      // In another application, other values are its own.
       const isOwn = application !== undefined && text !== 'Express' && text !== 'Nozomi';
       return isOwn ? text : `${text} (wanted ${identity})`;
     },

@@ -45,7 +45,7 @@ export class Kinds {
     this.#usesAnother = modules.some((name) => OTHER_FRAMEWORKS.test(name));
   }
 
-  /** Finds what is assigned to members; run before the kinds are asked for. */
+  /** Finds assignments to members; run it before looking up kinds. */
   get visitor(): Visitor {
     return {
       AssignmentExpression: (path) => {

@@ -21,7 +21,7 @@ import { migrateResponse } from './response';
 import { migratePaths, readsNumberOf } from './routes';
 
 export interface Source {
-  /** As it is told; its extension says the language. */
+  /** Path for messages; its extension selects the language. */
   readonly name: string;
   readonly text: string;
 }

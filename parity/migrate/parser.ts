@@ -1,7 +1,7 @@
 /**
  * The parser of `nozomi migrate`: @babel/parser reads TypeScript and JSX as well, @babel/traverse knows scopes, and edits of
- * the text between two positions leave the formatting of everything else alone. recast and jscodeshift print what they
- * change anew; ts-morph brings a compiler of its own. Optional peers: nobody who only runs an application needs them.
+ * the text between two positions leave the formatting of everything else alone. recast and jscodeshift reprint what they
+ * change; ts-morph includes its own compiler. Optional peers: running an application does not need them.
  */
 import type { ParserPlugin } from '@babel/parser';
 import type { Visitor } from '@babel/traverse';

@@ -80,7 +80,7 @@ function textOf(path: NodePath): string | undefined {
   return undefined;
 }
 
-/** `{/:id}` or `*name` at the end of a segment: nobody wrote these for Express 4. */
+/** `{/:id}` or `*name` at the end of a segment: not written for Express 4. */
 function isOfExpress5(text: string): boolean {
   return /\{[^}\d,]/.test(text) || /[/{]\*[A-Za-z_]\w*(?=[/}]|$)/.test(text) || /:"/.test(text);
 }

@@ -59,7 +59,7 @@ function compare(one: Application): boolean {
   return show(one, isEqual ? 0 : 1, summary, output);
 }
 
-/** @returns Whether `nozomi doctor` warns of nothing. Somebody has to look at a warning: it may be wrong. */
+/** @returns Whether `nozomi doctor` warns of nothing. A person must check a warning: it may be wrong. */
 function examine(one: Application): boolean {
   const { name, program, args = [], folder = name, isFresh } = one;
   const cwd = isFresh ? temporaryFolder('applications') : HOME;

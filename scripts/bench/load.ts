@@ -41,12 +41,12 @@ function converse(port: number, request: string, size: number, count: number): P
     let pending = size;
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(request));
     socket.setTimeout(10_000, () =>
-      socket.destroy(new Error('an answer came short: its length is not constant')),
+      socket.destroy(new Error('a response is too short: responses must have one length')),
     );
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       pending -= chunk.length;
-      if (pending < 0) socket.destroy(new Error('an answer came long: its length is not constant'));
+      if (pending < 0) socket.destroy(new Error('a response is too long: responses must have one length'));
       if (pending !== 0) return;
       if (--left === 0) {
         socket.end(resolve);

@@ -27,6 +27,7 @@ const RULES: readonly Rule[] = [
   {
     pattern: /\bwhoever\b|\bsomebody\b|\bnobody\b/i,
     remedy: 'name the actor: the application, the client, Node.js',
+    files: /^(?!examples\/demo\/)/,
   },
   {
     pattern: /\b(is|are|was|were|be|been|being) (told|asked|handed|minded|born|lent)\b/i,
@@ -52,7 +53,7 @@ const RULES: readonly Rule[] = [
     kinds: ['comment', 'message'],
     files: /^src\//,
   },
-  { pattern: /\bprograms?('s)?\b/i, remedy: 'application', files: /^(src|docs)\// },
+  { pattern: /\bprograms?('s)?\b/i, remedy: 'application', files: /^src\// },
   {
     pattern: /\b(an|the|every|each|no|this|its|one) answers?\b/i,
     remedy: 'response',

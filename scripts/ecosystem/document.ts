@@ -27,14 +27,14 @@ function compose(cases: readonly Case[]): string {
 
 ${packages.size} packages of others, in ${cases.length} cases. Each case uses a package as its documentation says, over real
 HTTP (adapters and test clients: by their own means), once with \`express\` 5.3.0 and \`morgan\` 1.12.1 and once with Nozomi installed under these two names, each in a process and
-a \`node_modules\` of its own. Every exchange (status, fields in order and spelling, body) and whatever else the case
+a \`node_modules\` of its own. Every exchange (status, headers in order and spelling, body) and all else that the case
 observes (log lines, spans, events, session data) must be the same, but for the clock, ports, directories, stack frames,
 random values and the value of \`X-Powered-By\`.
 
 \`\`\`sh
 npm run ecosystem                    # installs on first use (npm registry), then plays every case
 npm run ecosystem -- passport ws     # only these packages or families
-npm run ecosystem -- --json out.json # what was seen in both installations
+npm run ecosystem -- --json out.json # with both transcripts
 \`\`\`
 
 Its packages have their own \`package.json\` and lockfile in \`spec/ecosystem\`; \`npm ci\` of the project does not install

@@ -31,13 +31,13 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
   'x-powered-by': {
     type: 'boolean',
     default: () => true,
-    meaning: 'Answers name the framework in the field `X-Powered-By`.',
+    meaning: 'Send the header `X-Powered-By`, which names the framework.',
   },
   etag: {
     type: 'boolean, `weak`, `strong` or function `(body, encoding)`',
     default: () => 'weak',
     compile: compileETag,
-    meaning: 'How the field `ETag` of dynamic answers is made; `false` for none.',
+    meaning: 'How the `ETag` of dynamic responses is generated; `false` for none.',
   },
   env: {
     type: 'string',
@@ -48,8 +48,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
     type: 'boolean, `simple`, `extended` or function `(query)`',
     default: () => 'simple',
     compile: compileQueryParser,
-    meaning:
-      "What makes `req.query`: the runtime's own parser, one for nested objects and arrays, or none at all.",
+    meaning: 'The parser of `req.query`: node:querystring, qs for nested objects and arrays, or none.',
   },
   'subdomain offset': {
     type: 'number',
@@ -61,7 +60,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
     default: () => false,
     yields: true,
     compile: compileTrust,
-    meaning: 'Who is trusted to tell the origin of a request in the fields `X-Forwarded-*`.',
+    meaning: 'Whose `X-Forwarded-*` headers are trusted.',
   },
   view: {
     type: 'class',

@@ -15,7 +15,7 @@ export function serve(app: Application, port: number, opened: (url: string) => v
     }
     opened(`http://localhost:${(server.address() as AddressInfo).port}`);
   });
-  // Asked twice is asked once: npm passes on a Ctrl-C that the terminal has sent here already.
+  // Only the first signal counts: npm forwards a Ctrl-C that the terminal has already sent.
   let closing = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -1,4 +1,4 @@
-// The end of the line: what nobody answered, and what went wrong. A page for browsers, JSON for programs.
+// The last middleware: 404 and errors. A page for browsers, JSON for other clients.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from '../framework';
 import { DeskError } from './desk-error';

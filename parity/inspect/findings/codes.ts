@@ -29,7 +29,7 @@ export const CODES = {
     code: 'NOZOMI_MIDDLEWARE_AFTER_ROUTES',
     finds:
       'a body parser, session, `cors` and the like behind all routes, or a guard behind those that it is for',
-    why: 'Layers are asked in the order of registration: it is never called for the routes before it.',
+    why: 'Layers run in the order of registration: it is never called for the routes before it.',
     proof:
       'nothing that could need it follows in the tree; a guard is a function with a path that calls `next()` or responds 401 or 403',
   },
@@ -66,7 +66,7 @@ export const CODES = {
   trustProxy: {
     code: 'NOZOMI_TRUST_PROXY_PUBLIC',
     finds: '`trust proxy` with addresses of the public internet',
-    why: 'Whoever has a trusted address decides what `req.ip`, `req.hostname` and `req.protocol` are.',
+    why: 'A client with a trusted address decides what `req.ip`, `req.hostname` and `req.protocol` are.',
     proof:
       'the value of the setting: a warning for a prefix of seven bits or fewer (IPv6: sixteen), a note for `true` and for an address that may be your proxy',
   },

@@ -171,7 +171,7 @@ function mayParseBody(handle: AnyFunction): boolean {
   if (HARMLESS.test(handle.name)) return false;
   const source = sourceOf(handle);
   if (!source) return true;
-  // A handler of two parameters does not call the next one, whoever it passes the request to.
+  // A handler of two parameters cannot call the next one.
   return PARSES.test(source.body) || (!endsRequest(handle) && mayPassOn(handle));
 }
 

@@ -101,7 +101,7 @@ export function findSessionCookies({ roots, registrations, server }: LiveApplica
 
 function isSecure({ from, options }: { readonly from: string; readonly options: object }): boolean {
   const { cookie, secure } = options as { cookie?: unknown; secure?: unknown };
-  // cookie-session decides by the connection unless it is told.
+  // By default cookie-session decides by the connection.
   if (from === 'cookie-session') return secure !== false;
   return typeof cookie === 'function' || Boolean((cookie as { secure?: unknown } | undefined)?.secure);
 }

@@ -1,4 +1,4 @@
-/** Random paths in the syntax of Express 4, most of them such as nobody would write. */
+/** Random paths in the syntax of Express 4, most of them unusual. */
 
 const PIECES = [
   ...['/', '/', '/', '/', 'a', 'b', 'users', 'x1', '-', '.', '_', '~', '@', '!', ',', ';', '=', '%20', '&'],

@@ -94,7 +94,7 @@ export default [
     null: { headers: null },
     empty: { headers: {} },
   }),
-  // Nothing is ever answered: the error is thrown where nobody catches it.
+  // No response: the error is not caught.
   options(
     'a header with a line break is not sent',
     [['F-2.9-07'], ['F-2.9-21']],

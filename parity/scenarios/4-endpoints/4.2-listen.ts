@@ -1,4 +1,4 @@
-/** §4.2 app.listen(): ports, sockets, errors, and who is told of them. */
+/** §4.2 app.listen(): ports, sockets, errors, and their callbacks. */
 import { once } from 'node:events';
 import { get as ask, createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -13,7 +13,7 @@ const letters = ({ files }: Kit): Record<string, RequestHandler> => ({
   '/letters': (_req, res) => res.sendFile(join(files, 'shelf/letters.txt')),
 });
 
-/** Answers with what the callback of `sendFile` or `download` was told. */
+/** Responds with the argument of the callback of `sendFile` or `download`. */
 const tell = (res: Parameters<RequestHandler>[1]) => (err?: Error & { code?: string; status?: number }) => {
   if (res.headersSent) return;
   res.json(

@@ -1,4 +1,4 @@
-/** §7: what the final handler answers when nobody else does. */
+/** §7: the responses of the final handler. */
 import type { RequestHandler } from 'express';
 import { get, head, onOneConnection, options, post, raw } from '../../client/request';
 import { getEach, gets, routes } from '../../scenario/routes';

@@ -1,4 +1,4 @@
-/** §7: what an application hands to a response by mistake, or because a client made it. */
+/** §7: hostile or mistaken values that an application passes to a response. */
 import { HOSTILE } from '../../../spec/7-errors/hostile-responses';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';

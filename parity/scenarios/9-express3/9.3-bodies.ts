@@ -71,7 +71,7 @@ export default [
   }),
 ];
 
-/** The 3.x parsers hand on text. */
+/** The 3.x parsers pass text. */
 function refuse(_req: unknown, _res: unknown, text: string): void {
   if (text.includes('no')) throw new Error('refused');
 }

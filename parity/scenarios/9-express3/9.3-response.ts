@@ -14,7 +14,7 @@ function answering(framework: Express3, responses: Responses): express3.Applicat
   return app;
 }
 
-/** One scenario: every response is asked for, with the headers given. */
+/** One scenario that requests every response, with the given headers. */
 function responses(
   name: string,
   clauses: readonly string[],

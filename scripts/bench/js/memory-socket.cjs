@@ -51,7 +51,8 @@ class MemorySocket extends Duplex {
   #receive(length) {
     this.#pending -= length;
     if (this.#pending > 0) return;
-    if (this.#pending < 0) return this.#done(new Error('an answer came long: its length is not constant'));
+    if (this.#pending < 0)
+      return this.#done(new Error('a response is too long: responses must have one length'));
     if (--this.#left === 0) return this.#done();
     this.#pending = this.#size;
     const turn = this.#turn;

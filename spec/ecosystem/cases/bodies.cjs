@@ -90,7 +90,7 @@ module.exports = {
     statuses: [200],
   },
   'connect-busboy': {
-    shows: 'hands out req.busboy',
+    shows: 'sets req.busboy',
     app() {
       const app = require('express')();
       app.use(require('connect-busboy')({ immediate: false }));

@@ -182,7 +182,7 @@ module.exports = {
     statuses: [200, 200, 302, 500],
   },
   koa: {
-    shows: 'mounts an application by koa-connect, where every answer starts at 404',
+    shows: 'mounts an application by koa-connect, where every response starts at 404',
     uses: ['koa-connect'],
     async app() {
       const loaded = require('koa');

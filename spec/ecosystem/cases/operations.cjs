@@ -344,7 +344,7 @@ module.exports = {
     mask: [/(?<=_sum\{.*\} )[\d.e-]+/g],
   },
   'prom-client': {
-    shows: 'counts by route pattern when an answer is finished',
+    shows: 'counts by route pattern when a response is finished',
     app() {
       const { Counter, Registry } = require('prom-client');
       const registry = new Registry();

@@ -47,7 +47,7 @@ module.exports = {
     statuses: [200, 200, 200, 200, 504],
   },
   'express-http-proxy': {
-    shows: 'changes the path, the body and the answer on the way',
+    shows: 'changes the path, the body and the response on the way',
     async app() {
       const proxy = require('express-http-proxy');
       const target = await origin();
@@ -71,7 +71,7 @@ module.exports = {
     statuses: [200, 200, 500],
   },
   'http-proxy': {
-    shows: 'proxies what a route hands over, with its events',
+    shows: 'proxies the requests of a route, with its events',
     async app({ note }) {
       const proxy = require('http-proxy').createProxyServer({ target: await origin(), xfwd: true });
       proxy.on('proxyReq', (_out, req) => note('proxyReq', [req.url, req.baseUrl, req.originalUrl]));

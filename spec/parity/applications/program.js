@@ -1,4 +1,4 @@
-// A program: it waits for something, then listens itself. It holds a session, and says what nobody says twice.
+// An application that waits for a promise, then listens itself. It has a session, and responds with random values.
 const express = require('express');
 const logger = require('morgan');
 

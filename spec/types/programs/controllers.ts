@@ -1,4 +1,4 @@
-// Controllers as classes: bound methods, arrow members, a base class, what they need handed in.
+// Controllers as classes: bound methods, arrow members, a base class, dependencies as parameters.
 import { type Application, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ParamsDictionary } from 'express-serve-static-core';
 
