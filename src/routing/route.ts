@@ -107,8 +107,11 @@ export function defineVerbs(
  *
  * @throws {TypeError} if there is none.
  */
-export function flattenHandlers(handlers: Handlers): unknown[] {
-  const flat: unknown[] = handlers.flat(Number.POSITIVE_INFINITY);
+export function flattenHandlers(handlers: Handlers): readonly unknown[] {
+  // Lists are rare, and `flat` is slow.
+  const flat: readonly unknown[] = handlers.some(Array.isArray)
+    ? handlers.flat(Number.POSITIVE_INFINITY)
+    : handlers;
   if (flat.length === 0) throw new TypeError('argument handler is required');
   return flat;
 }
