@@ -28,6 +28,7 @@ describe('HTTP/2', () => {
 
   for (const [name, entry] of [
     ['5.x', 'nozomi'],
+    ['4.x', 'nozomi/4'],
     ['3.x', 'nozomi/3'],
   ]) {
     it(`responds to the first request with ALPN and without, and lets the process exit (${name})`, () => {
