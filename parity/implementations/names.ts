@@ -34,7 +34,7 @@ export function majorOf({ series, framework }: Implementation): string {
   return (series ?? manifestOf(framework).version).split('.', 1)[0] as string;
 }
 
-/** The same implementation, which plays the scenarios of Express 4 too, whatever its series. */
+/** The same implementation, allowed to play the scenarios of Express 4 whatever its series. */
 export function playsScenariosOf4(implementation: Implementation): Implementation {
   return { ...implementation, express4: { ...implementation, series: '4.x' } };
 }

@@ -6,7 +6,7 @@ export interface Site {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** Where that is in a library: the line of the application that called it. */
+  /** If the line is in a library: the line of the application that called it. */
   readonly from?: Site;
 }
 

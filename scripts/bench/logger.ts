@@ -201,6 +201,6 @@ async function compareLines(peers: Peer[]): Promise<void> {
   const [morgan, nozomi] = await Promise.all(peers.filter((p) => !p.variant.startsWith('bare')).map(usage));
   const normal = (line = '') => line.replace(/\d+\.\d{3} ms/, '<ms>').replace(/\[.*? \+0000\]/, '[<date>]');
   if (morgan?.lines !== nozomi?.lines || normal(morgan?.last) !== normal(nozomi?.last)) {
-    throw new Error(`the lines differ, nothing is timed: ${morgan?.last} ${nozomi?.last}`);
+    throw new Error(`the log lines differ, so nothing was measured: ${morgan?.last} ${nozomi?.last}`);
   }
 }

@@ -139,9 +139,9 @@ function tell(results: readonly Result[]): boolean {
     console.log(formatLine(cells, widths));
   }
   for (const { module, name } of unexplained)
-    console.error(`${module}: ${name}: not caught, and nothing says why`);
+    console.error(`${module}: ${name}: no scenario catches it, and its entry gives no reason in "survives"`);
   for (const { module, name } of stale)
-    console.error(`${module}: ${name}: caught, though its entry says that it cannot be`);
+    console.error(`${module}: ${name}: a scenario catches it: remove "survives" from its entry`);
   const failed = unexplained.length + stale.length;
   console.log(`${caught.length} of ${results.length} faults caught`);
   console.log(`${results.length - failed} passed, ${failed} failed`);

@@ -9,7 +9,7 @@ import manifest from '../../package.json';
 import { readRequests } from '../../parity/application/traffic';
 import { type CodeBlock, codeBlocks, guidePages, ROOT } from '../support/code-blocks';
 
-/** Inside of the package, so that `nozomi` is this build. */
+/** Inside of the package, so that `nozomi` resolves to this build. */
 const FOLDER = join(ROOT, 'report', 'code-blocks');
 
 /** What the applications of a guide take for granted: an application, and functions of the reader's own. */

@@ -123,7 +123,7 @@ describe('nozomi doctor: shadowed routes', () => {
     });
   }
 
-  it('knows which paths cover which', () => {
+  it('decides for pairs of paths whether the first matches all of the second', () => {
     const pairs: ReadonlyArray<readonly [series: Series, first: string, second: string, isCovered: boolean]> =
       [
         ['5.x', '/users/:id', '/users/me', true],

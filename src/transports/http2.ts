@@ -134,7 +134,7 @@ function adopt(app: ServedApplication, req: object, res: object): void {
   const isOfNode =
     Object.getPrototypeOf(req) === Http2ServerRequest.prototype &&
     Object.getPrototypeOf(res) === Http2ServerResponse.prototype;
-  // The server of a session is not documented.
+  // `session.server` is an undocumented property of Node.js.
   const { server } = ((req as Http2ServerRequest).stream.session ?? {}) as { server?: Server };
   if (isOfNode && server) adoptHttp2Server(server, app, openFor);
 }

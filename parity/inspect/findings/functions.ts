@@ -144,7 +144,7 @@ export function findUnparsedBodies(root: LiveNode): Finding[] {
   });
 }
 
-/** A parser that the route would have if it came before. */
+/** The body parser that is registered after the route, if there is one. */
 function parserAfter(node: LiveNode): LiveNode | undefined {
   const around = ancestorsOf(node);
   return followingOf(node).find(

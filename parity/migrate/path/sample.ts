@@ -15,7 +15,7 @@ const DIGITS = [...'0123456789'];
 const MOST = 3;
 
 /**
- * @param source Of a regular expression.
+ * @param source Source of a regular expression.
  * @returns A function that draws one text.
  */
 export function sampler(source: string): Node {
