@@ -5,6 +5,8 @@
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
 //                                              headers, changing, no-etag, hello-own-server, logged-combined, -dev, -json
 //   npm run bench -- js --peers bare,fastify   default: bare,bare again,nozomi,express; the first is the yardstick
+//   npm run bench -- js --peers 'bare,nozomi/4,express 4,nozomi,express' --workloads hello,params,middleware,routes-1000
+//                                              the entry point of Express 4 beside Express 4.22.3
 //   npm run bench -- js --build ../other       another checkout, built, in place of this one
 //   npm run bench -- js --beside ../before     another checkout, built, as one more peer
 //   npm run bench -- js --processes 3          restarts of every peer
