@@ -211,8 +211,26 @@ export interface Members {
   static: serveStatic.RequestHandlerConstructor<core.Response>;
 }
 
+declare const removed: unique symbol;
+
+/** What no argument is: a call of a member that Express 5 removed is an error whose message has the replacement. */
+export type RemovedInExpress5<Replacement extends string> = string & { readonly [removed]: Replacement };
+
+/** Members that types have, so that the compiler names their replacements, and that no object has. */
+export type RemovedMember =
+  | 'del'
+  | 'lazyrouter'
+  | 'acceptsCharset'
+  | 'acceptsEncoding'
+  | 'acceptsLanguage'
+  | 'sendfile';
+
 declare module 'express-serve-static-core' {
   interface Application {
+    /** @deprecated Express 5 removed it: `app.delete(path, ...handlers)`. */
+    del(removed: RemovedInExpress5<'app.delete(path, ...handlers)'>, ...handlers: any[]): any;
+    /** @deprecated Express 5 removed it: `app.router` makes the router when it is read. */
+    lazyrouter(removed: RemovedInExpress5<'app.router'>): any;
     /**
      * Creates parameter callbacks from the options of later calls of `app.param(name, option)`. @deprecated Call
      * `app.param(name, callback)`.
@@ -223,6 +241,22 @@ declare module 'express-serve-static-core' {
      * `Router`.
      */
     listRoutes: never;
+  }
+
+  interface Request {
+    /** @deprecated Express 5 removed it: `req.params`, `req.body` or `req.query`. */
+    param(removed: RemovedInExpress5<'req.params, req.body or req.query'>, fallback?: any): any;
+    /** @deprecated Express 5 removed it: `req.acceptsCharsets(...charsets)`. */
+    acceptsCharset(removed: RemovedInExpress5<'req.acceptsCharsets()'>, ...more: any[]): any;
+    /** @deprecated Express 5 removed it: `req.acceptsEncodings(...encodings)`. */
+    acceptsEncoding(removed: RemovedInExpress5<'req.acceptsEncodings()'>, ...more: any[]): any;
+    /** @deprecated Express 5 removed it: `req.acceptsLanguages(...languages)`. */
+    acceptsLanguage(removed: RemovedInExpress5<'req.acceptsLanguages()'>, ...more: any[]): any;
+  }
+
+  interface Response {
+    /** @deprecated Express 5 removed it: `res.sendFile(path)`, absolute or with the option `root`. */
+    sendfile(removed: RemovedInExpress5<'res.sendFile(path), absolute or with root'>, ...more: any[]): any;
   }
 
   interface Router {

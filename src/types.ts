@@ -34,13 +34,13 @@ type RequestState =
 /** What every request inherits from this package. `accepted` is part of Express 3. */
 export type RequestMembers = Omit<
   Pick<Request, keyof core.Request>,
-  keyof IncomingMessage | keyof Express.Request | RequestState | 'accepted'
+  keyof IncomingMessage | keyof Express.Request | RequestState | api.RemovedMember | 'param' | 'accepted'
 >;
 
 /** What every response inherits from this package. `charset` is part of Express 3. */
 export type ResponseMembers = Omit<
   Pick<Response, keyof core.Response>,
-  keyof ServerResponse | keyof Express.Response | 'app' | 'req' | 'locals' | 'charset'
+  keyof ServerResponse | keyof Express.Response | api.RemovedMember | 'app' | 'req' | 'locals' | 'charset'
 >;
 
 export type { CookieOptions } from 'express-serve-static-core';
@@ -175,7 +175,7 @@ export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'us
 /** What every application gets as a copy, without the functions of HTTP methods. */
 export type ApplicationMembers = Omit<
   Pick<Application, keyof core.Application | 'handle'>,
-  keyof EventEmitter | keyof Express.Application | Verb | FormerMember | ApplicationState
+  keyof EventEmitter | keyof Express.Application | Verb | FormerMember | api.RemovedMember | ApplicationState
 >;
 
 /** Some members of an interface, implemented in one place; `this` is the whole. */
