@@ -21,6 +21,8 @@ interface Stage {
   whole?: string;
   /** Installs packages of its own: takes as long as the registry does. */
   needsRegistry?: boolean;
+  /** Minutes: runs with --all only. */
+  isLong?: boolean;
 }
 
 interface Count {
@@ -46,11 +48,6 @@ const STAGES: readonly Stage[] = [
   { name: 'readme', command: 'npm run --silent readme -- --check' },
   { name: 'switching', command: 'npm run --silent switching -- --check' },
   { name: 'transports-page', command: 'npm run --silent transports -- --check' },
-  {
-    name: 'docs',
-    command: 'npm run --silent docs',
-    whole: 'npm run --silent docs -- --look',
-  },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
   { name: 'package', command: 'npm run --silent package' },
   { name: 'spec', command: 'npm run --silent coverage' },
@@ -61,7 +58,8 @@ const STAGES: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
-  { name: 'cluster', command: 'npm run --silent cluster', needsRegistry: true },
+  { name: 'docs', command: 'npm run --silent docs -- --look', isLong: true },
+  { name: 'cluster', command: 'npm run --silent cluster', isLong: true, needsRegistry: true },
   { name: 'ecosystem4', command: 'npm run --silent ecosystem4', needsRegistry: true },
 ];
 
@@ -88,8 +86,8 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
   rmSync(totals, { force: true });
 
   const sum: Count = { passed: 0, failed: 0 };
-  const chosen = STAGES.filter(({ name, needsRegistry }) =>
-    names.length === 0 ? isAll || !needsRegistry : names.includes(name),
+  const chosen = STAGES.filter(({ name, needsRegistry, isLong }) =>
+    names.length === 0 ? isAll || !(needsRegistry || isLong) : names.includes(name),
   );
   for (const stage of chosen) {
     const { passed, failed } = await runStage(

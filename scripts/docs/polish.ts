@@ -22,8 +22,8 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
 
 /** Labels inside of the descriptions of the API, below headings of no fixed level. */
 const LABELS: typeof CHANGES = [
-  [/<h4(?: class="([^"]*)")?/g, '<div class="h4 $1"'],
-  [/<\/h4>/g, '</div>'],
+  [/<h[45](?: class="([^"]*)")?/g, '<div class="h4 $1"'],
+  [/<\/h[45]>/g, '</div>'],
 ];
 
 export function polish(site: string): void {
