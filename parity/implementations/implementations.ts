@@ -139,12 +139,14 @@ export class ImplementationProcess {
   constructor(spec: Implementation, { env = {}, deadline = 30_000 }: ProcessOptions = {}) {
     this.spec = spec;
     this.#deadline = deadline;
-    const { PATH, HOME, SystemRoot } = process.env;
+    const { PATH, HOME, SystemRoot, NODE_OPTIONS } = process.env;
+    // Yarn's Plug'n'Play finds packages through it.
+    const loader = process.versions.pnp === undefined ? {} : { NODE_OPTIONS };
     const program = childProgram();
     const folder = temporaryFolder('implementation');
     this.#child = fork(program, [JSON.stringify(spec), folder], {
       cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
-      env: { PATH, HOME, SystemRoot, ...DEFAULT_ENV, ...env },
+      env: { PATH, HOME, SystemRoot, ...loader, ...DEFAULT_ENV, ...env },
       execArgv: [
         '--no-warnings',
         ...(spec.execArgv ?? []),

@@ -82,6 +82,8 @@ async function pack(): Promise<void> {
     },
     description:
       'What Express was seen to do: recorded exchanges, the applications behind them, and a player',
+    // Yarn's Plug'n'Play: the player needs a real folder, and sets the times of files in it.
+    preferUnplugged: true,
   };
   writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));

@@ -5,7 +5,8 @@
 //
 //   npm run package                before a release, and as a stage of `npm test`
 //   npm run package -- --registry  only what installs from the registry: beside old versions of other packages, from a git
-//                                  address, from tarballs of Yarn and Bun (three minutes); a stage of `npm test -- --all`
+//                                  address, from tarballs of Yarn and Bun, and in a new project of npm, pnpm, Yarn with PnP
+//                                  and Bun (five minutes); a stage of `npm test -- --all`
 //   npm run package -- --runners   also webpack, Jest and Vitest, installed from the registry (about 100 MB)
 //   npm run package -- --write     writes docs/package.md
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import { checkDependencies, checkLockfile } from './dependencies';
 import { checkDocument, writeDocument } from './document';
 import { checkFirstUse } from './first-use';
 import { checkLinks } from './links';
+import { checkManager, MANAGERS, packCorpus } from './managers';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkYarnPack } from './registry';
 import { run } from './run';
 import { checkJest, checkVitest, installHeavy } from './runners';
@@ -109,10 +111,22 @@ async function checkRegistry(): Promise<Count> {
       git: () => checkGitInstall(join(work, 'git')),
       'yarn pack': () => checkYarnPack(tarball, join(work, 'yarn')),
       'bun pm pack': () => checkBunPack(tarball, join(work, 'bun')),
+      ...managers(tarball),
     },
     count,
   );
   return count;
+}
+
+/** A new user's project in each of them. */
+function managers(tarball: string): Checks {
+  const corpus = packCorpus(join(work, 'corpus'));
+  return Object.fromEntries(
+    Object.keys(MANAGERS).map((name) => [
+      name,
+      () => checkManager(name, tarball, corpus, join(work, `project-${name.replaceAll(' ', '-')}`)),
+    ]),
+  );
 }
 
 async function perform(prefix: string, checks: Checks, count: Count): Promise<void> {

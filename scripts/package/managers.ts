@@ -1,0 +1,103 @@
+/**
+ * A new user's project in each package manager: the packed tarballs of Nozomi and nozomi-corpus beside Express, then
+ * `nozomi record`, `nozomi parity` with a recording and with a scenario, and the score of one section of the corpus.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run';
+import { root } from './tree';
+
+interface Manager {
+  /** Installed from npm, to manage the project with. */
+  readonly tool?: string;
+  /** Command and arguments, in the project. */
+  readonly install: readonly string[];
+  /** What runs a command of an installed package; `node` too, with this manager's way to find packages. */
+  readonly exec: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export const MANAGERS: Readonly<Record<string, Manager>> = {
+  npm: { install: ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error'], exec: ['npx', '--no'] },
+  pnpm: { tool: 'pnpm@10', install: ['pnpm', 'install', '--ignore-scripts'], exec: ['pnpm', 'exec'] },
+  'yarn with PnP': {
+    tool: '@yarnpkg/cli-dist@4',
+    install: ['yarn', 'install'],
+    exec: ['yarn', 'exec'],
+    files: {
+      '.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\nenableImmutableInstalls: false\n',
+      'yarn.lock': '',
+    },
+  },
+  bun: { tool: 'bun@1', install: ['bun', 'install'], exec: ['bun', 'x', '--no-install'] },
+};
+
+/** Asks itself while it is recorded. */
+const APPLICATION = `
+  const app = require('express')();
+  app.get('/books/:id', (req, res) => res.json({ id: req.params.id }));
+  const server = app.listen(0, '127.0.0.1', async () => {
+    if (!process.env.ASK) return;
+    await fetch('http://127.0.0.1:' + server.address().port + '/books/3').then((response) => response.text());
+    setTimeout(() => process.exit(), 200);
+  });`;
+
+const SCENARIO = `
+  const { get, scenario } = require('nozomi/parity');
+  module.exports = [
+    scenario({
+      name: 'says hello',
+      build: ({ framework }) => framework().get('/', (_req, res) => res.send('hello')),
+      requests: [get('/')],
+    }),
+  ];`;
+
+const SCORE = `
+  const { score } = require('nozomi-corpus');
+  const given = { framework: require('express'), logger: require('morgan'), sections: ['6-events/6-mount'] };
+  score(given).then(({ equal, played }) => { console.log(equal + ' of ' + played); process.exit(); });`;
+
+/** @returns The tarball of nozomi-corpus. */
+export function packCorpus(work: string): string {
+  run('npm', ['run', '--silent', 'corpus'], root);
+  mkdirSync(work, { recursive: true });
+  run('npm', ['pack', '--pack-destination', work], join(root, 'report', 'corpus'));
+  return join(work, readdirSync(work).find((file) => file.endsWith('.tgz')) ?? '');
+}
+
+/** @throws Error if a command exits or prints otherwise. */
+export function checkManager(name: string, tarball: string, corpus: string, project: string): void {
+  const { tool, install, exec, files = {} } = MANAGERS[name] as Manager;
+  const dependencies = {
+    ...{ nozomi: `file:${tarball}`, 'nozomi-corpus': `file:${corpus}` },
+    ...{ express: '5.3.0', morgan: '1.12.1' },
+  };
+  const written = {
+    ...{ 'package.json': JSON.stringify({ private: true, dependencies }), 'app.js': APPLICATION },
+    ...{ 'parity/scenarios/first.js': SCENARIO, 'score.js': SCORE, ...files },
+  };
+  mkdirSync(join(project, 'parity', 'scenarios'), { recursive: true });
+  for (const [file, text] of Object.entries(written)) writeFileSync(join(project, file), text);
+  const tools = `${project}-tools`;
+  if (tool)
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', tools, tool], root);
+  const path = `${join(tools, 'node_modules', '.bin')}:${process.env.PATH}`;
+  const expect = (command: readonly string[], output: RegExp, env = {}): void => {
+    const [file = '', ...args] = command;
+    const ended = spawnSync(file, args, {
+      cwd: project,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: path, ...env },
+      timeout: 120_000,
+    });
+    const printed = `${ended.stdout}${ended.stderr}`;
+    if (ended.status === 0 && output.test(printed)) return;
+    throw new Error(`${command.join(' ')}: wanted ${output}, got exit code ${ended.status}\n${printed}`);
+  };
+  expect(install, /(?:)/);
+  expect([...exec, 'nozomi', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 requests/, { ASK: 'yes' });
+  expect([...exec, 'nozomi', 'parity', 'app.js', '--har', 'traffic.har'], /2 passed, 0 failed\n/);
+  expect([...exec, 'nozomi', 'parity'], /1 passed, 0 failed\n/);
+  expect(name === 'yarn with PnP' ? ['yarn', 'node', 'score.js'] : ['node', 'score.js'], /1 of 1/);
+}
