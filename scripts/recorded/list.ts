@@ -1,0 +1,338 @@
+/** Published applications, each with the Express that it comes with, and what is done with it while it is recorded. */
+import { join } from 'node:path';
+
+export interface RecordedApplication {
+  /** The package. */
+  readonly name: string;
+  /** Of its installation; default its name. */
+  readonly folder?: string;
+  readonly version: string;
+  readonly about: string;
+  /** The file that is started, from the folder of the installation. */
+  readonly program: string;
+  /** `{port}` is a free port, `{home}` the folder it runs in. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Installed beside it. */
+  readonly beside?: readonly string[];
+  /** Text of the program, for a package that is no program itself. */
+  readonly source?: string;
+  /** Of the folder it runs in, which each run has a copy of. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Arguments of a Node.js that makes the program, in the folder of the installation. */
+  readonly prepare?: readonly string[];
+  /** Opened in Chromium, with up to five pages they link to. None: an application without pages. */
+  readonly pages?: readonly string[];
+  /** Made in the browser, after the pages; without pages by `fetch` of Node.js. */
+  readonly requests?: readonly RecordedRequest[];
+}
+
+export interface RecordedRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object goes as JSON. */
+  readonly body?: string | object;
+}
+
+const MODULES = 'node_modules';
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const MCP = { Accept: 'application/json, text/event-stream' };
+const INITIALIZE = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    ...{ protocolVersion: '2025-03-26', capabilities: {} },
+    clientInfo: { name: 'recording', version: '1' },
+  },
+};
+const POSTS = { posts: [{ id: 1, title: 'On trains', author: 'Ada' }], profile: { name: 'Momo' } };
+
+const WIKI = `import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import server from 'wiki-server';
+
+const root = dirname(fileURLToPath(import.meta.resolve('wiki-server')));
+const app = await server({ root, data: 'data', port: 3000, cookieSecret: 'parity', security_legacy: true });
+await once(app, 'owner-set');
+app.listen(process.env.PORT, '127.0.0.1');
+`;
+const PAGE = {
+  title: 'On trains',
+  story: [{ type: 'paragraph', id: 'a', text: 'See [[On boats]].' }],
+  journal: [],
+};
+
+export const APPLICATIONS: readonly RecordedApplication[] = [
+  {
+    ...{ name: 'json-server', version: '0.17.4', about: 'a REST interface over a JSON file, with a page' },
+    program: join(MODULES, 'json-server', 'lib', 'cli', 'bin.js'),
+    args: ['db.json', '--port', '{port}'],
+    files: { 'db.json': JSON.stringify(POSTS) },
+    pages: ['/', '/posts', '/db'],
+    requests: [
+      { path: '/posts/1' },
+      { path: '/posts/9' },
+      { path: '/posts?_page=1&_limit=1' },
+      { method: 'POST', path: '/posts', body: { title: 'On boats', author: 'Ada' } },
+      { method: 'PATCH', path: '/posts/2', body: { author: 'Bo' } },
+      { method: 'PUT', path: '/profile', body: { name: 'Beppo' } },
+      { method: 'DELETE', path: '/posts/2' },
+    ],
+  },
+  {
+    ...{ name: 'ungit', version: '1.5.30', about: 'a Git client in the browser' },
+    program: join(MODULES, 'ungit', 'source', 'server.js'),
+    args: ['--port={port}', '--no-launchBrowser'],
+    pages: ['/'],
+    requests: [
+      { path: '/api/gitversion' },
+      { path: '/api/userconfig' },
+      { path: '/api/latestversion' },
+      { path: '/api/status?path=/no-such-folder' },
+      { method: 'POST', path: '/api/createDir', body: { dir: '' } },
+      { path: '/api/none' },
+    ],
+  },
+  {
+    ...{ name: 'parse-dashboard', version: '9.2.0', about: 'the dashboard of Parse, with a login' },
+    program: join(MODULES, 'parse-dashboard', 'bin', 'parse-dashboard'),
+    args: ['--config', 'config.json', '--port', '{port}', '--allowInsecureHTTP'],
+    files: {
+      'config.json': JSON.stringify({
+        apps: [{ serverURL: 'http://127.0.0.1:1/parse', appId: 'shop', masterKey: 'key', appName: 'Shop' }],
+        users: [{ user: 'ada', pass: 'lovelace' }],
+      }),
+    },
+    pages: ['/', '/login', '/apps'],
+    requests: [
+      { path: '/parse-dashboard-config.json' },
+      { method: 'POST', path: '/login', headers: FORM, body: 'username=ada&password=wrong' },
+      { path: '/bundles/none.js' },
+    ],
+  },
+  {
+    name: '@modelcontextprotocol/server-everything',
+    ...{ version: '2026.8.31', about: 'the MCP server with everything, over HTTP' },
+    program: join(MODULES, '@modelcontextprotocol', 'server-everything', 'dist', 'index.js'),
+    args: ['streamableHttp'],
+    requests: [
+      { method: 'POST', path: '/mcp', headers: MCP, body: INITIALIZE },
+      { method: 'POST', path: '/mcp', headers: MCP, body: { jsonrpc: '2.0', id: 2, method: 'tools/list' } },
+      { method: 'POST', path: '/mcp', headers: { ...MCP, 'Content-Type': 'application/json' }, body: '{' },
+      { path: '/mcp' },
+      { method: 'DELETE', path: '/mcp' },
+      { method: 'OPTIONS', path: '/mcp', headers: { Origin: 'http://elsewhere.test' } },
+      { path: '/none' },
+    ],
+  },
+  {
+    ...{
+      name: 'oauth2-mock-server',
+      version: '8.2.3',
+      about: 'an OAuth 2 and OpenID Connect provider for tests',
+    },
+    program: join(MODULES, 'oauth2-mock-server', 'dist', 'oauth2-mock-server.mjs'),
+    args: ['-p', '{port}', '-a', '127.0.0.1'],
+    requests: [
+      { path: '/.well-known/openid-configuration' },
+      { path: '/jwks' },
+      { method: 'POST', path: '/token', headers: FORM, body: 'grant_type=client_credentials&scope=read' },
+      { method: 'POST', path: '/token', headers: FORM, body: 'grant_type=password&username=ada' },
+      { method: 'POST', path: '/token', headers: FORM, body: 'grant_type=none' },
+      {
+        path: '/authorize?response_type=code&redirect_uri=http%3A%2F%2F127.0.0.1%2Fback&scope=read&state=s&client_id=c',
+      },
+      { path: '/authorize' },
+      { path: '/userinfo' },
+      { method: 'POST', path: '/revoke', headers: FORM, body: 'token=t' },
+      { method: 'POST', path: '/introspect', headers: FORM, body: 'token=t' },
+      { path: '/endsession?post_logout_redirect_uri=http%3A%2F%2F127.0.0.1%2Fbye' },
+    ],
+  },
+  {
+    ...{ name: 'mountebank', version: '2.9.1', about: 'test doubles over the wire, with its documentation' },
+    program: join(MODULES, 'mountebank', 'bin', 'mb'),
+    args: ['start', '--port', '{port}', '--nologfile', '--pidfile', 'mb.pid', '--host', '127.0.0.1'],
+    pages: ['/', '/imposters', '/logs', '/config', '/docs/api/overview', '/docs/api/contracts'],
+    requests: [
+      { path: '/', headers: { Accept: 'application/json' } },
+      { path: '/imposters', headers: { Accept: 'application/json' } },
+      { method: 'POST', path: '/imposters', body: { protocol: 'none' } },
+      { method: 'POST', path: '/imposters', body: '{' },
+      { path: '/imposters/1' },
+      { method: 'DELETE', path: '/imposters' },
+      { path: '/none' },
+    ],
+  },
+  {
+    ...{ name: 'reveal-md', version: '6.1.4', about: 'slides from Markdown' },
+    program: join(MODULES, 'reveal-md', 'bin', 'reveal-md.js'),
+    args: ['slides', '--port', '{port}', '--host', '127.0.0.1', '--disable-auto-open'],
+    files: {
+      'slides/one.md': '# One\n\n---\n\n## Two\n\n```js\nlet a = 1;\n```\n',
+      'slides/more/two.md': '---\ntitle: Two\ntheme: white\n---\n# Hello\n\nNote: slowly\n',
+    },
+    pages: ['/', '/one.md', '/more/two.md'],
+    requests: [{ path: '/one.md?print-pdf' }, { path: '/none.md' }, { path: '/css/theme/none.css' }],
+  },
+  {
+    ...{
+      name: 'json-graphql-server',
+      version: '3.3.2',
+      about: 'GraphQL over a JSON file, with its explorer',
+    },
+    program: join(MODULES, 'json-graphql-server', 'bin', 'json-graphql-server.cjs'),
+    args: ['db.json', '-p', '{port}', '-h', '127.0.0.1'],
+    files: { 'db.json': JSON.stringify({ posts: POSTS.posts }) },
+    pages: ['/'],
+    requests: [
+      { method: 'POST', path: '/', body: { query: '{ allPosts { id title } }' } },
+      {
+        method: 'POST',
+        path: '/',
+        body: { query: 'mutation { createPost(title: "x", author: "y") { id } }' },
+      },
+      { method: 'POST', path: '/', body: { query: '{ none }' } },
+      { method: 'POST', path: '/', body: '{' },
+      { path: '/?query={allPosts{id}}', headers: { Accept: 'application/json' } },
+    ],
+  },
+  {
+    ...{ name: 'peer', version: '1.0.2', about: 'the PeerJS broker' },
+    program: join(MODULES, 'peer', 'dist', 'bin', 'peerjs.js'),
+    args: ['--port', '{port}', '--allow_discovery'],
+    requests: [
+      ...['/', '/peerjs', '/peerjs/peers', '/peerjs/none', '/none'].map((path) => ({ path })),
+      { method: 'POST', path: '/peerjs/id', body: {} },
+      { method: 'OPTIONS', path: '/peerjs/peers', headers: { Origin: 'http://elsewhere.test' } },
+    ],
+  },
+  {
+    ...{ name: 'wiki-server', version: '0.27.0', about: 'the Federated Wiki' },
+    program: 'start.mjs',
+    source: WIKI,
+    beside: ['wiki-client@0.32.0'],
+    files: { 'data/pages/on-trains': JSON.stringify(PAGE) },
+    pages: ['/', '/view/on-trains', '/on-trains.html', '/view/on-boats'],
+    requests: [
+      ...['/on-trains.json', '/none.json', '/none.html', '/system/slugs.json', '/favicon.png'].map(
+        (path) => ({ path }),
+      ),
+      ...['/system/sitemap.json', '/system/plugins.json', '/system/export.json', '/none'].map((path) => ({
+        path,
+      })),
+      {
+        ...{ method: 'PUT', path: '/page/on-trains/action', headers: FORM },
+        body: `action=${encodeURIComponent('{"type":"add","id":"b","item":{"type":"paragraph","id":"b","text":"x"}}')}`,
+      },
+    ],
+  },
+  {
+    name: '@google-cloud/functions-framework',
+    ...{ version: '5.0.5', about: 'runs functions of Google Cloud' },
+    program: join(MODULES, '@google-cloud', 'functions-framework', 'build', 'src', 'main.js'),
+    args: ['--target=hello'],
+    files: {
+      'index.js': `exports.hello = (req, res) => res.status(req.path === '/teapot' ? 418 : 200)
+        .json({ path: req.path, query: req.query, body: req.body, raw: String(req.rawBody ?? '') });`,
+    },
+    requests: [
+      ...['/', '/deep/path?a=1&a=2&b[c]=d', '/teapot', '/favicon.ico', '/robots.txt'].map((path) => ({
+        path,
+      })),
+      { method: 'POST', path: '/', body: { a: 1 } },
+      { method: 'POST', path: '/', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { method: 'PUT', path: '/form', headers: FORM, body: 'a=1&b[c]=2' },
+      { method: 'POST', path: '/text', body: 'text' },
+    ],
+  },
+  ...['pug', 'ejs'].map((view): RecordedApplication => {
+    const generator = join(MODULES, 'express-generator', 'bin', 'express-cli.js');
+    return {
+      ...{ name: 'express-generator', version: '4.16.1', about: `what it generates with ${view} views` },
+      folder: `express-generator-${view}`,
+      beside: [
+        'express@~4.16.1',
+        'cookie-parser@~1.4.4',
+        'debug@~2.6.9',
+        'http-errors@~1.6.3',
+        'morgan@~1.9.1',
+        'pug@2',
+        'ejs@2',
+      ],
+      prepare: [generator, `--view=${view}`, '--force', 'made'],
+      program: join('made', 'bin', 'www'),
+      pages: ['/', '/users', '/none'],
+      requests: [
+        { path: '/stylesheets/style.css', headers: { Range: 'bytes=0-9' } },
+        { path: '/stylesheets' },
+        { method: 'POST', path: '/users', body: { a: 1 } },
+        { method: 'POST', path: '/users', body: '{', headers: { 'Content-Type': 'application/json' } },
+        { method: 'POST', path: '/', headers: FORM, body: 'a=1' },
+        { path: '/%E0%A4%A' },
+      ],
+    };
+  }),
+  {
+    ...{
+      name: '@mocks-server/main',
+      version: '4.1.0',
+      about: 'mocks by routes, with an interface to administer them',
+    },
+    program: join(MODULES, '@mocks-server', 'main', 'bin', 'mocks-server'),
+    args: ['--server.port={port}', '--no-plugins.inquirerCli.enabled', '--plugins.adminApi.port=0'],
+    files: {
+      'mocks/collections.json': JSON.stringify([{ id: 'all', routes: ['users:some', 'one:gone'] }]),
+      'mocks/routes/users.json': JSON.stringify([
+        {
+          ...{ id: 'users', url: '/api/users', method: 'GET' },
+          variants: [{ id: 'some', type: 'json', options: { status: 200, body: [{ id: 1 }] } }],
+        },
+        {
+          ...{ id: 'one', url: '/api/users/:id', method: 'GET' },
+          variants: [{ id: 'gone', type: 'text', options: { status: 410, body: 'gone' } }],
+        },
+      ]),
+    },
+    requests: [
+      ...['/api/users', '/api/users/7', '/none'].map((path) => ({ path })),
+      { method: 'POST', path: '/api/users', body: { id: 2 } },
+      { method: 'POST', path: '/api/users', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { method: 'OPTIONS', path: '/api/users', headers: { Origin: 'http://elsewhere.test' } },
+    ],
+  },
+  {
+    ...{ name: 'webpack-dev-server', version: '5.2.7', about: 'serves what webpack makes, and its overlay' },
+    program: join(MODULES, 'webpack-cli', 'bin', 'cli.js'),
+    beside: ['webpack@5', 'webpack-cli@6'],
+    args: ['serve', '--port', '{port}', '--host', '127.0.0.1', '--mode', 'development'],
+    files: {
+      'src/index.js': "document.body.append('made by webpack');",
+      'public/index.html': '<!doctype html><title>Made</title><script src="main.js" defer></script>',
+      'public/data/some.json': '{"a":1}',
+    },
+    pages: ['/', '/data', '/webpack-dev-server'],
+    requests: [
+      ...['/data/some.json', '/main.js.map', '/none', '/data/../../src/index.js'].map((path) => ({ path })),
+      { path: '/main.js', headers: { Range: 'bytes=0-9' } },
+      { method: 'POST', path: '/', body: { a: 1 } },
+    ],
+  },
+  {
+    ...{ name: 'node-red', version: '4.1.8', about: 'flows in the browser: an editor and its interface' },
+    program: join(MODULES, 'node-red', 'red.js'),
+    args: ['--port', '{port}', '--userDir', 'data'],
+    files: { 'data/flows.json': '[]' },
+    pages: ['/'],
+    requests: [
+      ...['/settings', '/flows', '/nodes', '/icons', '/library/local/flows/', '/none'].map((path) => ({
+        path,
+      })),
+      { path: '/nodes', headers: { Accept: 'application/json' } },
+      { method: 'POST', path: '/flows', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { method: 'PUT', path: '/nodes/none', body: { enabled: true } },
+      { method: 'POST', path: '/inject/none', body: {} },
+    ],
+  },
+];

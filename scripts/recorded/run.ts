@@ -1,0 +1,229 @@
+// Records published applications with `nozomi record` while Chromium uses them, and compares what Express and Nozomi
+// respond to the recordings: each as its users have it, with the Express that it comes with. Run on demand: it installs
+// some 2000 packages below the folder for temporary files.
+//
+//   npm run recorded                        all of them
+//   npm run recorded -- ungit peer          only these
+//   npm run recorded -- --folder <folder>   installs, records and reports there, and keeps all of it
+//   npm run recorded -- --write             and the rows of docs/recorded.md
+//
+// Needs a Chromium on the path, or named by CHROMIUM. Exit code: 0 all are equal, 1 one differs, 2 could not run.
+import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Browser, chromium } from 'playwright-core';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { findChromium } from '../../spec/support/chromium';
+import { runCommand } from '../command';
+import { formatLine } from '../table';
+import { type Outcome, writeDocument } from './document';
+import { APPLICATIONS, type RecordedApplication } from './list';
+import { visit } from './visit';
+
+const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
+/** Milliseconds until an application listens. */
+const START = 60_000;
+/** Milliseconds for one response: some applications hold requests open for ever. */
+const PATIENCE = '3000';
+/** Ids and tokens are drawn alike by both implementations. */
+const SEED = '7';
+
+runCommand({
+  name: 'recorded',
+  file: __filename,
+  options: { folder: { type: 'string' }, write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+  async run({ values, positionals }) {
+    const chosen = choose(positionals);
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error('no Chromium on the path, and CHROMIUM names none');
+    const folder = values.folder ? resolve(values.folder) : temporaryFolder('recorded');
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const outcomes: Outcome[] = [];
+    try {
+      for (const one of chosen)
+        outcomes.push(await compare(one, join(folder, one.folder ?? one.name), browser));
+    } finally {
+      await browser.close();
+    }
+    const failed = outcomes.filter(({ isEqual }) => !isEqual).length;
+    if (values.write && failed === 0) writeDocument(outcomes);
+    console.log(`${outcomes.length - failed} passed, ${failed} failed`);
+    return failed === 0;
+  },
+});
+
+function choose(names: readonly string[]): readonly RecordedApplication[] {
+  const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw new TypeError(
+      `no application ${unknown.join(', ')}: ${APPLICATIONS.map(({ name }) => name).join(', ')}`,
+    );
+  return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+async function compare(one: RecordedApplication, folder: string, browser: Browser): Promise<Outcome> {
+  install(one, folder);
+  const home = join(folder, 'home');
+  for (const [file, text] of Object.entries({
+    'package.json': '{ "dependencies": {}, "devDependencies": {} }',
+    ...one.files,
+  })) {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), text);
+  }
+  const har = join(folder, 'traffic.har');
+  const pages = await record(one, { folder, home, har }, browser);
+  const { entries } = JSON.parse(readFileSync(har, 'utf8')).log;
+  const express = expressOf(one, folder);
+  let result = compareRecording(one, { folder, home, har }, []);
+  let note = '';
+  // An older Express differs from Nozomi in what changed since.
+  const reference = referenceOf(express);
+  if (result.status === 1 && express !== reference.version) {
+    console.log(result.stdout);
+    note = `differs as ${express} does from ${reference.version}`;
+    const { baseline, candidate } = reference;
+    result = compareRecording(one, { folder, home, har }, ['--baseline', baseline, '--candidate', candidate]);
+  }
+  const isEqual = result.status === 0;
+  const outcome = { one, express, pages, recorded: entries.length, isEqual, note };
+  console.log(
+    formatLine(
+      [
+        ...[isEqual ? '✓' : '✗', `${one.name} ${one.version}`, `express ${express}`],
+        ...[`${pages} pages`, `${entries.length} requests  `, note],
+      ],
+      [-2, -52, -16, 9, 16],
+    ),
+  );
+  if (!isEqual) console.log(`${result.stdout}${result.stderr}`);
+  return outcome;
+}
+
+function compareRecording(
+  one: RecordedApplication,
+  { folder, home, har }: Places,
+  implementations: readonly string[],
+): SpawnSyncReturns<string> {
+  return spawnSync(
+    process.execPath,
+    [
+      ...[COMMAND, 'parity', join(folder, one.program), '--har', har, '--fresh', home],
+      ...['--patience', PATIENCE, '--seed', SEED, ...implementations],
+      ...['--reporter', 'terminal', '--reporter', `html=${join(folder, 'parity.html')}`],
+      ...['--', ...argumentsOf(one, 3000)],
+    ],
+    { cwd: folder, encoding: 'utf8', env: environmentOf(one, home), maxBuffer: 1e9 },
+  );
+}
+
+/** What Nozomi is equal to, of this series: an Express, and the morgan beside it. */
+function referenceOf(express: string): { version: string; baseline: string; candidate: string } {
+  const isOld = express.startsWith('4.');
+  const folder = dirname(require.resolve(isOld ? 'express4/package.json' : 'express/package.json'));
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return {
+    version,
+    baseline: `${folder}+${dirname(require.resolve('morgan/package.json'))}`,
+    candidate: isOld ? 'express4-build' : 'build',
+  };
+}
+
+/** The version that the application loads. */
+function expressOf({ program }: RecordedApplication, folder: string): string {
+  const paths = [dirname(join(folder, program))];
+  return JSON.parse(readFileSync(require.resolve('express/package.json', { paths }), 'utf8')).version;
+}
+
+function install(
+  { name, version, beside = [], prepare, program, source }: RecordedApplication,
+  folder: string,
+): void {
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    execFileSync('npm', ['install', ...options, `${name}@${version}`, ...beside], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+  }
+  if (source) writeFileSync(join(folder, program), source);
+  if (prepare) execFileSync(process.execPath, prepare, { cwd: folder, stdio: 'ignore' });
+}
+
+interface Places {
+  readonly folder: string;
+  readonly home: string;
+  readonly har: string;
+}
+
+/** @returns How many pages were opened. */
+async function record(
+  one: RecordedApplication,
+  { folder, home, har }: Places,
+  browser: Browser,
+): Promise<number> {
+  const cwd = join(folder, 'recording');
+  rmSync(cwd, { recursive: true, force: true });
+  cpSync(home, cwd, { recursive: true });
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    [COMMAND, 'record', join(folder, one.program), '-o', har, '--', ...argumentsOf(one, port)],
+    { cwd, env: { ...environmentOf(one, cwd), PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  try {
+    await listening(port, child);
+    return await visit(one, `http://127.0.0.1:${port}`, browser);
+  } catch (error) {
+    throw new Error(`${one.name}: ${(error as Error).message}\n${output}`);
+  } finally {
+    await stop(child);
+  }
+}
+
+async function listening(port: number, child: ChildProcess): Promise<void> {
+  for (const end = Date.now() + START; Date.now() < end; await pause(100)) {
+    if (child.exitCode !== null) throw new Error(`ended with exit code ${child.exitCode}`);
+    const isOpen = await new Promise<boolean>((settle) => {
+      const socket = connect(port, '127.0.0.1', () => settle(true)).once('error', () => settle(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (isOpen) return;
+  }
+  throw new Error(`does not listen on port ${port}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((settle) => child.once('close', settle));
+  child.kill('SIGINT');
+  await Promise.race([ended, pause(10_000, undefined, { ref: false })]);
+  if (child.exitCode === null) child.kill('SIGKILL');
+}
+
+function argumentsOf({ args = [] }: RecordedApplication, port: number): string[] {
+  return args.map((one) => one.replaceAll('{port}', String(port)));
+}
+
+/** Nothing of this user: applications keep settings in their home. */
+function environmentOf({ env = {} }: RecordedApplication, home: string): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR, LANG } = process.env;
+  return { PATH, ...(TMPDIR && { TMPDIR }), ...(LANG && { LANG }), HOME: home, ...env };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((settle) => server.close(settle));
+  return port;
+}
