@@ -16,7 +16,7 @@ export interface PatternMatch {
   path: string;
   /** The names of the parameters, if the pattern determines them. */
   keys?: readonly string[] | undefined;
-  /** The pattern, which the layer knows. */
+  /** The pattern that matched; set by the layer. */
   pattern?: unknown;
 }
 
