@@ -48,7 +48,8 @@ const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 function folded(entry: Entry): unknown {
   const headers = entry.headers
     ?.map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !OF_CONNECTION.test(name));
+    .filter(([name]) => !OF_CONNECTION.test(name))
+    .filter(([name]) => !(entry.status === 204 && name === 'content-length'));
   const text = JSON.stringify(headers ? { ...entry, headers } : entry);
   return JSON.parse(text.replaceAll('HTTP/2.0', 'HTTP/1.1'));
 }
