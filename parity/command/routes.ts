@@ -1,4 +1,4 @@
-/** `nozomi routes`: the routes and the middleware of an application, in the order in which it asks them. */
+/** `nozomi routes`: the routes and the middleware of an application, in the order in which they run. */
 import { METHODS } from 'node:http';
 import { parseArgs } from 'node:util';
 import { formatTree, treeToJson } from '../inspect/format';
