@@ -19,13 +19,13 @@ const PACKAGES = [
     'apimocker@1.1.6',
     'bull-arena@3.29.5',
   ],
-  ...['bull-board@2.1.3', 'drakov@2.0.1', 'dyson@4.1.0', 'ember-cli@3.28.6', 'express-admin@2.0.0'],
+  ...['bull-board@2.1.3', 'drakov@2.0.1', 'dyson@4.1.0', 'express-admin@2.0.0'],
   ...['express-gateway@1.16.11', 'express-pouchdb@4.2.0', 'fake-smtp-server@0.8.0', 'firebase-tools@9.23.3'],
   ...['gatsby@2.32.13', 'ghost@2.38.3', 'http-mock-server@0.5.2', 'interfake@1.20.0', 'json-server@0.17.4'],
   ...['keystone@4.2.1', 'kue@0.11.6', 'maildev@2.0.5', 'mongo-express@0.54.0', 'mountebank@2.8.2'],
   ...['parse-dashboard@4.1.4', 'parse-server@4.10.20', 'peer@0.6.1', 'probot@11.4.1', 'raneto@0.16.0'],
-  ...['redis-commander@0.9.0', 'reveal-md@4.3.0', 'swagger-ui-watcher@2.1.14', 'unleash-server@3.17.6'],
-  ...['verdaccio@5.31.1', 'webpack-dev-server@3.11.3'],
+  ...['redis-commander@0.9.0', 'reveal-md@4.3.0', 'swagger-ui-watcher@2.1.14'],
+  ...['verdaccio@5.31.1'],
 ];
 
 runCommand({
