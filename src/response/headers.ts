@@ -30,12 +30,10 @@ export const headers: Part<Response, Headers> = {
   /** Adds links by their relation, one or several each. RFC 8288 */
   links(links: Record<string, string | string[]>) {
     const former = this.get('Link');
-    const added = Object.entries(links).map(([rel, urls]) =>
-      [urls]
-        .flat()
-        .map((url) => `<${url}>; rel="${rel}"`)
-        .join(', '),
-    );
+    const added = Object.keys(links).map((rel) => {
+      const toLink = (url: string | undefined): string => `<${url}>; rel="${rel}"`;
+      return Array.isArray(links[rel]) ? links[rel].map(toLink).join(', ') : toLink(links[rel]);
+    });
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
