@@ -32,11 +32,8 @@ interface Count {
 
 const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https';
 
-const STAGES: readonly Stage[] = [
+const FIRST: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
-  { name: 'types', command: 'npm run --silent types' },
-  { name: 'types-budget', command: 'npm run --silent bench:types -- --check' },
-  { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'lint', command: 'npm run --silent lint' },
   { name: 'unused', command: 'npm run --silent unused' },
   { name: 'words', command: 'npm run --silent words' },
@@ -49,12 +46,23 @@ const STAGES: readonly Stage[] = [
   { name: 'switching', command: 'npm run --silent switching -- --check' },
   { name: 'transports-page', command: 'npm run --silent transports -- --check' },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
+  { name: 'types-budget', command: 'npm run --silent bench:types -- --check' },
   { name: 'package', command: 'npm run --silent package' },
-  { name: 'spec', command: 'npm run --silent coverage' },
+];
+
+const SPEC: Stage = { name: 'spec', command: 'npm run --silent coverage' };
+
+/** While the specs run, which leave a processor idle. */
+const BESIDE: readonly Stage[] = [
   { name: 'parity', command: 'npm run --silent parity' },
-  { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
+  { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
+  { name: 'types', command: 'npm run --silent types' },
+  { name: 'mutate-types', command: 'npm run --silent mutate:types' },
+];
+
+const LAST: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
@@ -63,9 +71,11 @@ const STAGES: readonly Stage[] = [
   { name: 'ecosystem4', command: 'npm run --silent ecosystem4', needsRegistry: true },
 ];
 
+const STAGES = [...FIRST, SPEC, ...BESIDE, ...LAST];
+
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
-/** The temporary folder of every stage. */
+/** With a folder for the specs and one for all other stages, which share the caches in it. */
 const temporary = temporaryFolder('test');
 
 runCommand({
@@ -85,18 +95,21 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
   }
   rmSync(totals, { force: true });
 
-  const sum: Count = { passed: 0, failed: 0 };
-  const chosen = STAGES.filter(({ name, needsRegistry, isLong }) =>
-    names.length === 0 ? isAll || !(needsRegistry || isLong) : names.includes(name),
-  );
-  for (const stage of chosen) {
-    const { passed, failed } = await runStage(
-      isAll && stage.whole ? { ...stage, command: stage.whole } : stage,
-    );
-    sum.passed += passed;
-    sum.failed += failed;
-  }
+  const isChosen = ({ name, needsRegistry, isLong }: Stage): boolean =>
+    names.length === 0 ? isAll || !(needsRegistry || isLong) : names.includes(name);
+  const counts: Count[] = [];
+  const runInTurn = async (stages: readonly Stage[], isLive = true): Promise<void> => {
+    for (const { name, command, whole } of stages.filter(isChosen))
+      counts.push(await runStage(name, (isAll && whole) || command, isLive));
+  };
+  await runInTurn(FIRST);
+  await Promise.all([runInTurn([SPEC]), runInTurn(BESIDE, !isChosen(SPEC))]);
+  await runInTurn(LAST);
 
+  const sum = counts.reduce(
+    (total, { passed, failed }) => ({ passed: total.passed + passed, failed: total.failed + failed }),
+    { passed: 0, failed: 0 },
+  );
   const line = `${sum.passed} passed, ${sum.failed} failed`;
   mkdirSync(join(root, 'report'), { recursive: true });
   writeFileSync(totals, `${line}\n`);
@@ -104,11 +117,15 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
   return sum.failed === 0;
 }
 
-async function runStage({ name, command }: Stage): Promise<Count> {
-  console.log(`\n── ${name}`);
+/** @param isLive Whether the output is printed as it comes; otherwise at the end. */
+async function runStage(name: string, command: string, isLive: boolean): Promise<Count> {
+  if (isLive) console.log(`\n── ${name}`);
   const started = performance.now();
-  const { code, output } = await runShell(command);
-  const left = leftBehind();
+  const folder = join(temporary, name === SPEC.name ? 'spec' : 'stages');
+  mkdirSync(folder, { recursive: true });
+  const { code, output } = await runShell(command, folder, isLive);
+  if (!isLive) process.stdout.write(`\n── ${name}\n${output}`);
+  const left = leftBehind(folder);
   if (left.length > 0) console.log(`temporary files left behind: ${left.join(', ')}`);
   const count = countOf(output, code === 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -117,28 +134,33 @@ async function runStage({ name, command }: Stage): Promise<Count> {
 }
 
 /** Files that a stage did not remove, except the caches of tsx and Node.js. */
-function leftBehind(): string[] {
-  const left = readdirSync(temporary).filter((name) => !/^(tsx-|node-compile-cache)/.test(name));
-  for (const name of left) rmSync(join(temporary, name), { recursive: true, force: true });
+function leftBehind(folder: string): string[] {
+  const left = readdirSync(folder).filter((name) => !/^(tsx-|node-compile-cache)/.test(name));
+  for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
   return left;
 }
 
-/** Runs a command, and both prints and returns its output. */
-function runShell(command: string): Promise<{ code: number; output: string }> {
+/** Runs a command whose temporary files belong into `folder`. */
+function runShell(
+  command: string,
+  folder: string,
+  isLive: boolean,
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+    const env = { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder };
     const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const stop = () => child.kill();
     process.once('exit', stop);
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk;
-      process.stdout.write(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      output += chunk;
-      process.stderr.write(chunk);
-    });
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const) {
+      from.on('data', (chunk: Buffer) => {
+        output += chunk;
+        if (isLive) to.write(chunk);
+      });
+    }
     child.on('error', reject);
     child.on('close', (code) => {
       process.off('exit', stop);
