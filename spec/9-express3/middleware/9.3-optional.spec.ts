@@ -43,7 +43,7 @@ describe('§9.3 the packages of the middlewares', () => {
   it('are optional peers, all of them [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))].sort();
 
-    expect(Object.keys(manifest.peerDependencies).sort()).to.deep.equal(names);
+    expect(manifest.peerDependencies).to.include.keys(names);
     for (const name of names) {
       expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
       // npm refuses a version outside of a peer range, also if nothing loads it.
