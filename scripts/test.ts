@@ -54,6 +54,7 @@ const SPEC: Stage = { name: 'spec', command: 'npm run --silent coverage' };
 
 /** While the specs run, which leave a processor idle. */
 const BESIDE: readonly Stage[] = [
+  { name: 'spec-parity', command: 'npx mocha "spec/parity/**/*.spec.ts"' },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
