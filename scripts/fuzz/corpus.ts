@@ -221,4 +221,16 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     ),
     actions: [GET, GET],
   },
+  'the text of a redirect is made after its headers': programOf(
+    answering({
+      call: 'res.redirect',
+      args: [{ $: 'toString trap', v: { $: 'error', v: { message: '' } } }, '/'],
+    }),
+  ),
+  'a proxy in place of `setHeader` is not read': programOf({
+    steps: [{ assign: 'app.response.setHeader', value: { $: 'proxy', v: { a: 1 } } }],
+  }),
+  'res.links reads each link as often as Express': programOf(
+    answering({ call: 'res.links', args: [{ $: 'proxy', v: { a: 1 } }] }),
+  ),
 };

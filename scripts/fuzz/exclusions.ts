@@ -51,6 +51,11 @@ const EXCLUSIONS: readonly Exclusion[] = [
     why: 'Which way a request takes depends on its version and on `req.res`: a proxy in its place sees them read.',
     hides: /^proxy (?:httpVersionMajor|res)$/,
   },
+  {
+    id: 'name-length',
+    why: '`X-Powered-By: Nozomi` is one byte shorter than `X-Powered-By: Express`.',
+    hides: /(?<=^res\.writableLength = )\d+$/,
+  },
 ];
 
 /** @returns The entries that explain the whole difference between two runs; none if something remains. */

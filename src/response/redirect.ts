@@ -25,16 +25,18 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     if (typeof url !== 'string') deprecate('Url must be a string');
     if (typeof status !== 'number') deprecate('Status must be a number');
 
-    const target = `${this.location(url).get('Location')}`;
-    const message = `${statuses().message[status]}. Redirecting to `;
+    const target = this.location(url).get('Location');
     let body = '';
     this.format({
       text: () => {
-        body = message + target;
+        body = `${statuses().message[status]}. Redirecting to ${target}`;
       },
       html: () => {
-        const title = statuses().message[status];
-        body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${message}${escapeHtml()(target)}</p></body>`;
+        const link = escapeHtml()(`${target}`);
+        const { message } = statuses();
+        body =
+          `<!DOCTYPE html><head><title>${message[status]}</title></head>` +
+          `<body><p>${message[status]}. Redirecting to ${link}</p></body>`;
       },
       default: () => undefined,
     });

@@ -52,7 +52,7 @@ export function setCheckedHeader(
 ): void {
   const store = method === setHeader ? openStore(res) : undefined;
   if (store) store[key] = [name, value];
-  else method.call(res, name, value);
+  else Reflect.apply(method, res, [name, value]);
 }
 
 /** `res.get`: the current value of a header. */
