@@ -27,12 +27,14 @@ interface Unanswered {
 export function respondFinally({ app, req, res, env = '', log }: Unanswered, err: unknown): void {
   if (!err && answerPlainly(req, res)) return;
   // finalhandler sets the message for HTTP/1 only; over HTTP/2, Node.js also throws for a line break in it.
-  if (req.httpVersionMajor >= 2 && INVALID_IN_MESSAGE.test(res.statusMessage)) res.statusMessage = '';
+  if (req.httpVersionMajor >= 2 && isRefused(res.statusMessage)) res.statusMessage = '';
   finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
 }
 
-/** Characters that Node.js refuses in a status message. */
-const INVALID_IN_MESSAGE = /[^\t\x20-\x7e\x80-\xff]/;
+/** Whether Node.js throws for that status message. */
+function isRefused(message: unknown): boolean {
+  return typeof message === 'string' && /[^\t\x20-\x7e\x80-\xff]/.test(message);
+}
 
 function logError(app: AnyApplication, err: unknown, log: (err: unknown) => void): void {
   if (readSetting(app, 'env') !== 'test') log(err);
