@@ -184,7 +184,7 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'the page of a redirection does not escape its target',
     file: 'response/redirect.js',
-    search: 'escapeHtml()(target)',
+    search: 'escapeHtml()(`${target}`)',
     replace: 'target',
     breaks: ['F-4.5-50', 'F-4.5-52'],
   },
