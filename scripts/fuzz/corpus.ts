@@ -233,4 +233,19 @@ export const CORPUS: Readonly<Record<string, Program>> = {
   'res.links reads each link as often as Express': programOf(
     answering({ call: 'res.links', args: [{ $: 'proxy', v: { a: 1 } }] }),
   ),
+  'a mounted application extends its prototypes in a request whose `res.app` was assigned before': programOf(
+    answering({ assign: 'res.app', value: 1 }, { next: [] }),
+    {
+      mount: {
+        kind: 'application',
+        build: [
+          answering(
+            { assign: 'app.request.hi', value: { $: 'function', v: 'hi' } },
+            { call: 'req.hi', args: [] },
+            send('x'),
+          ),
+        ],
+      },
+    },
+  ),
 };

@@ -4,12 +4,10 @@
  * Express sets them as prototypes on every request, and sets others on its way into and out of each mounted
  * application. Changing the prototype of an existing object is slow, so two ways avoid it:
  *
- * - Both are the prototypes of subclasses of Node.js's classes, so a server can create its objects with them
- * (server.ts).
+ * - Both are the prototypes of subclasses of Node.js's classes, so a server can create its objects with them (server.ts).
  * - Inside a mounted application the request keeps the prototype of the outer one and gets an own property `app`, if
- * that is
- *   the only difference. `app.request` and `app.response` are accessors to detect this: code cannot have extended a
- *   prototype that it never read.
+ *   that is the only difference. `app.request` and `app.response` are accessors to detect this: code cannot have
+ *   extended a prototype that it never read.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -120,7 +118,7 @@ function markExposed(own: OwnPrototype): void {
   own.isExposed = true;
   for (const { [kResponse]: res } of connections) {
     // The value that the application assigned to `res.app` may not be an application.
-    const app = res && (res as Shadowing)[kShadows];
+    const app = res?.req && (shadowOf(res) ?? shadowOf(res.req));
     if (app) setPrototypes(app, res.req, res);
   }
 }
@@ -159,7 +157,7 @@ export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResp
   if (own) {
     setPrototype(req, own.request, app);
     setPrototype(res, own.response, app);
-    if (isShadowing(req) || isShadowing(res)) watch(req.socket, res);
+    if (shadowOf(req) || shadowOf(res)) watch(req.socket, res);
   } else {
     changePrototype(req, app.request);
     changePrototype(res, app.response);
@@ -175,8 +173,8 @@ const kShadows: unique symbol = Symbol('nozomi.shadows');
 
 type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
 
-function isShadowing(object: Shadowing): boolean {
-  return Boolean(object[kShadows]);
+function shadowOf(object: Shadowing): AnyApplication | undefined {
+  return object[kShadows];
 }
 
 function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication): void {
@@ -219,7 +217,7 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
 
 /** @returns Whether `app` is our own property of the object: a value that the application assigned since stays. */
 function replaceShadow(object: Shadowing, app: AnyApplication): boolean {
-  const shadow = object[kShadows];
+  const shadow = shadowOf(object);
   if (!shadow) return false;
   object[kShadows] = app;
   if (object.app === shadow) object.app = app;
