@@ -5,7 +5,7 @@ import { source as axe } from 'axe-core';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { REFERENCE } from '../../parity/implementations/implementations';
-import { runParity } from '../../parity/parity';
+import { type Report, runParity } from '../../parity/parity';
 import { toHtml } from '../../parity/report/html/html';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../support/chromium';
@@ -34,6 +34,7 @@ function opened(executablePath: string): void {
     const divergences = [{ id: 'twice', clauses: [], differs: 'sent twice', why: 'to be seen', scenarios }];
     const report = await runParity({ implementations: [REFERENCE, FAULTY], entries, divergences });
     writeFileSync(join(folder, 'parity.html'), toHtml(report, { charts: [CHART] }));
+    writeFileSync(join(folder, 'long.html'), toHtml(repeated(report)));
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
   after(async () => {
@@ -76,6 +77,24 @@ function opened(executablePath: string): void {
     expect(await shown(page)).to.have.length(4);
     await page.close();
   });
+
+  for (const [where, position] of Object.entries({ top: 0, end: 100_000 })) {
+    it(`shows the first result of a search below the filters when one types at the ${where} of the page`, async () => {
+      const page = await browser.newPage({ ...DESK, reducedMotion: 'reduce' });
+      await page.goto(address.replace('parity.html', 'long.html'));
+      await page.evaluate(`scrollTo(0, ${position})`);
+      await page.fill('[name=text]', 'section-30');
+      const [first, filters] = await Promise.all([
+        page.locator('details[data-state]:visible').first().boundingBox(),
+        page.locator('.filters').boundingBox(),
+      ]);
+
+      expect(first?.y)
+        .to.be.least((filters?.y ?? 0) + (filters?.height ?? 0))
+        .and.below(DESK.viewport.height / 2);
+      await page.close();
+    });
+  }
 
   it('can be used with the keyboard', async () => {
     const page = await open();
@@ -171,4 +190,15 @@ function shown(page: Page): Promise<string[]> {
 /** The scenario whose head has the focus. */
 async function focused(page: Page): Promise<string | null> {
   return page.locator('summary:focus .name').textContent();
+}
+
+/** The same scenarios in 60 sections: longer than a window. */
+function repeated(report: Report): Report {
+  const verdicts = Array.from({ length: 60 }, (_none, number) =>
+    report.verdicts.map((verdict) => {
+      const { id, ...entry } = verdict.entry;
+      return { ...verdict, entry: { ...entry, id: `${number} ${id}`, section: `section-${number}` } };
+    }),
+  );
+  return { ...report, verdicts: verdicts.flat() };
 }

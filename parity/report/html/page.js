@@ -53,12 +53,15 @@ function follow() {
   target.scrollIntoView();
 }
 
-form.addEventListener('input', () => {
+/** Filters, and scrolls to the first result: the filters stay at the top of the window wherever the reader is. */
+function search() {
   filter();
-  // The filters stay at the top of the window, and the list scrolls below them.
-  const first = all.find((one) => !one.hidden);
-  if (first && first.getBoundingClientRect().top > innerHeight / 2) first.scrollIntoView({ block: 'start' });
-});
+  const first = all.find((one) => !one.hidden) ?? empty;
+  const { top } = first.getBoundingClientRect();
+  if (top < form.getBoundingClientRect().bottom || top > innerHeight / 2) first.scrollIntoView();
+}
+
+form.addEventListener('input', search);
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('click', (event) => {
   // Following a link to the current address fires no hashchange.
@@ -68,7 +71,7 @@ document.addEventListener('click', (event) => {
   if (button.dataset.state)
     button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
   if ('reset' in button.dataset) return reset();
-  filter();
+  search();
 });
 document.addEventListener('keydown', (event) => {
   const typing = /INPUT|SELECT/.test(document.activeElement.tagName);
