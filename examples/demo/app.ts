@@ -22,6 +22,7 @@ import { DeskError } from './web/desk-error';
 import { errorPage, notFound } from './web/errors';
 import { homeStation, preferences } from './web/preferences';
 import { safetyFields, sameOriginOnly } from './web/safety';
+import { sources } from './web/sources';
 
 export interface DemoOptions {
   readonly framework: Framework;
@@ -76,6 +77,7 @@ export function createApp(options: DemoOptions): Application {
   app.use(logger('dev', { stream: options.terminalLog }));
   app.use(safetyFields());
   app.use('/assets', files.handler);
+  app.use('/source', sources(framework, __dirname));
   app.use('/api', answersJson());
   app.use(sameOriginOnly());
   app.use(cookieParser(options.secret));

@@ -36,6 +36,37 @@ describe('the pages of the demo', () => {
     });
   }
 
+  for (const [path, source] of [
+    ['/', 'pages/board.ts'],
+    ['/stations', 'pages/stations.ts'],
+    ['/lines', 'pages/lines.ts'],
+    ['/lines/garden', 'pages/lines.ts'],
+    ['/trains', 'pages/trains.ts'],
+    ['/trains/B157', 'pages/trains.ts'],
+    ['/lost', 'pages/lost.ts'],
+    ['/lost/L-1', 'pages/lost.ts'],
+    ['/timetables', 'pages/timetables.ts'],
+    ['/live', 'pages/live.ts'],
+    ['/drill', 'pages/drill.ts'],
+    ['/office', 'pages/office.ts'],
+    ['/parity-report', 'pages/parity-report.ts'],
+    ['/nowhere', 'web/errors.ts'],
+  ] as const) {
+    it(`GET ${path} says what it shows, and links to its source [F-4.5-58 F-2.11-26]`, async () => {
+      const { app } = openDemo({ parityReport: join(__dirname, 'none.html') });
+      const page = await request(app)
+        .get(path)
+        .auth(...OFFICE);
+      const shown = await request(app).get(`/source/${source}`);
+
+      expect(page.text).to.match(
+        new RegExp(`This page shows .+\\. Source: <a href="/source/${source}">${source}</a>`),
+      );
+      expect([shown.status, shown.type]).to.deep.equal([200, 'text/plain']);
+      expect(shown.text).to.equal(readFileSync(join(__dirname, '../../examples/demo', source), 'utf8'));
+    });
+  }
+
   it('a page responds to HEAD with the headers of GET and no body [F-1-30]', async () => {
     const { app } = openDemo();
     const [head, get] = [await request(app).head('/'), await request(app).get('/')];
@@ -331,6 +362,8 @@ describe('the errors and logs of the demo', () => {
     '/nowhere',
     '/stations/%E0%A4%A',
     '/assets/..%2f..%2fapp.ts',
+    '/source/web/..%2fapp.ts',
+    '/source/program/port.ts',
     '/timetables/..%2Fapp.ts',
   ]) {
     it(`GET ${path} is an error page without paths of this machine [F-7-01]`, async () => {
@@ -370,12 +403,12 @@ describe('the parity report beside the demo', () => {
     expect(home.text).to.include('<a href="/parity-report">Parity</a>');
   });
 
-  it('explains how to generate it if there is none [F-7-01]', async () => {
+  it('is a page that says how to make one if there is none [F-4.5-58]', async () => {
     const { app } = openDemo({ parityReport: join(folder, 'none.html') });
     const res = await request(app).get('/parity-report');
 
-    expect(res.status).to.equal(404);
-    expect(res.text).to.include('npm run parity -- --reporter html');
+    expect([res.status, res.type]).to.deep.equal([200, 'text/html']);
+    expect(res.text).to.include('<pre class="command">npm run parity -- --reporter html</pre>');
   });
 
   it('has no address in a demo without a report [F-7-01]', async () => {

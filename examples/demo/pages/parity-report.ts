@@ -1,8 +1,7 @@
-// The proof beside the demo: the page of the last parity run, which needs no other file.
+// The page of the last parity run, which needs no other file; without one, a page that says how to make it.
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { RequestHandler } from '../framework';
-import { DeskError } from '../web/desk-error';
 
 /** The page holds its own style and script, and loads nothing. */
 const POLICY =
@@ -10,11 +9,8 @@ const POLICY =
 
 /** @param file Absolute path of the page; it may come and change while the desk is open. */
 export function parityReport(file: string): RequestHandler {
-  return (_req, res, next) => {
-    if (!existsSync(file)) {
-      const how = 'npm run parity -- --reporter html';
-      return next(new DeskError(404, `No parity report has been made yet. Make one: ${how}`));
-    }
+  return (_req, res) => {
+    if (!existsSync(file)) return res.render('parity-report');
     res.set('Content-Security-Policy', POLICY);
     // By its folder: a checkout may stand below one whose name begins with a dot.
     res.sendFile(basename(file), { root: dirname(file), cacheControl: false });
