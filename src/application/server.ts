@@ -9,6 +9,7 @@
  */
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import type { AnyApplication } from '../types';
 import { lazy } from '../wire/lazy';
 import { classOf, prototypeOf, prototypeReads } from './prototypes';
@@ -19,6 +20,9 @@ export type ResponseClass = new (req: IncomingMessage, options?: object) => Serv
 /** The server calls it with objects of the application's own classes. */
 // biome-ignore lint/suspicious/noExplicitAny: each series types its own.
 export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
+
+/** A request of Node.js's compatibility interface for HTTP/2. */
+export type CompatibleRequest = IncomingMessage & Pick<Http2ServerRequest, 'stream' | 'headers'>;
 
 /** Creates the objects of one server. */
 export interface ServerObjects {
@@ -117,7 +121,7 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
  * Whether a request is of Node.js's compatibility interface for HTTP/2, whose classes are not those that applications
  * extend. One comparison for a request over HTTP/1.1.
  */
-export function isCompatible(req: IncomingMessage): boolean {
+export function isCompatible(req: IncomingMessage): req is CompatibleRequest {
   return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
 }
 

@@ -4,7 +4,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { withCode } from '../wire/error-code';
 
 /** Gives the response to a request, or nothing to leave it to the next middleware. */
@@ -64,8 +63,10 @@ function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal
     target[0] === '/' ? `${protocol}://${req.host ?? headers.host ?? 'localhost'}${target}` : target,
   );
   const list = new Headers();
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    list.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const { [i]: name = '', [i + 1]: value = '' } = rawHeaders;
+    list.append(name, value);
+  }
   const hasBody =
     method !== 'GET' &&
     method !== 'HEAD' &&
@@ -76,8 +77,8 @@ function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal
       'NOZOMI_FETCH_BODY_READ',
     );
   }
-  const body = hasBody ? (Readable.toWeb(req) as ReadableStream<Uint8Array>) : null;
-  return new Request(url, { method, headers: list, body, signal, duplex: 'half' } as RequestInit);
+  const body = hasBody ? Readable.toWeb(req) : null;
+  return new Request(url, { method, headers: list, body, signal, duplex: 'half' });
 }
 
 async function send(req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> {
@@ -94,5 +95,5 @@ async function send(req: IncomingMessage, res: ServerResponse, response: Respons
   }
   res.flushHeaders();
   // The client has gone or the body failed: `pipeline` has destroyed both.
-  await pipeline(Readable.fromWeb(body as NodeReadableStream), res).catch(() => undefined);
+  await pipeline(Readable.fromWeb(body), res).catch(() => undefined);
 }

@@ -24,6 +24,13 @@ export interface Peer {
   requestIP?: unknown;
 }
 
+/** Of the client: Bun's has `address`, Deno's `hostname`. */
+interface Address {
+  address?: string;
+  hostname?: string;
+  port?: number;
+}
+
 export interface ApplicationFetch {
   /** @param peer What the server passes beside a request. */
   (request: Request, peer?: unknown): Promise<Response>;
@@ -42,9 +49,13 @@ export interface ApplicationFetch {
  * export default { fetch: toFetch(app) };
  */
 export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationFetch {
-  return async function fetch(input: Request | string | URL, more?: unknown): Promise<Response> {
+  function fetch(request: Request, peer?: unknown): Promise<Response>;
+  function fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  async function fetch(input: Request | string | URL, more?: unknown): Promise<Response> {
     const isRequest = typeof input === 'object' && 'headers' in input;
-    const request = isRequest ? input : new Request(new URL(input, 'http://localhost'), more as RequestInit);
+    // By the second overload.
+    const init = more as RequestInit | undefined;
+    const request = isRequest ? input : new Request(new URL(input, 'http://localhost'), init);
     const { signal } = request;
     signal?.throwIfAborted();
     const url = new URL(request.url);
@@ -67,7 +78,8 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
     stream.once('close', () => signal?.removeEventListener('abort', abort));
     app(exchange.req, exchange.res);
     return stream.response;
-  } as ApplicationFetch;
+  }
+  return fetch;
 }
 
 function classesFor(app: Listener): MessageClasses {
@@ -89,14 +101,12 @@ function connectionOf(
   { remoteAddress }: FetchOptions,
 ): Connection {
   const encrypted = url.protocol === 'https:' || undefined;
-  const { remoteAddr, requestIP } = (typeof peer === 'object' && peer ? peer : {}) as Peer;
-  const address = (typeof requestIP === 'function' ? requestIP.call(peer, request) : remoteAddr) as
-    | { address?: string; hostname?: string; port?: number }
-    | null
-    | undefined;
+  const { remoteAddr, requestIP }: Peer = typeof peer === 'object' && peer ? peer : {};
+  const found: unknown = typeof requestIP === 'function' ? requestIP.call(peer, request) : remoteAddr;
+  const { address, hostname, port }: Address = typeof found === 'object' && found ? found : {};
   return {
     encrypted,
-    remoteAddress: address?.address ?? address?.hostname ?? remoteAddress,
-    remotePort: address?.port,
+    remoteAddress: address ?? hostname ?? remoteAddress,
+    remotePort: port,
   };
 }

@@ -6,6 +6,7 @@
  * on the response: they pass head and body to the stream.
  */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/server';
@@ -59,41 +60,39 @@ export interface MessageClasses {
   readonly responseClass: ResponseClass;
 }
 
-/** Members that Node.js's server and its message classes share, without declarations. */
-interface InternalRequest extends IncomingMessage {
-  _addHeaderLines(list: string[], length: number): void;
-  _consuming: boolean;
-  _dump(): void;
+const kExchange: unique symbol = Symbol('nozomi.exchange');
+
+/** With the members that requests of HTTP/2 have besides. */
+export interface ExchangeRequest extends IncomingMessage {
+  stream?: ServerHttp2Stream;
+  authority?: string | undefined;
+  scheme?: string | undefined;
 }
 
-export interface InternalResponse extends ServerResponse {
+/** With the members that responses of HTTP/2 have besides. */
+export interface ExchangeResponse extends ServerResponse {
   socket: Socket | null;
-  _header: string | null;
-  _headerSent: boolean;
-  _hasBody: boolean;
-  _contentLength: number | null;
-  _removedContLen: boolean;
-  _trailer: string;
-  _closed: boolean;
-  _storeHeader(statusLine: string, headers: unknown): void;
-  _send(data: string | Uint8Array, encoding: BufferEncoding, callback?: Callback): boolean;
-  _writeRaw(data: string | Uint8Array, encoding: BufferEncoding, callback?: Callback): boolean;
-  _flush(): void;
-  _finish(): void;
-  outputData: Array<{ data: string; encoding: string; callback: null }>;
-  [kExchange]: Exchange;
+  _header?: string | null;
+  stream?: ServerHttp2Stream;
+  createPushResponse?(
+    headers: OutgoingHttpHeaders,
+    callback: (err: Error | null, res?: Http2ServerResponse) => void,
+  ): void;
+  [kExchange]?: Exchange;
+}
+
+interface CarryingStream extends Duplex {
+  [kExchange]?: Exchange;
 }
 
 type Callback = (err?: Error | null) => void;
-type CarryingStream = Duplex & { [kExchange]?: Exchange };
 
-const kExchange: unique symbol = Symbol('nozomi.exchange');
-const { _finish: finishMessage } = ServerResponse.prototype as InternalResponse;
+const { _finish: finishMessage } = ServerResponse.prototype;
 
 /** One request with its response, over their own stream. */
-export class Exchange<Stream extends Duplex = Duplex> {
-  readonly req: InternalRequest;
-  readonly res: InternalResponse;
+export class Exchange<Stream extends CarryingStream = CarryingStream> {
+  readonly req: ExchangeRequest;
+  readonly res: ExchangeResponse;
   private readonly stream: Stream;
   private readonly transport: Transport<Stream>;
   private readonly socket: StreamSocket;
@@ -117,10 +116,12 @@ export class Exchange<Stream extends Duplex = Duplex> {
   ) {
     this.stream = stream;
     this.transport = transport;
-    (stream as CarryingStream)[kExchange] = this as unknown as Exchange;
+    stream[kExchange] = this;
     this.socket = new StreamSocket(stream, this, connection);
-    this.req = this.createRequest(given, classes);
-    this.res = this.createResponse(classes);
+    // It has the members that Node.js's messages use.
+    const socket = this.socket as unknown as Socket;
+    this.req = createRequest(socket, given, classes);
+    this.res = this.createResponse(socket, classes);
     stream.on('aborted', onGone);
     stream.on('close', onGone);
     if (given.hasBody) {
@@ -135,28 +136,9 @@ export class Exchange<Stream extends Duplex = Duplex> {
     stream.on('error', ignore);
   }
 
-  private createRequest(given: RequestHead, classes: MessageClasses): InternalRequest {
-    const { rawHeaders, hasBody, httpVersion } = given;
-    const req = new classes.requestClass(this.socket as never) as InternalRequest;
-    req.httpVersion = httpVersion;
-    req.httpVersionMajor = httpVersion === '2.0' ? 2 : 1;
-    req.httpVersionMinor = httpVersion === '2.0' ? 0 : 1;
-    req.method = given.method;
-    req.url = given.url;
-    req._addHeaderLines(rawHeaders, rawHeaders.length);
-    if (!hasBody) {
-      req.complete = true;
-      req.push(null);
-    } else if (req.headers['content-length'] === undefined) {
-      // With this header body parsers (type-is) and proxies recognise a body of unknown length.
-      req.headers['transfer-encoding'] = 'chunked';
-    }
-    return req;
-  }
-
-  private createResponse(classes: MessageClasses): InternalResponse {
-    const res = new classes.responseClass(this.req) as InternalResponse;
-    res[kExchange] = this as unknown as Exchange;
+  private createResponse(socket: Socket, classes: MessageClasses): ExchangeResponse {
+    const res: ExchangeResponse = new classes.responseClass(this.req);
+    res[kExchange] = this;
     res._storeHeader = storeHeader;
     res._send = send;
     res._writeRaw = writeInformation;
@@ -164,7 +146,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     res.shouldKeepAlive = true;
     res.on('finish', onFinish);
     // As `assignSocket`, but for its listener for `close` and its event: no listener can have been added yet.
-    res.socket = this.socket as never;
+    res.socket = socket;
     this.socket._httpMessage = res;
     return res;
   }
@@ -200,7 +182,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 
   /** Delays the head until there is data to send with it, as Node.js does. */
-  storeHead(res: InternalResponse, given: unknown): void {
+  storeHead(res: ExchangeResponse, given: unknown): void {
     if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
     // Clients ignore a body after it. RFC 9110 §15.3.6
     if (res.statusCode === 205) res._hasBody = false;
@@ -219,7 +201,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 
   /** 101 and statuses above 599 are invalid over HTTP/2: the client would treat the stream as broken. */
-  private replaceStatus(res: InternalResponse): void {
+  private replaceStatus(res: ExchangeResponse): void {
     const { method, url } = this.req;
     const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.transport.name}, sent 500`;
     console.error(message);
@@ -230,7 +212,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 
   send(
-    res: InternalResponse,
+    res: ExchangeResponse,
     data: string | Uint8Array,
     encoding: BufferEncoding,
     callback?: Callback,
@@ -247,7 +229,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
     return this.stream.write(data, encoding, this.onWritten);
   }
 
-  private sendHead(res: InternalResponse, isEnd: boolean): void {
+  private sendHead(res: ExchangeResponse, isEnd: boolean): void {
     const { head = {} } = this;
     const { statusCode: status, _hasBody: hasBody, sendDate } = res;
     res._headerSent = true;
@@ -265,7 +247,7 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 
   /** `res.end` was called, and the stream has all data. */
-  end(res: InternalResponse): void {
+  end(res: ExchangeResponse): void {
     if (!this.socket.isGone) {
       const { stream } = this;
       // A head without a body has ended the stream.
@@ -355,41 +337,60 @@ export class Exchange<Stream extends Duplex = Duplex> {
   }
 }
 
-/** The exchange over a stream, if there is one. */
-export function exchangeOf(stream: Duplex): Exchange | undefined {
-  return (stream as CarryingStream)[kExchange];
+function createRequest(socket: Socket, given: RequestHead, classes: MessageClasses): ExchangeRequest {
+  const { rawHeaders, hasBody, httpVersion } = given;
+  const req: ExchangeRequest = new classes.requestClass(socket);
+  req.httpVersion = httpVersion;
+  req.httpVersionMajor = httpVersion === '2.0' ? 2 : 1;
+  req.httpVersionMinor = httpVersion === '2.0' ? 0 : 1;
+  req.method = given.method;
+  req.url = given.url;
+  req._addHeaderLines(rawHeaders, rawHeaders.length);
+  if (!hasBody) {
+    req.complete = true;
+    req.push(null);
+  } else if (req.headers['content-length'] === undefined) {
+    // With this header body parsers (type-is) and proxies recognise a body of unknown length.
+    req.headers['transfer-encoding'] = 'chunked';
+  }
+  return req;
 }
 
-function storeHeader(this: InternalResponse, statusLine: string, headers: unknown): void {
-  this[kExchange].storeHead(this, headers);
+/** The exchange over a stream, if there is one. */
+export function exchangeOf(stream: CarryingStream): Exchange | undefined {
+  return stream[kExchange];
+}
+
+function storeHeader(this: ExchangeResponse, statusLine: string, headers: unknown): void {
+  this[kExchange]?.storeHead(this, headers);
   // Makes `headersSent` true.
   this._header = statusLine;
 }
 
 function send(
-  this: InternalResponse,
+  this: ExchangeResponse,
   data: string | Uint8Array,
   encoding: BufferEncoding,
   callback?: Callback,
 ): boolean {
-  return this[kExchange].send(this, data, encoding, callback);
+  return this[kExchange]?.send(this, data, encoding, callback) ?? false;
 }
 
 function writeInformation(
-  this: InternalResponse,
+  this: ExchangeResponse,
   text: string | Uint8Array,
   _encoding: BufferEncoding,
   callback?: Callback,
 ): boolean {
-  return this[kExchange].inform(String(text), callback);
+  return this[kExchange]?.inform(String(text), callback) ?? false;
 }
 
-function finish(this: InternalResponse): void {
-  this[kExchange].end(this);
+function finish(this: ExchangeResponse): void {
+  this[kExchange]?.end(this);
 }
 
-function onFinish(this: ServerResponse): void {
-  (this as InternalResponse)[kExchange].finishResponse();
+function onFinish(this: ExchangeResponse): void {
+  this[kExchange]?.finishResponse();
 }
 
 function onData(this: CarryingStream, chunk: Buffer): void {
@@ -438,7 +439,7 @@ function callbackOnce(callback: Callback): Callback {
 
 function ignore(): void {}
 
-function emitClose(res: InternalResponse): void {
+function emitClose(res: ExchangeResponse): void {
   if (res._closed) return;
   res.destroyed = true;
   res._closed = true;

@@ -2,7 +2,7 @@
  * The stream of one fetch request: its readable side is the body of a `Request`, its writable side that of a
  * `Response`.
  */
-import { Duplex, type DuplexOptions } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { withCode } from '../wire/error-code';
 import type { Head, Transport } from './exchange';
 
@@ -25,7 +25,7 @@ export class FetchStream extends Duplex {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(body: ReadableStream<Uint8Array> | null) {
-    super({ readable: body !== null } as DuplexOptions);
+    super({ readable: body !== null });
     this.reader = body?.getReader();
     this.response = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -35,7 +35,7 @@ export class FetchStream extends Duplex {
 
   respond(head: Head): void {
     this.head = head;
-    if (head.isWhole || WITHOUT_BODY.has(head.status)) this.open(null);
+    if (head.isWhole || WITHOUT_BODY.has(head.status)) this.open(head, null);
   }
 
   /** Discards the rest of the request. */
@@ -63,16 +63,17 @@ export class FetchStream extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
     this.timer?.refresh();
+    const { head } = this;
     if (this.controller) this.enqueue(chunk, callback);
-    else if (!this.head || WITHOUT_BODY.has(this.head.status)) callback();
+    else if (!head || WITHOUT_BODY.has(head.status)) callback();
     // A complete body needs no stream.
-    else process.nextTick(() => this.writeFirst(chunk, callback));
+    else process.nextTick(() => this.writeFirst(head, chunk, callback));
   }
 
-  private writeFirst(chunk: Buffer, callback: Callback): void {
+  private writeFirst(head: Head, chunk: Buffer, callback: Callback): void {
     if (this.destroyed) return callback();
     if (this.writableEnded && this.writableLength === chunk.length) {
-      this.open(new Uint8Array(chunk));
+      this.open(head, new Uint8Array(chunk));
       return callback();
     }
     const body = new ReadableStream<Uint8Array>({
@@ -86,7 +87,7 @@ export class FetchStream extends Duplex {
       },
       cancel: () => this.abort(),
     });
-    this.open(body);
+    this.open(head, body);
     this.enqueue(chunk, callback);
   }
 
@@ -99,7 +100,7 @@ export class FetchStream extends Duplex {
 
   override _final(callback: Callback): void {
     if (this.controller) this.controller.close();
-    else if (this.head) this.open(null);
+    else if (this.head) this.open(this.head, null);
     callback();
   }
 
@@ -128,8 +129,10 @@ export class FetchStream extends Duplex {
     this.destroy(reason instanceof Error ? reason : undefined);
   }
 
-  private open(body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null): void {
-    const { status, statusText, headers } = this.head as Head;
+  private open(
+    { status, statusText, headers }: Head,
+    body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
+  ): void {
     const list = new Headers();
     for (const [name, value] of Object.entries(headers)) {
       for (const one of Array.isArray(value) ? value : [value]) list.append(name, String(one));

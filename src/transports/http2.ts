@@ -11,9 +11,10 @@ import {
   type Http2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { Server } from 'node:net';
+import { Server } from 'node:net';
 import { prototypeReads } from '../application/prototypes';
 import {
+  type CompatibleRequest,
   createObjects,
   isApplication,
   isFirstListener,
@@ -22,9 +23,11 @@ import {
   type ServerObjects,
 } from '../application/server';
 import type { Next } from '../types';
+import { hasCode } from '../wire/error-code';
 import { adoptHttp2Server } from './adopt-http2';
 import {
   Exchange,
+  type ExchangeResponse,
   exchangeOf,
   type Head,
   type MessageClasses,
@@ -34,19 +37,6 @@ import {
 import type { Connection } from './stream-socket';
 
 type Headers = Http2ServerRequest['headers'];
-
-/** What Node.js's own requests of HTTP/2 have besides. */
-interface Http2RequestMembers {
-  stream: ServerHttp2Stream;
-  authority: string | undefined;
-  scheme: string | undefined;
-}
-
-/** What Node.js's own responses of HTTP/2 have besides. */
-interface Http2ResponseMembers {
-  stream: ServerHttp2Stream;
-  createPushResponse: typeof createPushResponse;
-}
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
@@ -62,7 +52,7 @@ const transport: Transport<ServerHttp2Stream> = {
     try {
       stream.respond(headers, options);
     } catch (err) {
-      if ((err as NodeJS.ErrnoException).code !== 'ERR_HTTP2_HEADER_SINGLE_VALUE') throw err;
+      if (!hasCode(err, 'ERR_HTTP2_HEADER_SINGLE_VALUE')) throw err;
       stream.respond(joined(headers), options);
     }
   },
@@ -104,39 +94,36 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 /** Handles a request of Node.js's compatibility interface: once for each stream, for the first application. */
 export function handleHttp2(
   app: ServedApplication,
-  req: IncomingMessage,
+  req: CompatibleRequest,
   res: ServerResponse,
   next?: Next,
 ): void {
-  const { stream, headers, rawHeaders } = req as unknown as Http2ServerRequest;
+  const { stream, headers, rawHeaders } = req;
   let exchange = exchangeOf(stream);
   if (!exchange) {
     // Node.js's response would respond too.
     stream.removeAllListeners('wantTrailers');
-    exchange = openExchange(
-      stream as ServerHttp2Stream,
-      headers,
-      rawHeaders,
-      classesFor(stream.session, app),
-    );
+    exchange = openExchange(stream, headers, rawHeaders, classesFor(stream.session, app));
     carryOver(req, exchange.req);
     carryOver(res, exchange.res);
-    for (const name of res.getHeaderNames()) exchange.res.setHeader(name, res.getHeader(name) as string);
+    for (const [name, value] of Object.entries(res.getHeaders())) {
+      if (value !== undefined) exchange.res.setHeader(name, value);
+    }
     exchange.res.statusCode = res.statusCode;
-    adopt(app, req, res);
+    adopt(app, stream.session, req, res);
   }
   // The application's own classes created them.
   Reflect.apply(app.handle, app, [exchange.req, exchange.res, next]);
 }
 
 /** From the second request on, the server makes the messages for the application. */
-function adopt(app: ServedApplication, req: object, res: object): void {
+function adopt(app: ServedApplication, session: object | undefined, req: object, res: object): void {
   const isOfNode =
     Object.getPrototypeOf(req) === Http2ServerRequest.prototype &&
     Object.getPrototypeOf(res) === Http2ServerResponse.prototype;
-  // `session.server` is an undocumented property of Node.js.
-  const { server } = ((req as Http2ServerRequest).stream.session ?? {}) as { server?: Server };
-  if (isOfNode && server) adoptHttp2Server(server, app, openFor);
+  // An undocumented property of a session.
+  const server = session && 'server' in session && session.server;
+  if (isOfNode && server instanceof Server) adoptHttp2Server(server, app, openFor);
 }
 
 /** Make the messages of a stream, for an application that nothing else listens beside. */
@@ -172,14 +159,13 @@ export function openExchange(
     headOf(stream, headers, rawHeaders),
     classes,
   );
-  const req = exchange.req as typeof exchange.req & Http2RequestMembers;
+  const { req, res } = exchange;
   req.stream = stream;
   req.authority = headers[':authority'];
   req.scheme = headers[':scheme'];
-  const res = exchange.res as typeof exchange.res & Http2ResponseMembers;
   res.stream = stream;
   res.createPushResponse = createPushResponse;
-  return exchange as unknown as Exchange;
+  return exchange;
 }
 
 /**
@@ -187,10 +173,7 @@ export function openExchange(
  *
  * @param listener The listener of the server; an application's prototypes are used if it is the only listener.
  */
-export function compatibleClasses(
-  listener: unknown,
-  server: () => Server,
-): { Http2ServerRequest: typeof Http2ServerRequest; Http2ServerResponse: typeof Http2ServerResponse } {
+export function compatibleClasses(listener: unknown, server: () => Server): object {
   const app = isApplication(listener) ? listener : undefined;
   function createRequest(
     stream: ServerHttp2Stream,
@@ -213,7 +196,7 @@ export function compatibleClasses(
   function createResponse(stream: ServerHttp2Stream): unknown {
     return exchangeOf(stream)?.res;
   }
-  return { Http2ServerRequest: createRequest as never, Http2ServerResponse: createResponse as never };
+  return { Http2ServerRequest: createRequest, Http2ServerResponse: createResponse };
 }
 
 const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
@@ -225,7 +208,7 @@ function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly str
   const { ':authority': authority, ':method': method = 'GET', ':path': url = '' } = headers;
   const rawHeaders = authority ? ['host', authority] : [];
   for (let i = 0; i < given.length; i += 2) {
-    const [name, value] = [given[i] as string, given[i + 1] as string];
+    const { [i]: name = '', [i + 1]: value = '' } = given;
     const isSpare = name[0] === ':' || (name === 'host' && value === authority);
     if (!isSpare) rawHeaders.push(name, value);
   }
@@ -252,7 +235,7 @@ function connectionOf(session: Http2Session | undefined): Connection {
   if (!connection) {
     const { socket } = session;
     const { remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily } = socket;
-    const { encrypted, authorized, authorizationError, alpnProtocol, servername } = socket as Connection;
+    const { encrypted, authorized, authorizationError, alpnProtocol, servername }: Connection = socket;
     connection = {
       ...{ remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily },
       ...{ encrypted, authorized, authorizationError, alpnProtocol, servername, socket },
@@ -264,12 +247,12 @@ function connectionOf(session: Http2Session | undefined): Connection {
 
 /** As Node.js's `response.createPushResponse`. */
 function createPushResponse(
-  this: ServerResponse & { stream: ServerHttp2Stream },
+  this: ExchangeResponse,
   headers: OutgoingHttpHeaders,
   callback: (err: Error | null, res?: Http2ServerResponse) => void,
 ): void {
-  this.stream.pushStream(headers, (err, stream) => {
+  this.stream?.pushStream(headers, (err, stream) => {
     if (err) callback(err);
-    else callback(null, new Http2ServerResponse(stream as never));
+    else callback(null, new Http2ServerResponse(stream));
   });
 }

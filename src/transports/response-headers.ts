@@ -20,12 +20,10 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 const { getHeaderNames } = ServerResponse.prototype;
 
 /** An object without a prototype, which V8 need not keep as a dictionary. */
-class Bag {}
-Object.setPrototypeOf(Bag.prototype, null);
-
-function emptyHeaders(): OutgoingHttpHeaders {
-  return new Bag() as OutgoingHttpHeaders;
-}
+const EmptyHeaders: new () => OutgoingHttpHeaders = class {
+  [name: string]: undefined;
+};
+Object.setPrototypeOf(EmptyHeaders.prototype, null);
 
 /**
  * @param given The argument of Node.js's `_storeHeader`: its own store, or the headers of `writeHead`: an object, a
@@ -34,21 +32,26 @@ function emptyHeaders(): OutgoingHttpHeaders {
  * @throws {TypeError} for what Node.js refuses in a header.
  */
 export function collectHeaders(res: ServerResponse, given: unknown): Collected {
-  const collected = { headers: emptyHeaders(), isChunked: false };
+  const collected = { headers: new EmptyHeaders(), isChunked: false };
   if (!given) return collected;
   if (Array.isArray(given)) {
     if (Array.isArray(given[0])) for (const [name, value] of given) addChecked(collected, name, value);
     else for (let i = 0; i < given.length; i += 2) addChecked(collected, given[i], given[i + 1]);
-  } else if (getHeaderNames.call(res).length > 0) {
+  } else if (isStore(res, given)) {
     // Node.js validated them when they were set.
-    for (const [name, value] of Object.values(given as Record<string, [string, Value]>)) {
-      addKnown(collected, lowerCase(name), value);
-    }
+    for (const [name, value] of Object.values(given)) addKnown(collected, lowerCase(name), value);
   } else {
-    for (const [name, value] of Object.entries(given as Record<string, Value>))
+    // Of `writeHead`, whose types the application may have ignored.
+    for (const [name, value] of Object.entries(given as Record<string, Value>)) {
       addChecked(collected, name, value);
+    }
   }
   return collected;
+}
+
+/** Node.js passes its store if a header was set on the response. */
+function isStore(res: ServerResponse, _given: unknown): _given is Record<string, [string, Value]> {
+  return getHeaderNames.call(res).length > 0;
 }
 
 /** Characters that most values do not contain. */
@@ -98,7 +101,7 @@ const BLANKS_AROUND = /^[ \t]+|[ \t]+$/g;
 
 /** Lines of `name: value`, as Node.js writes trailers and informational responses. */
 export function parseFields(text: string): OutgoingHttpHeaders {
-  const headers = emptyHeaders();
+  const headers = new EmptyHeaders();
   for (const line of text.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();

@@ -20,7 +20,7 @@ export interface Connection {
   readonly authorized?: boolean | undefined;
   readonly authorizationError?: unknown;
   readonly alpnProtocol?: string | false | null | undefined;
-  readonly servername?: string | false | undefined;
+  readonly servername?: string | false | null | undefined;
   /** The socket itself, for rarely used properties; undefined without one. */
   readonly socket?: object | undefined;
 }
@@ -42,6 +42,12 @@ export interface StreamControl {
   cancel(err?: Error): void;
 }
 
+/** A stream of Node.js, with members that only some have. */
+interface SocketStream extends Duplex {
+  readonly _writableState?: unknown;
+  setTimeout?(ms: number): void;
+}
+
 /** `EventEmitter` without its constructor: Node.js makes the list of listeners when the first comes, and here few do. */
 const LazyEmitter = emptyConstructor as unknown as typeof EventEmitter;
 function emptyConstructor(): void {}
@@ -53,11 +59,11 @@ export class StreamSocket extends LazyEmitter {
   /** No more bytes are received or sent. */
   isGone = false;
 
-  private readonly stream: Duplex;
+  private readonly stream: SocketStream;
   private readonly control: StreamControl;
   readonly connection: Connection;
 
-  constructor(stream: Duplex, control: StreamControl, connection: Connection) {
+  constructor(stream: SocketStream, control: StreamControl, connection: Connection) {
     super();
     this.stream = stream;
     this.control = control;
@@ -96,7 +102,7 @@ export class StreamSocket extends LazyEmitter {
     return this.stream.writableCorked;
   }
   get _writableState(): unknown {
-    return (this.stream as { _writableState?: unknown })._writableState;
+    return this.stream._writableState;
   }
 
   cork(): void {
@@ -130,7 +136,7 @@ export class StreamSocket extends LazyEmitter {
   }
   setTimeout(ms: number, callback?: () => void): this {
     if (callback) this.once('timeout', callback);
-    (this.stream as Duplex & { setTimeout?(ms: number): void }).setTimeout?.(ms);
+    this.stream.setTimeout?.(ms);
     return this;
   }
   setNoDelay(): this {
@@ -159,8 +165,8 @@ for (const name of METHODS) {
   Object.defineProperty(StreamSocket.prototype, name, {
     configurable: true,
     get(this: StreamSocket) {
-      const socket = this.connection.socket as Record<string, unknown> | undefined;
-      const method = socket?.[name];
+      const { socket } = this.connection;
+      const method: unknown = socket && Reflect.get(socket, name);
       return typeof method === 'function' ? method.bind(socket) : undefined;
     },
   });

@@ -18,3 +18,8 @@ export type ErrorCode =
 export function withCode<E extends Error>(error: E, code: ErrorCode): E & { code: ErrorCode } {
   return Object.assign(error, { code });
 }
+
+/** Whether an error has the code that Node.js gives to errors of one kind. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

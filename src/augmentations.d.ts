@@ -1,0 +1,40 @@
+/** Members that the types of Node.js and of packages leave out. Not published. */
+import 'node:http';
+import 'node:stream';
+
+declare module 'http' {
+  interface IncomingMessage {
+    _addHeaderLines(list: readonly string[], length: number): void;
+    _consuming: boolean;
+    _dump(): void;
+  }
+
+  interface OutgoingMessage {
+    _headerSent: boolean;
+    _hasBody: boolean;
+    _contentLength: number | null;
+    _removedContLen: boolean;
+    _trailer: string;
+    _closed: boolean;
+    outputData: Array<{ data: string; encoding: string; callback: null }>;
+    _storeHeader(statusLine: string, headers: unknown): void;
+    _send(
+      data: string | Uint8Array,
+      encoding: BufferEncoding,
+      callback?: (err?: Error | null) => void,
+    ): boolean;
+    _writeRaw(
+      data: string | Uint8Array,
+      encoding: BufferEncoding,
+      callback?: (err?: Error | null) => void,
+    ): boolean;
+    _flush(): void;
+    _finish(): void;
+  }
+}
+
+declare module 'stream' {
+  interface DuplexOptions {
+    readable?: boolean;
+  }
+}
