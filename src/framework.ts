@@ -1,4 +1,4 @@
-/** `framework()` creates an application; its properties are the rest of the public interface. §4.1 */
+/** `framework()` creates an application. Its properties are the rest of the public interface. §4.1 */
 import { application, assembleApplication, settingMethods } from './application/application';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
@@ -12,7 +12,7 @@ import type { Application } from './types';
 
 const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;
 
-/** The function and its properties. */
+/** The framework function and its properties. */
 export interface Framework extends Members {
   /** Creates an application. */
   (): Express;
@@ -28,7 +28,7 @@ function createApplication(): Express {
 }
 
 const members: Members = {
-  // Typed by these members alone: @types/express expects a whole application.
+  // The prototype has these members only; @types/express expects a whole application.
   application: application as unknown as Members['application'],
   request,
   response,
@@ -44,10 +44,10 @@ const members: Members = {
 
 const callable: (() => Express) & Members = Object.assign(createApplication, members);
 
-// `logger`, `framework` and `default` are defined below.
+// The properties `logger`, `framework` and `default` are defined below.
 export const framework: Framework = callable as Framework;
 
-// Loaded on first access; a plain property afterwards.
+// The first access loads the logger and makes it a plain property.
 Object.defineProperty(framework, 'logger', {
   get: () => {
     framework.logger = loadLogger();
@@ -58,7 +58,8 @@ Object.defineProperty(framework, 'logger', {
   configurable: true,
 });
 
-// Properties for every style of import; not enumerable, because the function contains itself.
+// `framework` and `default` allow every style of import. They are not enumerable, because they refer to the function
+// itself.
 Object.defineProperties(framework, {
   framework: { value: framework, writable: true, configurable: true },
   default: { value: framework, writable: true, configurable: true },

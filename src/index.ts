@@ -1,7 +1,7 @@
 /**
- * Entry point `nozomi`: `module.exports` is the function `framework`, with its types under the names of @types/express.
- * They extend the same interfaces of express-serve-static-core, so that augmentations and third-party handlers written
- * for Express fit. §4.1
+ * Entry point `nozomi`. `module.exports` is the function `framework`; its types have the names of @types/express.
+ * They extend the same interfaces of express-serve-static-core, so that augmentations and third-party handlers
+ * written for Express compile. §4.1
  */
 import type * as core from 'express-serve-static-core';
 import { installAdapters } from './agents/install';

@@ -1,43 +1,43 @@
 /**
  * The types that modules share. §2 · §4
  *
- * `Request`, `Response` and `Application` are the public types (`interface.ts`) plus internal members. `Members` of
- * each lists what the prototypes implement; the compiler checks that they are complete.
+ * `Request`, `Response` and `Application` are the public types (`interface.ts`) with internal members. For each,
+ * `Members` lists the members that its prototype implements, and the compiler checks that the list is complete.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import type * as api from './interface';
 
-/** A request that has reached an application. */
+/** A request that has the prototype of an application. */
 export interface Request extends core.Request {
   app: Application;
   res: Response;
   next: Next;
-  /** Set by cookie-parsing middleware; signs cookies. §2.8 */
+  /** The secrets that sign cookies; cookie-parsing middleware sets the property. §2.8 */
   secret?: string | string[];
 }
 
-/** A response whose request has reached an application. */
+/** A response that has the prototype of an application. */
 export interface Response extends core.Response {
   app: Application;
   req: Request;
-  /** Also takes values that are not strings. */
+  /** Accepts a value of any type. */
   set(field: string | Record<string, unknown>, value?: unknown): this;
 }
 
-/** Set per request, or by middleware. */
+/** Properties that are set per request, or by middleware. */
 type RequestState =
   | ('app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl')
   | ('body' | 'cookies' | 'signedCookies');
 
-/** What every request inherits from this package. `accepted` is part of Express 3. */
+/** The members that every request inherits from this package. `accepted` belongs to Express 3. */
 export type RequestMembers = Omit<
   Pick<Request, keyof core.Request>,
   keyof IncomingMessage | keyof Express.Request | RequestState | api.RemovedMember | 'param' | 'accepted'
 >;
 
-/** What every response inherits from this package. `charset` is part of Express 3. */
+/** The members that every response inherits from this package. `charset` belongs to Express 3. */
 export type ResponseMembers = Omit<
   Pick<Response, keyof core.Response>,
   keyof ServerResponse | keyof Express.Response | api.RemovedMember | 'app' | 'req' | 'locals' | 'charset'
@@ -45,7 +45,7 @@ export type ResponseMembers = Omit<
 
 export type { CookieOptions } from 'express-serve-static-core';
 
-/** Continue; with an argument, an error or one of the signals `'route'` and `'router'`. §1 */
+/** Continues with the next handler. The argument is an error, or one of the signals `'route'` and `'router'`. §1 */
 export type Next = (err?: unknown) => void;
 
 export type Handler = (req: AnyRequest, res: AnyResponse, next: Next) => unknown;
@@ -58,26 +58,26 @@ export type ParamHandler = (
   name: string,
 ) => unknown;
 
-/** A path as applications write it: string, pattern, regular expression, or nested lists of these. §4.2 */
+/** A path of a route: a string, a pattern, a regular expression, or nested lists of these. §4.2 */
 export type Path = core.PathParams;
 
-/** Handlers as applications write them: one, several, nested lists. §4.2 */
+/** The handlers of a route: one, several, or nested lists. §4.2 */
 export type Handlers = readonly core.RequestHandlerParams[];
 
-/** Receives the text that an engine rendered. */
+/** Receives the text that an engine rendered, or an error. */
 export type ViewCallback = (err: unknown, html?: string) => void;
 
-/** Renders the file at `path`; `options` are the merged locals. §4.2 */
+/** Renders the file at `path`. `options` are the merged locals. §4.2 */
 export type Engine = (path: string, options: Record<string, unknown>, callback: ViewCallback) => void;
 
-/** A view, found or not, and its engine. §2.2 `view` */
+/** A view with its engine. §2.2 `view` */
 export interface View {
   defaultEngine: string | undefined;
   ext: string;
   name: string;
   root: string | readonly string[] | undefined;
   engine: Engine;
-  /** The file; undefined if there is none. */
+  /** The path of the file; undefined if there is none. */
   path: string | undefined;
   lookup(name: string): string | undefined;
   render(options: Record<string, unknown>, callback: ViewCallback): void;
@@ -95,7 +95,10 @@ export interface ViewLocals {
 /** The callback of `render`, typed as in @types/express: either an error and no text, or `null` and the text. */
 export type RenderCallback = (err: Error, html: string) => void;
 
-/** Settings by name; a sub-application inherits its parent's. Names that end with `fn` hold the compiled value. §2.2 */
+/**
+ * Settings by name. A mounted application inherits its parent's. A name that ends with `fn` has a compiled value.
+ * §2.2
+ */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
   'query parser fn'?: api.QueryParser | undefined;
@@ -105,13 +108,13 @@ export interface Settings extends Partial<api.SettingsMap> {
   [name: string]: unknown;
 }
 
-/** Creates the ETag of a response body; `encoding` is `'utf8'` if the body was a string. §2.4 */
+/** Generates the ETag of a response body. `encoding` is `'utf8'` if the body was a string. §2.4 */
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
-/** Checks a request before its first handler; throws an error with a status to refuse it. §2.2 */
+/** Checks a request before the first handler runs; throws an error with a status to refuse it. §2.2 */
 export type RequestCheck = (req: AnyRequest) => void;
 
-/** What the applications of all series of Express have in common. */
+/** The members that applications of Express 3, 4 and 5 have in common. */
 export interface AnyApplication {
   settings: Settings;
   request: { app: AnyApplication };
@@ -122,7 +125,7 @@ export interface AnyApplication {
   handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
 }
 
-/** A request of an application of any series. */
+/** A request of an application of Express 3, 4 or 5. */
 export interface AnyRequest extends IncomingMessage {
   app: AnyApplication;
   method: string;
@@ -138,7 +141,7 @@ export interface AnyRequest extends IncomingMessage {
   get(name: string): string | undefined;
 }
 
-/** A response of an application of any series. */
+/** A response of an application of Express 3, 4 or 5. */
 export interface AnyResponse extends ServerResponse {
   app: AnyApplication;
   req: AnyRequest;
@@ -163,23 +166,23 @@ export interface Application extends api.Express {
   parent?: Application;
 }
 
-/** Members in @types/express that belong to Express 3 and 4. */
+/** Members in @types/express that exist in Express 3 and 4 only. */
 type FormerMember = 'resource' | 'map' | 'routes' | '_router';
 
-/** Set by `init`, at mounting, or once per HTTP method. */
+/** Properties that are set by `init`, at mounting, or once per HTTP method. */
 type ApplicationState = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
 
-/** `all`, and the functions of a router or application for each method of HTTP. */
+/** `all`, and the functions of a router or application for the HTTP methods. */
 export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use'>;
 
-/** What every application gets as a copy, without the functions of HTTP methods. */
+/** The members that every application gets as a copy, without the functions for HTTP methods. */
 export type ApplicationMembers = Omit<
   Pick<Application, keyof core.Application | 'handle'>,
   keyof EventEmitter | keyof Express.Application | Verb | FormerMember | api.RemovedMember | ApplicationState
 >;
 
-/** Some members of an interface, implemented in one place; `this` is the whole. */
+/** Some members of an interface, implemented by one object. `this` is the whole interface. */
 export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType<Whole>;
 
-/** A descriptor for every member. */
+/** A property descriptor for each member. */
 export type Descriptors<Members> = { [Name in keyof Members]: TypedPropertyDescriptor<Members[Name]> };

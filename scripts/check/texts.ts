@@ -15,7 +15,7 @@ export interface Text {
 
 const TEST = new Set(['describe', 'it']);
 const MESSAGE = /(^|\.)(console\.(log|error|warn)|emitWarning|deprecate|fail)$/;
-const NOT_OURS = /(^|\/)(fixtures|node_modules|public|timetables|files)\/|^spec\/applications\//;
+const NOT_OURS = /^(?!src\/).*(^|\/)(fixtures|node_modules|public|timetables|files)\/|^spec\/applications\//;
 
 /** Every text of the files that git tracks. The specifications and the changelog of released versions are quoted as they are. */
 export function textsOf(root: string): Text[] {

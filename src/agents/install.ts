@@ -1,14 +1,17 @@
 /**
- * Adapters for APM agents, which look for files of `express` and `router` by package, version and path: the build puts
- * `agents/express` and `agents/router` below `dist/node_modules`. They only wrap or re-export: a copy of the package
- * that lost that folder works the same. §4.3
+ * Loads the adapters for APM agents. Agents find files of `express` and `router` by package, version and path, so the
+ * build copies `agents/express` and `agents/router` to `dist/node_modules`. The adapters only wrap or re-export:
+ * without that folder the package works the same. §4.3
  */
 import { setRouterConstructor } from '../application/application';
 import type { Framework } from '../framework';
 import type { RouterConstructor } from '../routing/router';
 import { optional } from './optional';
 
-/** Load the adapters, if they are there. @returns The framework, or what an agent put in its place. */
+/**
+ * Loads the adapters if the package contains them. @returns The framework, or the object with which an agent replaced
+ * it.
+ */
 export function installAdapters(framework: Framework): Framework {
   const Router = optional<RouterConstructor>(() => require('../node_modules/router/index.js'));
   if (Router) {

@@ -1,8 +1,8 @@
-// The message of Node.js, Bun and bundlers begins with the path as it was required: that of an adapter, and of no
-// module that an adapter requires.
+// The messages of Node.js, Bun and bundlers begin with the required path. This matches the path of an adapter, and
+// not that of a module that the adapter requires.
 const NO_ADAPTER = /^Cannot find module '[./]+\/node_modules\//;
 
-/** What `load` returns; undefined when the adapter is missing. */
+/** The result of `load`; undefined if the adapter is missing. */
 export function optional<Exported>(load: () => Exported): Exported | undefined {
   try {
     return load();

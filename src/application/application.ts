@@ -1,6 +1,4 @@
-/**
- * The application: how it is made, its members, and what it does with a request before its router. §1, §2.1, §4.2
- */
+/** Creates an application, defines its members, and prepares each request before the router runs. §1, §2.1, §4.2 */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -35,7 +33,7 @@ import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
-/** Members from `members` and the event emitter. */
+/** An application with the members of `members` and of the event emitter. */
 type AssembledApplication = AnyApplication & {
   (req: AnyRequest, res: AnyResponse, next?: Next): void;
   init(): void;
@@ -65,7 +63,7 @@ export function assembleApplication<App extends AssembledApplication>(
   return app;
 }
 
-/** Copies the members of `source` that `target` lacks. */
+/** Copies to `target` the members of `source` that it lacks. */
 function mixin(target: object, source: object): void {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
     if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor);
@@ -103,7 +101,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   /**
-   * Mounts middleware, routers or applications on a path, by default on `/`. §1 rule 7
+   * Adds middleware, routers or applications below a path, by default `/`. §1 rule 7
    *
    * @throws {TypeError} without a function.
    */
@@ -121,35 +119,35 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   route(path: Path) {
-    // @types/express describes the layers of Express 4; these are those of Express 5.
+    // @types/express describes the layers of Express 4; this route has those of Express 5.
     return routerOf(this).route(path) as unknown as IRoute;
   },
 
-  /** Registers an engine for an extension, with or without its dot. */
+  /** Registers a view engine for a file extension, with or without its dot. */
   engine(ext, fn) {
     if (typeof fn !== 'function') throw new Error('callback function required');
     this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn;
     return this;
   },
 
-  /** Adds a callback for one or several parameters. §1 rule 9 */
+  /** Adds a callback for one parameter, or for several. §1 rule 9 */
   param(name: unknown, fn?: unknown) {
     if (Array.isArray(name)) for (const one of name) this.param(one, fn);
     else routerOf(this).param(name, fn);
     return this;
   },
 
-  /** Stores a setting; with a name alone, reads it. §2.2 */
+  /** Stores a setting. With a name alone, it returns the value. §2.2 */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
-    // @types/express lacks the call with a name alone.
+    // @types/express has no signature for a name alone.
     if (args.length === 1) return this.settings[name] as Application;
     debug('set "%s" to %o', name, value);
     setSetting(this, name, value);
     return this;
   },
 
-  /** The path the application is mounted on, including its parents' paths; `''` at the top. */
+  /** The path that the application is mounted on, with the paths of its parents; `''` if it is not mounted. */
   path() {
     return this.parent ? this.parent.path() + this.mountpath : '';
   },
@@ -172,7 +170,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
 
   render,
 
-  /** Listens as Node.js's `server.listen` does; the callback also receives a listen error, and is called once. */
+  /** Listens as Node.js's `server.listen` does. The callback is called once, also with an error of `listen`. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     const callback = args[args.length - 1];
@@ -197,15 +195,15 @@ defineVerbs(
       // With one argument, `app.get` reads a setting.
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, handlers] = splitPath(args);
-      // Not `routerOf(this).route()`: an application can override `app.route`.
+      // Calls `app.route`, because the application can override it.
       const route = this.route(path as PathParams) as unknown as ReturnType<RouterInstance['route']>;
-      // A handler for every method is registered for each.
+      // `app.all` adds a handler to each method.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
 );
 
-/** The methods that read settings, before an application overrides them. */
+/** The methods that read settings, before the application can override them. */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 function isApplication(fn: unknown): fn is Application {
@@ -213,10 +211,10 @@ function isApplication(fn: unknown): fn is Application {
   return Boolean(given.handle && given.set);
 }
 
-/** Mounts a sub-application: while it runs, request and response have its prototypes. */
+/** Mounts an application on another one. While it runs, request and response have its prototypes. */
 function mount(parent: Application, router: RouterInstance, path: Path, app: Application): void {
   debug('.use app under %s', path);
-  // Or a pattern, which @types/express lacks.
+  // The path may also be a regular expression, which @types/express does not allow.
   app.mountpath = path as string;
   app.parent = parent;
   const mounted_app: Handler = (req, res, next) => {
@@ -231,8 +229,8 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
 }
 
 /**
- * What a sub-application inherits when it is mounted. In the order of Express, which fails half-way for a frozen
- * prototype.
+ * Passes the parent's settings, engines and prototypes to a mounted application. The order is that of Express, so a
+ * frozen prototype makes the same step throw.
  */
 function inherit(app: Application, parent: Application): void {
   yieldDefaults(app, parent);
@@ -246,7 +244,7 @@ export const POWERED_BY = 'Nozomi';
 
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
-/** Handles a request; calls `callback`, by default the final handler, if no handler responds. */
+/** Handles a request. It calls `callback`, by default the final handler, if no handler responds. */
 function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const done = callback || unhandled(app, req, res);
   if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
@@ -264,7 +262,7 @@ function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?
 }
 
 /**
- * What ends a request that no handler has answered.
+ * Creates the final handler: it ends a request to which no handler has responded.
  *
  * @param log Writes an error to the log.
  */
@@ -274,14 +272,15 @@ export function unhandled(
   res: AnyResponse,
   log: (err: unknown) => void = (err) => console.error(err),
 ): Next {
-  // Express reads it before the first handler.
+  // Express reads the setting before the first handler runs.
   const env = readSetting(app, 'env');
   return (err) => respondFinally({ app, req, res, env, log }, err);
 }
 
 /**
- * Express sets this header before it changes the prototype of the response, so an overridden `app.response.setHeader` does
- * not see it. A response that the server created for the application has that prototype already.
+ * Express sets the header before it changes the prototype of the response, so it calls Node.js's `setHeader`, not one
+ * that the application added to `app.response`. If the server created the response with the application's prototype,
+ * Node.js's method must be called explicitly.
  */
 export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const isCreated =
@@ -293,7 +292,7 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
 }
 
 /**
- * Checks host and path of a request if the application enables that. §2.2 `strict host`, `strict paths`
+ * Checks host and path of a request, if the settings `strict host` and `strict paths` enable that. §2.2
  *
  * @throws {Error} with status 400.
  */
@@ -303,22 +302,22 @@ export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void
   checkPath?.(req);
 }
 
-// Separate from the public `app.router`, which other series define differently.
+// A private property, because Express 3 and 4 define the public `app.router` differently.
 const kRouter: unique symbol = Symbol('nozomi.router');
 
-/** An object of its own, so that the router can also be created after `Object.freeze(app)`. */
+/** A separate object, so that the router can still be created after `Object.freeze(app)`. */
 interface RouterSlot {
   readonly [kRouter]: { router?: RouterInstance };
 }
 
 let Constructor = Router;
 
-/** Makes all applications create their routers with another constructor: an APM agent's wrapper of `Router`. */
+/** Replaces the constructor of routers for all applications: an APM agent wraps `Router`. */
 export function setRouterConstructor(replacement: RouterConstructor): void {
   Constructor = replacement;
 }
 
-/** The router, created on first use with the settings of that moment. */
+/** The router of an application. The first use creates it with the settings of that moment. */
 function routerOf(app: Application): RouterInstance {
   const slot = (app as Application & RouterSlot)[kRouter];
   slot.router ??= new Constructor({
@@ -328,7 +327,7 @@ function routerOf(app: Application): RouterInstance {
   return slot.router;
 }
 
-/** Drops the router, with its routes. */
+/** Deletes the router with its routes. */
 function resetRouter(app: Application): void {
   Object.defineProperty(app, kRouter, { value: {}, configurable: true });
 }

@@ -1,10 +1,10 @@
-/** The setting `etag`: a value → the function that generates ETags. §2.4 */
+/** The setting `etag`: compiles its value to a function that generates ETags. §2.4 */
 import type { SettingsMap } from '../interface';
 import type { ETagGenerator } from '../types';
 import { strongETag, weakETag } from '../wire/entity-tag';
 
 /**
- * @returns The generator; undefined for no ETags.
+ * @returns The function; undefined if no ETags are generated.
  * @throws {TypeError} for any value but a boolean, `'weak'`, `'strong'` or a function.
  */
 export function compileETag(value: SettingsMap['etag']): ETagGenerator | undefined {

@@ -1,4 +1,7 @@
-/** The final handler. finalhandler sends every error and every 404 but the plainest, which a fast path sends. §7 */
+/**
+ * The final handler: sends an error page or a 404. finalhandler writes them, except for the most frequent 404 pages,
+ * which a fast path writes. §7
+ */
 import { AsyncResource } from 'node:async_hooks';
 import { IncomingMessage } from 'node:http';
 import createDebug from 'debug';
@@ -17,7 +20,7 @@ interface Unanswered {
   readonly app: AnyApplication;
   readonly req: AnyRequest;
   readonly res: AnyResponse;
-  /** The setting, as it was when the request came. */
+  /** The setting `env`, read when the request came in. */
   readonly env: string | undefined;
   /** Writes an error to the log. */
   readonly log: (err: unknown) => void;
@@ -26,7 +29,7 @@ interface Unanswered {
 /** Sends 404, or the page of an error. */
 export function respondFinally({ app, req, res, env = '', log }: Unanswered, err: unknown): void {
   if (!err && answerPlainly(req, res)) return;
-  // finalhandler sets the message for HTTP/1 only; over HTTP/2, Node.js also throws for a line break in it.
+  // finalhandler replaces the status message over HTTP/1 only. Over HTTP/2 Node.js throws for a line break in it.
   if (req.httpVersionMajor >= 2 && isRefused(res.statusMessage)) res.statusMessage = '';
   finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
 }
@@ -45,9 +48,9 @@ const PLAIN_PATH = /^[\w./~-]+$/;
 const PLAIN_METHOD = /^[A-Z]+$/;
 
 /**
- * Sends the 404 page for a plain path if only the end of the request has to be awaited.
+ * Sends the 404 page for a path of plain characters, if it only has to wait for the end of the request.
  *
- * @returns Whether it will be sent.
+ * @returns Whether the page will be sent.
  */
 function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
   if (res.headersSent || !isPlain(req)) return false;
@@ -59,13 +62,14 @@ function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
   return true;
 }
 
-/** Whether Node.js created the request, nothing reads it yet, and it has no body. */
+/** Whether Node.js created the request, no code reads it yet, and it has no body. */
 function isPlain(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     typeof req.method === 'string' &&
     onFinished().isFinished(req) === false &&
-    // Fake requests may lack properties; finalhandler throws for them, and its error becomes the response.
+    // A test's fake request may lack properties. finalhandler throws for it, and the application's error handling
+    // sends that error.
     typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
     hasNodeMethods(req) &&
@@ -77,14 +81,17 @@ function isPlain(req: AnyRequest): boolean {
   );
 }
 
-/** Whether an application could not observe a difference from finalhandler's calls. */
+/**
+ * Whether none of the methods that finalhandler would call is overridden. Otherwise the application could observe
+ * that the calls are missing.
+ */
 function hasNodeMethods(req: AnyRequest): boolean {
   return (
     req.on === on && req.emit === emit && req.resume === resume && req.read === read && req.unpipe === unpipe
   );
 }
 
-/** As the client sent it; empty for a target that is not a URL. */
+/** The path as the client sent it; empty if the target is not a URL. */
 function pathnameOf(req: AnyRequest): string {
   try {
     return parseUrl.original(req)?.pathname ?? '';
@@ -93,7 +100,7 @@ function pathnameOf(req: AnyRequest): string {
   }
 }
 
-/** Calls back once, in the current async context, after the request was read: handlers may set headers until then. */
+/** Calls back once, in the current async context, when the request has ended. Until then handlers may set headers. */
 function afterEnd(req: AnyRequest, callback: () => void): void {
   const scope = new AsyncResource('bound-anonymous-fn');
   let isEnded = false;
@@ -114,7 +121,7 @@ const PAGE_HEADERS = [
   ['content-type', 'Content-Type', 'text/html; charset=utf-8'],
 ] as const;
 
-/** The same calls in the same order as finalhandler, for applications that override these methods. */
+/** Makes the same calls in the same order as finalhandler, because applications override these methods. */
 function write(req: AnyRequest, res: AnyResponse, page: string): void {
   res.statusCode = 404;
   res.statusMessage = 'Not Found';

@@ -1,13 +1,14 @@
 /**
  * `app.request` and `app.response`: the prototypes of an application's requests and responses. §2.6, §2.7, §4.1
  *
- * Express sets them as prototypes on every request, and sets others on its way into and out of each mounted
- * application. Changing the prototype of an existing object is slow, so two ways avoid it:
+ * Express changes the prototype of every request and response, and changes it again when a mounted application begins
+ * and ends. Changing the prototype of an existing object is slow. This module avoids it in two ways:
  *
- * - Both are the prototypes of subclasses of Node.js's classes, so a server can create its objects with them (server.ts).
- * - Inside a mounted application the request keeps the prototype of the outer one and gets an own property `app`, if
- *   that is the only difference. `app.request` and `app.response` are accessors to detect this: code cannot have
- *   extended a prototype that it never read.
+ * - Both prototypes belong to subclasses of Node.js's classes, so a server can create its objects with them
+ *   (server.ts).
+ * - Inside a mounted application the request keeps the prototype of the outer application and gets an own property
+ *   `app`, if the prototypes differ in nothing else. To detect that, `app.request` and `app.response` are accessors:
+ *   code that never read a prototype cannot have extended it.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,15 +18,15 @@ type NodeClass<Instance> = new (...args: never[]) => Instance;
 
 /** One of the two prototypes of an application. */
 interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | AnyResponse> {
-  /** The prototype object. An application can replace it. */
+  /** The prototype object; an application can replace it. */
   current: Instance;
-  /** The framework function's prototype, which differs between the series of Express. */
+  /** The prototype that all applications of one Express version share. */
   readonly common: Instance;
-  /** Whether code outside of this package may hold it, and so may have extended it. */
+  /** Whether code outside of this package has read the prototype, and so may have extended it. */
   isExposed: boolean;
-  /** Number of reads and replacements. */
+  /** The number of reads and replacements. */
   reads: number;
-  /** For a mounted application: the parent prototype it inherits from, and its owner. */
+  /** For a mounted application: the prototype of the parent that this one inherits from, and the parent. */
   inherited: object | undefined;
   parent: AnyPrototype | undefined;
 }
@@ -52,7 +53,7 @@ export function createPrototypes(app: AnyApplication, request: AnyRequest, respo
   expose(app, 'response', prototypes.response);
 }
 
-/** The prototype of a class that looks like `Object.create(inherited)`. */
+/** Creates the prototype of a class, with the same properties as `Object.create(inherited)`. */
 function createPrototype<Instance extends AnyRequest | AnyResponse>(
   nodeClass: NodeClass<object>,
   inherited: Instance,
@@ -87,7 +88,7 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
       return own.current;
     },
     set: (replacement) => {
-      // Freezing makes a property read-only, but this function can still be called.
+      // `Object.freeze(app)` makes the properties read-only in Express, but does not prevent calls of this setter.
       if (Object.isFrozen(app)) throw new TypeError(`Cannot assign to read only property '${name}'`);
       markExposed(own);
       own.current = replacement;
@@ -95,14 +96,14 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
   });
 }
 
-/** A connection, with its last response in a mounted application. */
+/** The socket of a connection, with the last response that it carried in a mounted application. */
 type Connection = Socket & { [kResponse]?: AnyResponse };
 
 const kResponse: unique symbol = Symbol('nozomi.response');
 const connections = new Set<Connection>();
 
 function watch(socket: Connection | undefined, res: AnyResponse): void {
-  // Fake requests may have no socket, or one that never closes.
+  // A test's fake request may have no socket, or one without `once`.
   if (typeof socket?.once !== 'function') return;
   if (!(kResponse in socket)) {
     connections.add(socket);
@@ -111,35 +112,44 @@ function watch(socket: Connection | undefined, res: AnyResponse): void {
   socket[kResponse] = res;
 }
 
-/** From now on requests get the prototype itself, pending ones included. */
+/** From now on requests get the prototype itself, also those in progress. */
 function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
   for (const { [kResponse]: res } of connections) {
-    // The value that the application assigned to `res.app` may not be an application.
+    // `res.app` may have a value of the application that is not an application.
     const app = res?.req && (shadowOf(res) ?? shadowOf(res.req));
     if (app) setPrototypes(app, res.req, res);
   }
 }
 
-/** One prototype of an application, without exposing it; also of an Express application. */
+/**
+ * One prototype of an application. Unlike `app.request`, it does not count as a read; it also accepts an application
+ * of Express.
+ */
 export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];
 }
 
-/** Changes whenever the application may have changed its prototypes through `app.request` or `app.response`. */
+/**
+ * The number of reads and replacements of `app.request` and `app.response`: as long as it is the same, the
+ * application cannot have changed its prototypes.
+ */
 export function prototypeReads(app: AnyApplication): number {
   const own = ownOf(app);
   return own ? own.request.reads + own.response.reads : 0;
 }
 
-/** The class that creates instances with that prototype, if there is one. */
+/** The class whose instances have this prototype; undefined if there is none. */
 export function classOf(prototype: object): NodeClass<unknown> | undefined {
   return classes.get(prototype);
 }
 
-/** Makes a mounted application's prototypes inherit from its parent's, unless the parent is of another series. */
+/**
+ * Makes the prototypes of a mounted application inherit from its parent's, unless the two belong to different Express
+ * versions.
+ */
 export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): void {
   for (const name of ['request', 'response'] as const) {
     const own = ownOf(app)?.[name];
@@ -168,7 +178,7 @@ function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): P
   return app[kPrototypes];
 }
 
-// On a request or response: the application in the own property `app` that replaces a change of prototype.
+// A property of a request or response: the application whose own property `app` stands in for a change of prototype.
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
 type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
@@ -188,7 +198,10 @@ function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication)
   else changePrototype(object, own.current);
 }
 
-/** The owner of the actual prototype, if an own `app` is enough because no code has seen the prototypes between. */
+/**
+ * The owner of the actual prototype, if an own property `app` is enough: no code has read a prototype between the
+ * two.
+ */
 function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined {
   for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
     const { inherited, parent }: AnyPrototype = each;
@@ -201,9 +214,9 @@ function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined
 
 function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype): void {
   if (replaceShadow(object, app)) return;
-  // An own `app` that the application set also hides the prototype's in Express.
+  // If the application itself set `app` on the object, Express does not replace it either.
   if (Object.hasOwn(object, 'app')) return;
-  // A prototype that code has seen may be frozen, or have a setter.
+  // A prototype that code has read may be frozen, or may have a setter for `app`.
   if (outer.isExposed) {
     Object.defineProperty(object, 'app', {
       configurable: true,
@@ -215,7 +228,9 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
   object[kShadows] = app;
 }
 
-/** @returns Whether `app` is our own property of the object: a value that the application assigned since stays. */
+/**
+ * @returns Whether this module set the object's property `app`. A value that the application assigned later is kept.
+ */
 function replaceShadow(object: Shadowing, app: AnyApplication): boolean {
   const shadow = shadowOf(object);
   if (!shadow) return false;
@@ -231,9 +246,9 @@ function changePrototype(object: Shadowing, prototype: { app: AnyApplication }):
 }
 
 /**
- * Until V8 12.5, an object whose prototype changed has its own hidden class, and again with each added property: every
- * inline cache misses it, Node.js's too. Deleting a property switches it to dictionary mode, in which all such objects
- * share one hidden class. This is not observable.
+ * Switches the object to V8's dictionary mode by deleting a property, which code cannot observe. Until V8 12.5, an
+ * object whose prototype was changed has a hidden class of its own, and another with each added property, so every
+ * inline cache misses, also those of Node.js. Objects in dictionary mode share one hidden class.
  */
 function useDictionaryMode(object: object & { [kShadows]?: unknown; [kTemporary]?: undefined }): void {
   object[kTemporary] = undefined;

@@ -1,4 +1,4 @@
-/** The setting `query parser`: a value → the function that parses a query string. §2.2 */
+/** The setting `query parser`: compiles its value to a function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
 import type { QueryParser, SettingsMap } from '../interface';
 import { lazy } from '../wire/lazy';
@@ -6,7 +6,7 @@ import { lazy } from '../wire/lazy';
 const qs = lazy<typeof import('qs')>(() => require('qs'));
 
 /**
- * @returns The parser; undefined for no parsing.
+ * @returns The parser; undefined if queries are not parsed.
  * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
  */
 export function compileQueryParser(value: SettingsMap['query parser']): QueryParser | undefined {
@@ -24,7 +24,10 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
   }
 }
 
-/** Nested objects and arrays; any key is allowed, since the result is only data. */
+/**
+ * Parses nested objects and arrays. Keys such as `hasOwnProperty` are allowed, because the result is only read as
+ * data.
+ */
 function parseExtended(query: string): unknown {
   return qs().parse(query, { allowPrototypes: true });
 }

@@ -1,10 +1,10 @@
-/** `app.render`: renders a view with the locals of application, response and call. §4.2 */
+/** `app.render`: renders a view with the locals of the application, the response and the call. §4.2 */
 import type { Application, RenderCallback, View, ViewCallback, ViewLocals } from '../types';
 import type { ViewConstructor } from './view';
 
 /**
- * Renders a view; errors, also those thrown by the engine, go to the callback. The local `cache`, or the setting `view
- * cache`, caches the view.
+ * Renders a view. Errors go to the callback, also those that the engine throws. The option `cache`, or the setting
+ * `view cache`, makes it keep the view.
  *
  * @throws {Error} if the view has no extension and there is no `view engine`, or if the engine cannot be loaded.
  */
@@ -14,7 +14,7 @@ export function render(
   options?: ViewLocals | RenderCallback,
   callback?: RenderCallback,
 ): void {
-  // Engines may call back with an error alone.
+  // An engine may call back with an error alone.
   const done = (typeof options === 'function' ? options : callback) as ViewCallback;
   const given: ViewLocals = (typeof options === 'function' ? undefined : options) || {};
   const locals: Record<string, unknown> = { ...this.locals, ...given._locals, ...given };

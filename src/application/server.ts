@@ -1,11 +1,11 @@
 /**
- * The objects that a server creates for the requests of an application. §4.2
+ * Lets servers create requests and responses with the prototypes of an application. §4.2
  *
- * Express changes the prototypes of every request and response. Here the server creates them with the application's
- * prototypes: the server of `app.listen` by the documented options `IncomingMessage` and `ServerResponse`, a server of
- * the application's author from its first request on (`adoptServer`). Code that runs before the application must not
- * notice, so request and response are plain Node.js objects for other listeners, for responses that Node.js sends
- * itself, for `upgrade`, and if a prototype of the application overrides a property that Node.js uses.
+ * Express changes the prototypes of each request and response. Here the server of `app.listen` creates them with the
+ * application's prototypes by the options `IncomingMessage` and `ServerResponse` of Node.js; a server that the
+ * developer created does so once the application has received a request from it (`adoptServer`). Other code must not
+ * notice the difference. So the objects are plain ones of Node.js for other listeners, for responses that Node.js
+ * sends itself, for `upgrade`, and if a prototype of the application overrides a property that Node.js uses.
  */
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
@@ -17,20 +17,23 @@ import { classOf, prototypeOf, prototypeReads } from './prototypes';
 export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
 export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
 
-/** The server calls it with objects of the application's own classes. */
-// biome-ignore lint/suspicious/noExplicitAny: each series types its own.
+/**
+ * An application. Its parameters are `any`, because the server calls it with objects of the application's own
+ * classes.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: each Express version has its own types.
 export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
 
 /** A request of Node.js's compatibility interface for HTTP/2. */
 export type CompatibleRequest = IncomingMessage & Pick<Http2ServerRequest, 'stream' | 'headers'>;
 
-/** Creates the objects of one server. */
+/** The classes of the objects that one server creates. */
 export interface ServerObjects {
   app: ServedApplication;
-  /** Both classes of Node.js if a prototype of the application overrides a property that Node.js uses. */
+  /** The plain classes of Node.js, if a prototype of the application overrides a property that Node.js uses. */
   requestClass: RequestClass;
   responseClass: ResponseClass;
-  /** `prototypeReads` at the time of choosing the classes. */
+  /** The result of `prototypeReads` when the classes were chosen. */
   reads: number;
 }
 
@@ -48,8 +51,8 @@ export function createServer(app: ServedApplication): Server {
 }
 
 /**
- * Lets a server that calls the application create objects like the server of `app.listen`, if they are equivalent: it
- * is Node.js's, with Node.js's classes, and the application is its first request listener.
+ * Makes a server that calls the application create the same objects as the server of `app.listen`. Conditions: it is
+ * a server of Node.js with the classes of Node.js, and the application is its first request listener.
  */
 export function adoptServer(server: Server, app: ServedApplication): void {
   const known = objectsOf.get(server);
@@ -70,7 +73,10 @@ export function adoptServer(server: Server, app: ServedApplication): void {
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
 
-/** Node.js's private symbols for the two classes of a server; found by value, not by name. */
+/**
+ * The two private symbols under which Node.js stores the classes of a server. They are found by their value, since
+ * Node.js may rename them.
+ */
 const classKeys = lazy((): { request: symbol; response: symbol } | undefined => {
   const options = {
     IncomingMessage: class extends IncomingMessage {},
@@ -83,7 +89,7 @@ const classKeys = lazy((): { request: symbol; response: symbol } | undefined => 
   return request && response ? { request, response } : undefined;
 });
 
-/** The constructors that Node.js calls for each request, and then for its response. */
+/** The constructors that Node.js calls for each request and its response. */
 function constructorsFor(
   server: () => Server,
   objects: ServerObjects,
@@ -102,13 +108,13 @@ function constructorsFor(
   return { createRequest, createResponse };
 }
 
-// @types/node omits the options.
+// @types/node omits the options of the constructor.
 export const PlainResponse: ResponseClass = ServerResponse as ResponseClass;
 
-/** Whether Node.js passes a request to the application first, and does not respond itself. */
+/** Whether the application is the first code to receive the request, because Node.js does not respond itself. */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
   return (
-    // Node.js responds 400 without a host, 417 or 100 for an expectation, 503 above the limit.
+    // Node.js responds itself: 400 without a host, 417 or 100 for an expectation, 503 above the limit.
     headers.host !== undefined &&
     headers.expect === undefined &&
     !server.maxRequestsPerSocket &&
@@ -118,30 +124,33 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
 }
 
 /**
- * Whether a request is of Node.js's compatibility interface for HTTP/2, whose classes are not those that applications
- * extend. One comparison for a request over HTTP/1.1.
+ * Whether Node.js's HTTP/2 compatibility API created the request, with other classes than those that applications
+ * extend. For a request over HTTP/1.1 this is one comparison.
  */
 export function isCompatible(req: IncomingMessage): req is CompatibleRequest {
   return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
 }
 
-/** With Express, listeners after the application see its prototypes, too. */
+/**
+ * Whether the application is the first listener. In Express, listeners after it see its prototypes, listeners before
+ * it do not.
+ */
 export function isFirstListener(server: EventEmitter, app: ServedApplication): boolean {
   const [first]: unknown[] = server.rawListeners('request');
   return first === app;
 }
 
-/** `emit` of a server that creates the application's objects. */
+/** The `emit` of a server that creates the application's objects. */
 function emit(this: Server, event: string, first?: unknown): boolean {
   if (event === 'connection') {
     const objects = objectsOf.get(this);
     if (objects) Object.assign(objects, createObjects(objects.app));
   } else if ((event === 'upgrade' || event === 'connect') && first instanceof IncomingMessage) {
-    // The new owner of the connection may assign properties that the application's prototypes define as getters, such
-    // as `req.query`.
+    // The code that takes over the connection may assign properties for which the application's prototypes have only
+    // a getter, such as `req.query`.
     Object.setPrototypeOf(first, IncomingMessage.prototype);
   }
-  // biome-ignore lint/complexity/noArguments: passed on unchanged, for which V8 allocates no array.
+  // biome-ignore lint/complexity/noArguments: V8 allocates no array for `arguments` that is only forwarded.
   return Reflect.apply(Object.getPrototypeOf(this).emit, this, arguments);
 }
 
@@ -149,7 +158,7 @@ export function isApplication(listener: unknown): listener is ServedApplication 
   return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;
 }
 
-/** With classes for the application's current prototypes. */
+/** Creates the classes for the application's current prototypes. */
 export function createObjects(app: ServedApplication): ServerObjects {
   const request = prototypeOf(app, 'request');
   const response = prototypeOf(app, 'response');
@@ -168,7 +177,7 @@ export function createObjects(app: ServedApplication): ServerObjects {
     : { app, reads, requestClass, responseClass };
 }
 
-/** Methods that Node.js, and Express for `X-Powered-By`, call before an object has the application's prototype. */
+/** Methods that Node.js, and Express for `X-Powered-By`, call before the request has the application's prototype. */
 const REQUEST_METHODS = ['_addHeaderLines', '_addHeaderLine', 'emit', 'on'];
 const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on', 'setHeader'];
 
@@ -184,8 +193,8 @@ function readNodeMethods(): unknown[] {
 }
 
 /**
- * Whether an application replaced one of them since this module was loaded: the replacement may read what an
- * application adds.
+ * Whether code has replaced one of these methods since this module was loaded. The replacement may read properties of
+ * the application's prototypes.
  */
 function isNodeChanged(): boolean {
   return readNodeMethods().some((method, index) => method !== nodeMethods[index]);
@@ -202,14 +211,14 @@ function overridesAny(
   return false;
 }
 
-/** Properties that Node.js may read, assign or call on a request and a response before a listener gets them. */
+/** The properties of a request and a response that Node.js may read, assign or call before a listener receives them. */
 const nodeProperties = lazy(() => {
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
   return {
     // Express assigns `res` before it sets the prototype.
     ofRequest: propertiesOf(request).add('res'),
-    // Node.js assigns it to each response outside of the constructor.
+    // Node.js assigns this property to each response outside of the constructor.
     ofResponse: propertiesOf(response).add('_maxRequestsPerSocket'),
   };
 });

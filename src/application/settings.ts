@@ -1,8 +1,9 @@
 /**
- * The settings that configure behaviour: type, default, compiled value, inheritance. §2.2
+ * The settings that change behaviour: type, default, compilation and inheritance. §2.2
  *
- * Any other name may be stored too; it has no default and is inherited. Compiled values are settings of their own
- * (`'etag fn'` and the like), which applications and sub-applications can read. The table generates `docs/settings.md`.
+ * An application may store settings with other names; they have no default and are inherited. A compiled value is a
+ * setting of its own (`'etag fn'` and the like), which applications can read. `docs/settings.md` is generated from
+ * this table.
  */
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
@@ -16,17 +17,20 @@ import { View } from './view';
 
 export interface Setting<Value = unknown> {
   type: string;
-  /** The value of a new application. A mounted application keeps it; without a value, it inherits its parent's. */
+  /**
+   * The default of a new application. A mounted application keeps it. A setting without one is inherited from the
+   * parent.
+   */
   default?(env: string): Value;
-  /** When mounted, the application drops its default and inherits its parent's value. */
+  /** A mounted application deletes its default and inherits the value of its parent. */
   yields?: true;
-  /** Compiles the value, stored as `'<name> fn'`. Throws for an unknown value. */
+  /** Compiles the value, which is stored as `'<name> fn'`. Throws for an invalid value. */
   compile?(value: Value): unknown;
-  /** For people: the meaning of the value, in one sentence. */
+  /** A sentence for the documentation. */
   meaning: string;
 }
 
-// In the order in which a new application sets them.
+// A new application sets them in this order.
 export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsMap[Name]> } = {
   'x-powered-by': {
     type: 'boolean',
@@ -134,7 +138,7 @@ export function setDefaults(app: AnyApplication, env: string): void {
 /**
  * Stores a setting and its compiled value.
  *
- * @throws {TypeError} for an unknown value.
+ * @throws {TypeError} for an invalid value.
  */
 export function setSetting(app: AnyApplication, name: string, value: unknown): void {
   app.settings[name] = value;
@@ -149,7 +153,7 @@ export function inheritSettings(app: AnyApplication, parent: AnyApplication): vo
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** Removes the defaults of a mounted application for which its parent has a value. */
+/** Deletes the defaults of a mounted application for which its parent has a value. */
 export function yieldDefaults(app: AnyApplication, parent: AnyApplication): void {
   for (const [name, { yields }] of Object.entries(settings)) {
     if (!yields || app.settings[defaultMark(name)] !== true) continue;
@@ -163,7 +167,7 @@ function markDefault(app: AnyApplication, name: string, isDefault: boolean): voi
   Object.defineProperty(app.settings, defaultMark(name), { configurable: true, value: isDefault });
 }
 
-/** The hidden setting that records whether `name` still has its default. Express uses the same name. */
+/** The name of the hidden setting that records whether `name` still has its default. Express uses the same name. */
 function defaultMark(name: string): string {
   return `@@symbol:${name.replaceAll(' ', '_')}_default`;
 }

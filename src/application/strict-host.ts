@@ -1,4 +1,4 @@
-/** The setting `strict host`: a request must name exactly one host. §2.2 · RFC 9112 §3.2 */
+/** The setting `strict host`: each request must name exactly one host. §2.2 · RFC 9112 §3.2 */
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
@@ -8,7 +8,7 @@ import { lazy } from '../wire/lazy';
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
- * @returns The check before the first handler; undefined for none.
+ * @returns The check that runs before the first handler; undefined if there is none.
  * @throws {TypeError} for any value but a boolean.
  */
 export function compileStrictHost(value: SettingsMap['strict host']): RequestCheck | undefined {
@@ -17,7 +17,7 @@ export function compileStrictHost(value: SettingsMap['strict host']): RequestChe
   return value ? refuseOtherHosts : undefined;
 }
 
-/** An HTTP/1.0 request may name none. */
+/** Throws for a missing, second or invalid host. Only an HTTP/1.0 request may have none. */
 function refuseOtherHosts(req: AnyRequest): void {
   const own = req.get('Host');
   const { host } = req;

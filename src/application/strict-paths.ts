@@ -1,4 +1,7 @@
-/** The setting `strict paths`: one spelling of a path for router, mounts and static. §2.2 */
+/**
+ * The setting `strict paths`: the router, mount paths and `express.static` accept only one spelling of each path.
+ * §2.2
+ */
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
@@ -9,7 +12,7 @@ import { normalizePath } from '../wire/path';
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
- * @returns The check before the first handler; undefined for none.
+ * @returns The check that runs before the first handler; undefined if there is none.
  * @throws {TypeError} for any value but a boolean and `'normalize'`.
  */
 export function compileStrictPaths(value: SettingsMap['strict paths']): RequestCheck | undefined {
@@ -39,8 +42,8 @@ function normalizeSpelling(req: AnyRequest): void {
 }
 
 /**
- * The target without scheme and authority, which are not part of the path; the URL parser would also escape some plain
- * characters of the path (`'`). RFC 9112 §3.2
+ * The target without scheme and authority, which are not part of the path. Not by the URL parser, which escapes some
+ * characters that a path may contain (`'`). RFC 9112 §3.2
  */
 function toOriginForm({ method, url }: AnyRequest): string | undefined {
   if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
@@ -50,13 +53,13 @@ function toOriginForm({ method, url }: AnyRequest): string | undefined {
   return rest[0] === '/' ? rest : `/${rest}`;
 }
 
-/** The target with its path in normal form; undefined if it has none. */
+/** The target with its path in normal form; undefined if the path has none. */
 function normalizeTarget(target: string): string | undefined {
   if (target === '*') return target;
   const mark = target.indexOf('?');
   const end = mark === -1 ? target.length : mark;
   const query = target.slice(end);
-  // These characters make the URL parser escape the path too.
+  // The URL parser also escapes the path if it finds one of these characters.
   if (/[\s#]/.test(query)) return undefined;
   const path = normalizePath(target.slice(0, end));
   return path === undefined ? undefined : path + query;

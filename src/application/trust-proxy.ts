@@ -1,10 +1,10 @@
-/** The setting `trust proxy`: a value → whom to trust about a request's origin. §2.3 */
+/** The setting `trust proxy`: compiles its value to a function that decides which proxies are trusted. §2.3 */
 import type { SettingsMap, TrustFunction } from '../interface';
 import { lazy } from '../wire/lazy';
 
 const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'));
 
-/** @throws {TypeError} for an invalid address or subnet, naming it. */
+/** @throws {TypeError} for an invalid address or subnet; the message contains it. */
 export function compileTrust(value: SettingsMap['trust proxy']): TrustFunction {
   if (typeof value === 'function') return value;
   if (value === false) return trustNone;
@@ -15,7 +15,7 @@ export function compileTrust(value: SettingsMap['trust proxy']): TrustFunction {
   return proxyAddr().compile((addresses || []) as string[]);
 }
 
-// With the name that proxy-addr gives it: applications print settings.
+// With the function name that proxy-addr uses, because applications print settings.
 function trustNone(): boolean {
   return false;
 }

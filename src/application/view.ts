@@ -1,4 +1,4 @@
-/** A view: finds the file and engine of a name. §4.2 `app.render`, §2.2 `views`, `view engine` */
+/** A view: finds the file and the engine for a name. §4.2 `app.render`, §2.2 `views`, `view engine` */
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import createDebug from 'debug';
@@ -7,25 +7,25 @@ import type { Engine, ViewCallback, View as ViewInstance } from '../types';
 const debug = createDebug('express:view');
 
 export interface ViewOptions {
-  /** The extension of names without one, with or without its dot. */
+  /** The extension for names without one; its dot may be omitted. */
   defaultEngine?: string | undefined;
-  /** The directory, or the directories in search order. */
+  /** The directory of the views, or several in search order. */
   root?: string | readonly string[] | undefined;
-  /** Engines by extension with its dot; a loaded engine is added. */
+  /** The engines by extension, with the dot. A view adds the engine that it loads. */
   engines: Record<string, Engine>;
 }
 
 export type View = ViewInstance;
 
 export interface ViewConstructor {
-  /** For views of applications that inherit. */
+  /** The call without `new`, which subclasses of applications use. */
   (this: View, name: string, options: ViewOptions): void;
   new (name: string, options: ViewOptions): View;
   prototype: View;
 }
 
 /**
- * A function, not a class: views of applications inherit by `View.call(this, name, options)`.
+ * A function, not a class, because applications derive views with `View.call(this, name, options)`.
  *
  * @throws {Error} if there is no extension, or no engine for it.
  */
@@ -47,7 +47,7 @@ export const View: ViewConstructor = function View(this: View, name: string, opt
 } as unknown as ViewConstructor;
 
 Object.assign(View.prototype, {
-  /** The file of that name in the first directory that has it. */
+  /** The path of that file in the first directory that has it. */
   lookup(name) {
     debug('lookup "%s"', name);
     for (const root of [this.root ?? []].flat()) {
@@ -58,7 +58,7 @@ Object.assign(View.prototype, {
     return undefined;
   },
 
-  /** Renders with the engine; calls `callback` asynchronously, even for a synchronous engine. */
+  /** Renders the view with its engine. It calls `callback` asynchronously, even if the engine is synchronous. */
   render(options, callback) {
     let isSync = true;
     debug('render "%s"', this.path);
@@ -73,7 +73,7 @@ Object.assign(View.prototype, {
     isSync = false;
   },
 
-  /** `<dir>/<file>`, or `<dir>/<name>/index<ext>`. */
+  /** The path `<dir>/<file>` or `<dir>/<name>/index<ext>`, whichever exists. */
   resolve(dir, file) {
     const candidates = [join(dir, file), join(dir, basename(file, this.ext), `index${this.ext}`)];
     return candidates.find((path) => statOf(path)?.isFile());
@@ -84,7 +84,7 @@ function withDot(extension: string): string {
   return extension[0] === '.' ? extension : `.${extension}`;
 }
 
-/** The `__express` export of a module with that name. */
+/** The function `__express` of the module with that name. */
 function loadEngine(name: string): Engine {
   debug('require "%s"', name);
   const { __express: engine } = require(name);

@@ -1,17 +1,15 @@
-/**
- * Forms: the text of `application/x-www-form-urlencoded`. §2.10
- */
+/** Parses forms: bodies of the type `application/x-www-form-urlencoded`. §2.10 */
 import qs from 'qs';
 import type { UrlencodedOptions } from '../interface';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
-/** Lowest limit on the elements of an array in an extended form. */
+/** The lowest limit on the elements of an array in an extended form. */
 const EXTENDED_ARRAY_LIMIT = 100;
 
 /**
- * @returns A function that throws for a text that body-parser refuses; `undefined` for options that body-parser
- * converts.
+ * @returns A function that throws for a text that body-parser refuses; `undefined` for options that body-parser would
+ *   convert first.
  */
 export function compileFormParser(
   options: UrlencodedOptions | undefined,
@@ -42,24 +40,28 @@ export function compileFormParser(
   };
 }
 
-/** Counts the parameters; stops once the count exceeds `limit`. */
+/** Counts the parameters of a form; stops when the count exceeds `limit`. */
 function countParameters(text: string, limit: number): number {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0 && count <= limit; at = text.indexOf('&', at + 1)) count++;
   return count;
 }
 
-/** Parses a form without brackets as qs does, in one pass. Linear for a name that repeats, which qs is not. */
+/**
+ * Parses a form without brackets in one pass, with the same result as qs. It is linear for a repeated name; qs is
+ * not.
+ */
 function parseFlat(text: string): Record<string, string | string[]> {
   const form: Record<string, string | string[]> = {};
   let equals = -1;
   for (let start = 0, end = 0; start <= text.length; start = end + 1) {
     end = indexOrEnd(text, '&', start);
-    // A `=` beyond `end` belongs to a later parameter. Keeping it makes the pass linear.
+    // The `=` may lie beyond `end` and belong to a later parameter. It is kept, so that each character is searched
+    // once.
     if (equals < start) equals = indexOrEnd(text, '=', start);
     const isBare = equals >= end;
     const name = decode(text.slice(start, isBare ? end : equals));
-    // qs ignores both names; `__proto__` would set the prototype.
+    // qs ignores an empty name and `__proto__`, which would set the prototype.
     if (name === '' || name === '__proto__') continue;
     const value = isBare ? '' : decode(text.slice(equals + 1, end));
     const before = Object.hasOwn(form, name) ? form[name] : undefined;
@@ -70,7 +72,7 @@ function parseFlat(text: string): Record<string, string | string[]> {
   return form;
 }
 
-/** qs also decodes escaped brackets before it looks for them. */
+/** Brackets, also escaped: qs decodes them before it looks for brackets. */
 const BRACKET = /[[\]]|%5[bd]/i;
 
 function indexOrEnd(text: string, mark: string, start: number): number {
@@ -78,7 +80,7 @@ function indexOrEnd(text: string, mark: string, start: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Leaves an invalid escape as it is. */
+/** Decodes escapes; leaves an invalid one as it is. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

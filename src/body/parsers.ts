@@ -1,8 +1,8 @@
 /**
- * The body parsers: `json`, `raw`, `text`, `urlencoded`. §2.10
+ * The body parsers `json`, `raw`, `text` and `urlencoded`. §2.10
  *
- * `plain.ts` reads a plain body faster, with the same result (docs/performance.md). body-parser reads every other body
- * and creates every parse error.
+ * `plain.ts` reads plain bodies with a faster reader and the same result (docs/performance.md). body-parser reads all
+ * others and creates every parse error.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,10 @@ const plainBodies = lazy<typeof import('./plain')>(() => require('./plain'));
 type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
 
-/** Bytes. The fast path saves little on longer bodies, and parsing a refused body twice would block the event loop. */
+/**
+ * In bytes. Above this length the fast path gains little, and an invalid body is parsed twice, which would block the
+ * event loop.
+ */
 const LONGEST_JSON = 128 * 1024;
 
 export const raw: Members['raw'] = (options) => {
@@ -27,7 +30,7 @@ export const raw: Members['raw'] = (options) => {
 export const json: Members['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().json(options);
-  // `JSON.parse` calls a reviver for each value, so parsing twice to create the error is not safe.
+  // A reviver runs code of the application for each value. Parsing an invalid body again would run it twice.
   const plain = options?.reviver
     ? undefined
     : compilePlainLength('json', 'application/json', options, LONGEST_JSON);
@@ -81,7 +84,10 @@ export const urlencoded: Members['urlencoded'] = (options) => {
   };
 };
 
-/** The start of a JSON object or array, after whitespace. Linear: whitespace and brackets share no character. */
+/**
+ * The first character of a JSON object or array, after whitespace. Linear: whitespace and brackets have no common
+ * character.
+ */
 const OBJECT_OR_ARRAY = /^[ \t\n\r]*[{[]/;
 
 function finish(
@@ -95,10 +101,10 @@ function finish(
   try {
     req.body = parse(text);
   } catch {
-    // Parse again with body-parser to throw its exact error.
+    // body-parser parses the text again to throw its exact error.
     const again = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
     refuse(again as unknown as IncomingMessage, res, next);
-    // `text` has lost its byte order mark; body-parser removes this one.
+    // body-parser removes a byte order mark; `text` no longer has one.
     again.emit('data', Buffer.from(`\ufeff${text}`));
     again.emit('end');
     return;
@@ -106,7 +112,7 @@ function finish(
   next();
 }
 
-/** The options that matter for a parse error. */
+/** The options without the checks of length and type, which the fast path has already made. */
 function withoutLimit<T extends Options>(options: T | undefined): T {
   return Object.create(Object(options), {
     limit: { value: Number.POSITIVE_INFINITY },

@@ -1,6 +1,6 @@
 /**
- * Reads a plain body: known length within the limit, not compressed, UTF-8, one media type, no `verify`. Nearly every
- * body is plain. §2.10
+ * Reads a plain body: of known length within the limit, not compressed, UTF-8, of one media type, without `verify`.
+ * Nearly all bodies are plain. §2.10
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
@@ -16,15 +16,18 @@ import typeIs from 'type-is';
 const DEFAULT_LIMIT = 100 * 1024;
 
 export interface Plain {
-  /** Limit of a body in bytes. */
+  /** The limit of a body in bytes. */
   readonly limit: number;
-  /** Length of the body of `req` in bytes; -1 if it is not plain, or if body-parser's debug output is enabled. */
+  /**
+   * The length of the body of `req` in bytes; -1 if the body is not plain, or if body-parser's debug output is
+   * enabled.
+   */
   lengthOf(req: IncomingMessage): number;
 }
 
 /**
- * @param most Longest plain body in bytes, whatever the limit.
- * @returns `undefined` if `options` rule out plain bodies.
+ * @param most The longest plain body in bytes, whatever the option `limit` allows.
+ * @returns `undefined` if `options` exclude plain bodies.
  */
 export function compilePlainLength(
   parser: string,
@@ -39,7 +42,7 @@ export function compilePlainLength(
   const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) as number);
   const longest = Math.min(limit, most);
   const debug = createDebug(`body-parser:${parser}`);
-  // Cached for the last Content-Type: a client repeats the same one.
+  // Caches the result for the last Content-Type, because a client repeats it.
   let lastType: string | undefined;
   let isLastTaken = false;
 
@@ -65,7 +68,7 @@ export function compilePlainLength(
 /**
  * Reads the body of `req` and passes its text to `take`, in the async context of the caller.
  *
- * @param length Announced length in bytes.
+ * @param length The announced length in bytes.
  */
 export function readPlain(
   req: IncomingMessage & { body?: unknown },
@@ -152,7 +155,7 @@ function isUntouched(req: IncomingMessage): boolean {
   return !onFinished.isFinished(req) && req.readable && req.readableEncoding === null;
 }
 
-/** Reads the rest of the body before reporting its error, so that the connection can be reused. */
+/** Reads and discards the rest of the body before it reports the error, so that the connection can be reused. */
 function readOff(req: IncomingMessage, then: () => void): void {
   if (onFinished.isFinished(req)) {
     then();

@@ -2,36 +2,36 @@
  * Matches paths in linear time. The regular expressions of Node.js backtrack: `/:a-:b-:c` takes them cubic time on a
  * hostile target. §9.3
  *
- * All threads of the match advance together, one character at a time, in order of preference; of two that reach the
- * same step only the first survives. So a character costs at most the length of the pattern (Thompson and Pike,
+ * All threads of the match advance together by one character, in order of preference. If two threads reach the same
+ * step, only the first continues. So a character costs at most as many steps as the pattern has (Thompson and Pike,
  * https://swtch.com/~rsc/regexp/regexp2.html).
  */
 import { capturesIn, countRepeats, isNullable, type Node, parsePattern } from './pattern-syntax';
 
-/** As of `RegExp.prototype.exec`: the whole and the captures; null for no match. */
+/** Like `RegExp.prototype.exec`, it returns the whole match and the captures; null if the text does not match. */
 export type Match = (text: string) => ReadonlyArray<string | undefined> | null;
 
 type Step =
   | { readonly kind: 'character'; readonly is: (character: string) => boolean }
-  /** Continue at each of these steps, in order of preference. */
+  /** The thread continues at each of these steps, in order of preference. */
   | { readonly kind: 'fork'; to: readonly number[] }
   | { readonly kind: 'save'; readonly slot: number }
-  /** Clears what captures saved in the previous round. */
+  /** Clears the captures that the previous round of a repetition saved. */
   | { readonly kind: 'reset'; readonly captures: readonly number[] }
   | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'look'; readonly steps: readonly Step[]; readonly isNegated: boolean }
-  /** A round of an optional repetition. It ends only if it consumed a character. */
+  /** Begins or ends an optional round of a repetition. A round must consume a character to end. */
   | { readonly kind: 'begin' | 'end round'; readonly bit: number }
   | { readonly kind: 'end' };
 
-/** Start and end of each capture, latest first; -1 for a cleared one. */
+/** The start and end of each capture, the latest first; -1 for a cleared one. */
 interface Saved {
   readonly slot: number;
   readonly at: number;
   readonly former: Saved | undefined;
 }
 
-/** A thread of the match: the step it has reached and the captures it saved. */
+/** A thread of the match: its step and the captures that it saved. */
 interface Way {
   readonly step: number;
   readonly saved: Saved | undefined;
@@ -41,23 +41,24 @@ interface Way {
 
 /** Node.js's own matcher is faster if it needs at most this many steps. */
 const TRIES = 10_000;
-/** Node.js matches longer patterns. */
+/** Patterns with more steps are matched by Node.js. */
 const MOST_STEPS = 5_000;
 const MOST_ROUNDS = 30;
 
-// Every segment is a parameter or plain text and ends at the next slash, so matching cannot backtrack.
+// Paths whose segments are each one parameter or literal text. A segment ends at the next slash, so Node.js's matcher
+// cannot backtrack.
 const PLAIN = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
 
 /**
- * @param path As the application wrote it.
- * @param regexp What it was compiled to, without the flags `g`, `y`, `m`, `s`, `u`.
+ * @param path The path as the application wrote it.
+ * @param regexp The regular expression for this path, without the flags `g`, `y`, `m`, `s`, `u`.
  */
 export function compileMatch(path: unknown, regexp: RegExp): Match {
   const native: Match = (text) => regexp.exec(text);
   if (typeof path === 'string' && PLAIN.test(path)) return native;
   const pattern = parsePattern(regexp.source, regexp.flags);
   if (!pattern) return native;
-  // An unanchored alternation can begin at any position.
+  // A pattern without an anchor can begin at any position, which adds one degree.
   const degree = countRepeats(pattern) + (isAnchored(pattern) ? 0 : 1);
   if (degree <= 1) return native;
   let linear: Match | undefined;
@@ -103,7 +104,8 @@ function compileWays(pattern: Node): Match | undefined {
 }
 
 /**
- * Collects the threads that wait for the next character, in order of preference, up to the first that reaches the end.
+ * Collects the threads that wait for the next character, in order of preference, up to the first thread that reaches
+ * the end.
  */
 function follow(
   steps: readonly Step[],
@@ -168,7 +170,9 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /\w/.test(character);
 }
 
-/** For each position of the text, whether the look-ahead matches there: computed once, from the end. */
+/**
+ * For each position of the text, whether the look-ahead matches there. It is computed once, from the end of the text.
+ */
 function tableOf(
   look: Extract<Step, { kind: 'look' }>,
   text: string,
@@ -179,7 +183,7 @@ function tableOf(
   const { steps } = look;
   const table = new Uint8Array(text.length + 1);
   looks.set(look, table);
-  /** The steps that can reach the end. */
+  /** For each step, whether the end can be reached from it. */
   let after = new Uint8Array(steps.length);
   for (let at = text.length; at >= 0; at--) {
     const now = new Uint8Array(steps.length);
@@ -210,7 +214,7 @@ function tableOf(
       case 'look':
         return Boolean(now[i + 1]) && Boolean(tableOf(step, text, looks)[at]) !== step.isNegated;
       default:
-        // Empty rounds matter to captures alone.
+        // A round that consumes no character does not change whether the look-ahead matches.
         return Boolean(now[i + 1]);
     }
   }
@@ -232,7 +236,7 @@ function readCaptures(
   return values;
 }
 
-/** Compiles the pattern to steps; undefined if there are more than `MOST_STEPS`. */
+/** Compiles the pattern to steps; undefined if there would be more than `MOST_STEPS`. */
 function toSteps(pattern: Node): Step[] | undefined {
   const steps: Step[] = [];
   let rounds = 0;
@@ -301,7 +305,7 @@ function toSteps(pattern: Node): Step[] | undefined {
     }
   }
 
-  /** Writes one optional round. @returns Its first step. */
+  /** Compiles one optional round of a repetition. @returns Its first step. */
   function writeRound(part: Node, once: () => void): number {
     const body = steps.length;
     if (!isNullable(part)) {

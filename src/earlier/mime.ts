@@ -1,29 +1,32 @@
 /**
- * Tables of media types by extension, as the package mime 1.x has them. Responses of the series use the types that an
- * application defines there. One table for each series and process.
+ * Media types by extension, as the package mime 1.x has them. Applications can add types, which the responses of
+ * Express 3 and 4 use. Each of the two versions has one table per process.
  */
 import { readFileSync } from 'node:fs';
 
 export interface Mime {
-  /** The type by extension. */
+  /** The media type of each extension. */
   types: Record<string, string>;
-  /** The usual extension by type. */
+  /** The default extension of each media type. */
   extensions: Record<string, string | undefined>;
   default_type: string;
-  /** The type of an extension, file name or path; otherwise the fallback, otherwise `default_type`. */
+  /**
+   * The media type of an extension, file name or path. If it is unknown: `fallback`, or `default_type` without a
+   * fallback.
+   */
   lookup(path: string, fallback?: string): string;
-  /** The usual extension of a type. */
+  /** The default extension of a media type. */
   extension(type: string): string | undefined;
-  /** Adds types with their extensions, for every application of the process that uses this series. */
+  /** Adds media types with their extensions, for all applications of the process that use the same Express version. */
   define(types: Record<string, readonly string[]>): void;
-  /** Adds the types of a file in Apache's format: a type and its extensions on each line. */
+  /** Adds the types of a file in the format of Apache: each line has a type and its extensions. */
   load(file: string): void;
   charsets: { lookup(type: string, fallback?: string): string | undefined };
 }
 
 /**
- * @param types By extension.
- * @param extensions By type.
+ * @param types The media type of each extension.
+ * @param extensions The default extension of each media type.
  * @param text Matches the types that get a charset.
  */
 export function createMime(

@@ -1,22 +1,20 @@
-/** Mounts applications of different series in each other; each keeps its own interface. §9.3, E4-O */
+/** Mounts applications of different Express versions in each other; each keeps its own interface. §9.3, E4-O */
 import { inheritPrototypes, prototypeOf } from '../application/prototypes';
 import type { AnyApplication } from '../types';
 
-/** Whether the responses of `app` inherit from `response`. */
+/** Whether the responses of `app` inherit from `response`, the prototype of one Express version. */
 export function isOfSeries(app: AnyApplication, response: object): boolean {
   return Object.prototype.isPrototypeOf.call(response, prototypeOf(app, 'response'));
 }
 
-/** Gives a mounted application the prototypes of its parent if both are of the same series. */
+/** Makes the prototypes of a mounted application inherit from its parent's, if both have the same Express version. */
 export function inheritFromSeries(app: AnyApplication, parent: AnyApplication, response: object): boolean {
   const isSame = isOfSeries(parent, response);
   if (isSame) inheritPrototypes(app, parent);
   return isSame;
 }
 
-/**
- * Calls `act`, which mounts an application of another series, and undoes its inheritance of the parent's prototypes.
- */
+/** Calls `act`, which mounts an application of another Express version; afterwards restores the prototypes of `app`. */
 export function keepPrototypes(app: AnyApplication, act: () => void): void {
   const objects = [prototypeOf(app, 'request'), prototypeOf(app, 'response')];
   const prototypes = objects.map((object) => Object.getPrototypeOf(object));

@@ -1,12 +1,12 @@
 /**
- * Parses the source of a regular expression without the flag `u`, for matching in linear time. §9.3
+ * Parses the source of a regular expression without the flag `u`, to match it in linear time. §9.3
  *
- * Supports what paths of Express 3 and 4 compile to and what applications write in them: everything but back
- * references, look-behind and captures inside a look-ahead.
+ * It supports the syntax that paths of Express 3 and 4 compile to, and nearly all that applications write in them;
+ * not back references, look-behind, and captures inside a look-ahead.
  */
 
 export type Node =
-  /** One character, matched by its own regular expression. */
+  /** One character, tested by its own regular expression. */
   | { readonly kind: 'character'; readonly is: RegExp }
   | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'look'; readonly part: Node; readonly isNegated: boolean }
@@ -17,11 +17,11 @@ export type Node =
       readonly part: Node;
       readonly min: number;
       readonly max: number;
-      /** Lazy: fewer repetitions are preferred. */
+      /** Whether the repetition is lazy: fewer rounds are preferred. */
       readonly isLazy: boolean;
     };
 
-/** Thrown for unsupported syntax. */
+/** The error for unsupported syntax. */
 class Unknown extends Error {}
 
 const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/y;
@@ -117,10 +117,10 @@ export function parsePattern(source: string, flags: string): Node | undefined {
   }
 }
 
-// Excludes "(?<=" and "(?<!", which are look-behind.
+// Not "(?<=" and "(?<!", which begin a look-behind.
 const GROUP_NAME = /\?<(?![=!])[^>]+>/y;
 
-/** Whether a node may match the empty text. */
+/** Whether a node can match the empty text. */
 export function isNullable(node: Node): boolean {
   switch (node.kind) {
     case 'character':
@@ -139,7 +139,7 @@ export function isNullable(node: Node): boolean {
   }
 }
 
-/** Counts the repetitions; `Infinity` if they are nested. */
+/** The number of repetitions; `Infinity` if one contains another. */
 export function countRepeats(node: Node): number {
   switch (node.kind) {
     case 'character':
@@ -157,7 +157,7 @@ export function countRepeats(node: Node): number {
   }
 }
 
-/** The numbers of the captures in a node. */
+/** The numbers of the captures that a node contains. */
 export function capturesIn(node: Node): number[] {
   switch (node.kind) {
     case 'character':

@@ -1,11 +1,11 @@
 /**
- * The headers `Accept`, `Accept-Charset`, `Accept-Language` as Express 3 parses them. §9.3 `req.accepts`,
+ * Parses the headers `Accept`, `Accept-Charset` and `Accept-Language` as Express 3 does. §9.3 `req.accepts`,
  * `req.accepted`
  */
 import { mime } from './mime';
 import type { Accepted, Preference } from './types';
 
-/** The values of a header, best first, without those with `q=0`. */
+/** The values of a header, the preferred one first, without those with `q=0`. */
 export function parsePreferences(field: string | undefined): Preference[] {
   if (!field) return [];
   return field
@@ -33,7 +33,7 @@ export function bestOf(offered: readonly string[], field: string | undefined): s
   return undefined;
 }
 
-/** A media type with its parameters, from a media type or an extension. */
+/** Parses a media type with its parameters, or converts a file extension to one. */
 export function toMediaType(offer: string): Preference {
   return parseEntry(offer.includes('/') ? offer : mime.lookup(offer), 0);
 }

@@ -1,4 +1,4 @@
-/** The application of the 3.x interface: members that every application gets as a copy. §9.3 */
+/** The application of the 3.x interface: the members that every application gets as a copy. §9.3 */
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
 import { application as core, POWERED_BY } from '../application/application';
@@ -20,10 +20,13 @@ import type { Application, Handler, Next, ParamFactory, Path, Request, Response 
 
 const deprecate = deprecateFor('express');
 
-/** The documented defaults; a parent's settings stay visible. */
+/**
+ * The documented defaults. The settings inherit them, so that a mounted application inherits the values of its parent
+ * instead.
+ */
 const DEFAULTS = { 'json replacer': null, 'json spaces': 0 };
 
-// In Express 3, the mount path of an application is its property `route`, the name of this method.
+// In Express 3, the property `route` of an application is its mount path, so the method of that name is removed.
 const { route: _route, ...inherited } = core;
 
 type Member =
@@ -60,7 +63,7 @@ const members: Part<Application, Member> = {
     });
   },
 
-  /** Handles a request; calls `callback`, by default the final handler, if no handler responds. */
+  /** Handles a request. It calls `callback`, by default the final handler, if no handler responds. */
   handle(req: Request, res: Response, callback?: Next) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(this, req, res);
@@ -68,7 +71,7 @@ const members: Part<Application, Member> = {
   },
 
   /**
-   * Mounts middleware, an application, router or server on a path, by default on `/`.
+   * Adds middleware, an application, a router or a server below a path, by default `/`.
    *
    * @throws {TypeError} without a function.
    */
@@ -78,7 +81,7 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** Stores a setting; with a name alone, reads it. */
+  /** Stores a setting. With a name alone, it returns the value. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return this.settings[name];
@@ -87,12 +90,12 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** The path the application is mounted on, including its parents' paths; `''` at the top. */
+  /** The path that the application is mounted on, with the paths of its parents; `''` if it is not mounted. */
   path() {
     return this.parent ? this.parent.path() + this.route : '';
   },
 
-  /** Calls the function now; with environments before it, only in these. */
+  /** Calls the function immediately. If names of environments precede it, it is called in those environments only. */
   configure(...args: unknown[]) {
     deprecate("app.configure: Check app.get('env') in an if statement");
     const fn = args.pop() as () => void;
@@ -101,8 +104,8 @@ const members: Part<Application, Member> = {
   },
 
   /**
-   * Adds callbacks for one or several parameters; with a function alone, adds a factory for the options of later
-   * `param` calls.
+   * Adds callbacks for one parameter, or for several. Called with a function alone, it adds a factory for the
+   * callbacks of later `param` calls.
    */
   param(name: unknown, ...fns: unknown[]) {
     if (typeof name === 'function') {
@@ -115,7 +118,7 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** Adds a route for every method. */
+  /** Adds a route for each method. */
   all(path: Path, ...callbacks: unknown[]) {
     for (const method of methods) addRoute(this, method, path, callbacks);
     return this;
@@ -148,10 +151,13 @@ for (const method of methods) {
   });
 }
 
-/** The methods that read settings, before an application overrides them. */
+/** The methods that read settings, before the application can override them. */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
-/** The middleware that serves the routes. Reading it stops the automatic mount: the application mounts it. */
+/**
+ * The middleware that runs the routes. An application that reads it mounts it itself, so it is not mounted
+ * automatically.
+ */
 function routerOf(app: Application): Handler {
   app._usedRouter = true;
   app._router.caseSensitive = app.enabled('case sensitive routing');
@@ -165,7 +171,7 @@ function addRoute(app: Application, method: string, path: Path, callbacks: unkno
   return app;
 }
 
-/** The second implicit middleware: sets the application's prototypes on request and response. */
+/** Creates the second implicit middleware, which sets the application's prototypes on request and response. */
 function createInit(app: Application): Handler {
   return function expressInit(req, res, next) {
     if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', POWERED_BY);

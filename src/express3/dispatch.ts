@@ -1,23 +1,27 @@
 /**
- * Runs one request through the routes of a 3.x router: parameter callbacks, route callbacks, then the next route. §9.3
+ * Passes one request through the routes of a 3.x router: parameter callbacks, route callbacks, then the next matching
+ * route. §9.3
  */
 import { pathOf } from '../earlier/target';
 import type { Route } from './route';
 import { callHandler, minding } from './stack';
 import type { Next, ParamHandler, Request, Response } from './types';
 
-/** The result of looking up a route. */
+/** The members of a router that this module uses. */
 interface Router {
   params: Record<string, ParamHandler[]>;
   matchRequest(req: Request, start: number): { route: Route; index: number } | undefined;
   optionsFor(path: string): string[];
 }
 
-/** `next` for a request that no route handles, with the pending error if there is one. */
+/**
+ * Passes a request through the routes. It calls `next` if no route ends the request, with the pending error if there
+ * is one.
+ */
 export function dispatch(router: Router, req: Request, res: Response, next: Next): void {
   pass(0, undefined);
 
-  /** Continues with the first matching route from `start` on. */
+  /** Continues with the first matching route at or after `start`. */
   function pass(start: number, pending: unknown): void {
     const found = router.matchRequest(req, start);
     Object.assign(req, { route: found?.route });
@@ -27,7 +31,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
     enter(found.route, pending, (err) => pass(found.index + 1, err));
   }
 
-  /** Calls the callbacks of each parameter, then those of the route; `leave` continues with the next route. */
+  /** Calls the callbacks of each parameter, then those of the route. `leave` continues with the next route. */
   function enter(route: Route, pending: unknown, leave: Next): void {
     let position = 0;
     nextParam(pending);
@@ -64,7 +68,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
         try {
           if (err === 'route') return leave();
           if (!fn) return leave(err);
-          // Callbacks with four parameters receive errors; others do not.
+          // Callbacks with four parameters receive errors; the others are skipped while an error is pending.
           if (fn.length < 4 === Boolean(err)) return advance(err);
           minding(callHandler(fn, err, req, res, advance), advance);
         } catch (error) {
@@ -77,7 +81,8 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
 }
 
 /**
- * Responds to an OPTIONS request that no route handled with the methods of the routes for its path, if there are any.
+ * Responds to an OPTIONS request that no route handled. The response lists the methods of the routes for its path;
+ * without any, the request continues.
  */
 function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
   const allowed = router.optionsFor(pathOf(req)).join(',');

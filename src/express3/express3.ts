@@ -18,7 +18,7 @@ function createApplication(): Application {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
-/** As `express3()`. */
+/** The same as `express3()`. */
 function createServer(): Application {
   deprecate(`createServer() is deprecated
 express applications no longer inherit from http.Server
@@ -33,7 +33,7 @@ please use:
 
 const members: Members = {
   createServer,
-  // Of the members alone; the interface has an application.
+  // The prototype has these members only; the type expects a whole application.
   application: application as unknown as Members['application'],
   request,
   response,
@@ -44,7 +44,7 @@ const members: Members = {
 
 type Middleware = typeof middleware;
 
-/** Makes an application. The middleware loads its optional libraries when it is first used. */
+/** The framework function: it creates an application. Its middleware loads optional packages on first use. */
 export interface Express3 extends Middleware, Members {
   (): PublicApplication;
   default: Express3;
@@ -56,8 +56,8 @@ const callable: (() => PublicApplication) & Middleware & Members = Object.assign
   members,
 );
 
-// `default` is defined below.
+// The property `default` is defined below.
 export const express3: Express3 = callable as Express3;
 
-// Not enumerable, because it refers to itself.
+// Not enumerable, because the property refers to its own object.
 Object.defineProperty(express3, 'default', { value: express3, writable: true, configurable: true });

@@ -1,8 +1,8 @@
 /**
  * Headers of the 3.x response: `set`, `type`, `vary`, `attachment`, `charset`, and cookies that accumulate. §9.3
  *
- * Express 3 changes Node.js's own prototype, so its rules hold for every response of the process; here they hold for
- * responses of 3.x applications only.
+ * Express 3 changes the prototype of Node.js's responses, which affects all responses of the process. This module
+ * affects only those of 3.x applications.
  */
 import { ServerResponse } from 'node:http';
 import { basename, extname } from 'node:path';
@@ -34,7 +34,7 @@ export const fields: Part<
   | 'headerSent'
   | 'on'
 > = {
-  /** Sets a header. A cookie is added to the existing ones; a content type gets the response's charset. */
+  /** Sets a header. A cookie is added to the existing ones, and a content type gets the charset of the response. */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();
     let now = value;
@@ -47,7 +47,7 @@ export const fields: Part<
   set: setField,
   header: setField,
 
-  /** Appends to a header, or sets it. */
+  /** Appends a value to a header; creates the header if it is missing. */
   append(field: string, value: string | string[]) {
     if (field.toLowerCase() !== 'set-cookie') Reflect.apply(core.append, this, [field, value]);
     else for (const cookie of [value].flat()) this.set(field, cookie);
@@ -57,7 +57,7 @@ export const fields: Part<
   type: setType,
   contentType: setType,
 
-  /** Adds a name to `Vary`, unless it is there. */
+  /** Adds a header name to `Vary`, unless it is listed. */
   vary(field?: string | string[]) {
     if (field && field.length > 0) vary(this, field);
     return this;
@@ -85,7 +85,8 @@ export const fields: Part<
 };
 
 /**
- * `Content-Disposition` of an attachment. A plain name is quoted too, as applications and tests of that time expect.
+ * `Content-Disposition` of an attachment. The name is always in quotes, as applications and tests written for Express
+ * 3 expect.
  */
 export function dispositionOf(filename?: string): string {
   const field = createDisposition(filename && basename(filename));
@@ -103,15 +104,15 @@ function setField(this: Response, field: string | Record<string, unknown>, value
   return this;
 }
 
-/** Sets the content type: a media type as it is, or the type of an extension or file name. */
+/** Sets the content type from a media type, a file extension or a file name. */
 function setType(this: Response, type: string): Response {
   this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
   return this;
 }
 
 /**
- * The existing cookies and the new ones; for code that reads the header and writes it back with one more, only that one
- * is added.
+ * The existing cookies and the new ones. If `value` is the existing list with one more cookie, the result has each
+ * cookie once: some code reads the header and writes it back.
  */
 function withCookies(res: Response, value: Field): Field {
   const former = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
@@ -121,7 +122,7 @@ function withCookies(res: Response, value: Field): Field {
   return [...former, ...(isWrittenBack ? added.filter((cookie) => !former.includes(cookie)) : added)];
 }
 
-/** The content type with a charset, unless it has one. */
+/** Adds the charset to a content type that has none. */
 function withCharset(type: string, charset: string): string {
   const parsed = parse(type);
   if (parsed.parameters.charset) return type;

@@ -11,7 +11,7 @@ import type { Response } from './types';
 const deprecate = deprecateFor('send');
 
 export interface SendfileOptions extends SendOptions {
-  /** Serve files whose name begins with a dot. Default false. */
+  /** Whether to serve a file whose name begins with a dot. Default false. */
   hidden?: boolean;
 }
 
@@ -21,8 +21,8 @@ type Done = (err?: unknown) => void;
 
 export const file: Part<Response, 'sendfile' | 'download'> = {
   /**
-   * Sends a file; its extension sets the content type. A relative path is below `root`, or the working directory.
-   * Without a callback, an error goes to `next` unless the head was sent.
+   * Sends a file, with the content type of its extension. A relative path is below `root`, or the working directory.
+   * Without a callback, an error goes to `next`, unless the head was sent.
    */
   sendfile(path: string, options?: SendfileOptions | Done, callback?: Done) {
     const done = typeof options === 'function' ? options : callback;

@@ -1,11 +1,11 @@
 /**
- * Entry point `nozomi/3`: the function `express3` as `module.exports`, with its types on the same name. §9.3
+ * Entry point `nozomi/3`: `module.exports` is the function `express3`, which has its types under the same name. §9.3
  */
 import { optional } from '../agents/optional';
 import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';
 
-// The module that APM agents wrap, if the package still contains it.
+// The module that APM agents wrap. A bundle may not contain it.
 const express3: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express3 {

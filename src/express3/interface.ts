@@ -1,8 +1,8 @@
 /**
- * The 3.x interface as applications see it. Members that Express 5 has in another form are deprecated and name their
- * successor. §9.3
+ * The public types of the 3.x interface. Members that Express 5 changed are deprecated and name their replacement.
+ * §9.3
  *
- * Types only; requests and responses also have the members of Express 5 unless Express 3 uses the name differently.
+ * Requests and responses also have the members of Express 5, unless Express 3 gives a name another meaning.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
@@ -16,15 +16,15 @@ export type Next = (err?: unknown) => void;
 export type Handler = (req: Request, res: Response, next: Next) => unknown;
 export type ErrorHandler = (err: any, req: Request, res: Response, next: Next) => unknown;
 
-/** Middleware for Express 3, or for any server of Node.js. */
+/** Middleware for Express 3 or for a server of Node.js. */
 export type ForeignHandler = core.RequestHandler | core.ErrorRequestHandler | RequestListener;
 
 export type Callbacks = Handler | ErrorHandler | ForeignHandler | readonly Callbacks[];
 
-/** A path: text with `*`, `:name`, `:name?`, `:name(pattern)`, a list of paths, or a regular expression. */
+/** A path: a string with `*`, `:name`, `:name?` or `:name(pattern)`, a list of paths, or a regular expression. */
 export type Path = string | RegExp | readonly string[];
 
-/** Named values by name, unnamed ones by number. */
+/** The values of parameters: those with a name by name, the others by number. */
 export type Params = string[] & Readonly<Record<string, string>>;
 
 export interface Locals {
@@ -36,10 +36,10 @@ export interface Locals {
 /** One value of a header such as `Accept`. */
 export interface Preference {
   value: string;
-  /** Its parameter `q`; 1 by default. */
+  /** The parameter `q`; 1 by default. */
   quality: number;
   params: Record<string, string | undefined>;
-  /** Its position in the header. */
+  /** The position in the header. */
   originalIndex: number;
 }
 
@@ -63,11 +63,11 @@ export interface Request extends IncomingMessage, Omit<core.Request, Redefined |
   params: Params;
   query: Record<string, any>;
   route: Route;
-  /** Uploaded files by form field name, as `multipart` stores them. @deprecated Use a package for uploads. */
+  /** The uploaded files by form field, which `multipart` sets. @deprecated Use a package for uploads. */
   files?: any;
   /** @deprecated Read `req.params`, `req.body` or `req.query`. */
   param(name: string, fallback?: unknown): any;
-  /** The best of the types; undefined if the client accepts none: in 5.x `false`. */
+  /** The type that the client prefers; undefined if it accepts none. In 5.x `false`. */
   accepts(types: string | readonly string[]): string | undefined;
   accepts(...types: string[]): string | undefined;
   /** @deprecated Without arguments, `req.accepts()` of 5.x lists the types. */
@@ -86,9 +86,9 @@ export interface Request extends IncomingMessage, Omit<core.Request, Redefined |
   acceptsLanguage(language: string): boolean;
   /** @deprecated Use the package basic-auth. */
   readonly auth: { username: string; password: string } | undefined;
-  /** Without the port: in 5.x `req.hostname`. */
+  /** The host without its port: in 5.x `req.hostname`. */
   readonly host: string;
-  /** Whether the body has the type; in 5.x the type, `false` or `null`. */
+  /** Whether the body has the type. In 5.x the result is the type, `false` or `null`. */
   is(type: string): boolean;
 }
 
@@ -101,7 +101,7 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
   app: Application;
   req: Request;
   locals: Locals;
-  /** The charset that content types get. @deprecated Name it in `res.type()`. */
+  /** The charset that content types get. @deprecated Pass it to `res.type()`. */
   charset?: string | undefined;
   /** @deprecated Use `res.headersSent`. */
   readonly headerSent: boolean;
@@ -143,9 +143,9 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
   redirect(status: number, url: string): void;
   /** @deprecated Use `res.redirect(status, url)`. */
   redirect(url: string, status: number): void;
-  /** @deprecated Use `res.sendFile()`, which wants an absolute path or `root`. */
+  /** @deprecated Use `res.sendFile()`, which requires an absolute path or `root`. */
   sendfile(path: string, callback?: (err?: any) => void): void;
-  /** @deprecated Use `res.sendFile()`, which wants an absolute path or `root`. */
+  /** @deprecated Use `res.sendFile()`, which requires an absolute path or `root`. */
   sendfile(path: string, options: SendfileOptions, callback?: (err?: any) => void): void;
   download(path: string, callback?: (err?: any) => void): void;
   download(path: string, filename?: string | null, callback?: (err?: any) => void): void;
@@ -154,14 +154,14 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
 }
 
 export interface SendfileOptions extends SendOptions {
-  /** Also serve a file whose name begins with a dot. @deprecated In 5.x `dotfiles`. */
+  /** Whether to serve a file whose name begins with a dot. @deprecated In 5.x `dotfiles`. */
   hidden?: boolean;
 }
 
-/** One path of one method. */
+/** A route: one path of one method. */
 export interface Route {
   path: Path;
-  /** In lower case. */
+  /** The method in lower case. */
   method: string;
   callbacks: Function[];
   keys: Array<{ name: string; optional: boolean }>;
@@ -179,7 +179,10 @@ type Verb<This> = {
 /** A parameter callback. */
 export type ParamHandler = (req: Request, res: Response, next: Next, value: any, name: string) => unknown;
 
-/** Creates a parameter callback from the option of `param(name, option)`; otherwise the option is the callback. */
+/**
+ * Creates a parameter callback from the option of `param(name, option)`. If it returns nothing, the option is the
+ * callback.
+ */
 export type ParamFactory = (name: string, option: any) => ParamHandler | undefined;
 
 interface Verbs {
@@ -204,7 +207,7 @@ export interface Router extends Verbs {
   route(method: string, path: Path, ...callbacks: Callbacks[]): this;
 }
 
-/** Another application: a 3.x or 5.x one, or a router. */
+/** What an application can mount: a 3.x or 5.x application, a router, or a server. */
 type Mountable = Application | core.Application | core.Router | Server;
 
 export interface Application extends EventEmitter, Verbs {
@@ -214,7 +217,7 @@ export interface Application extends EventEmitter, Verbs {
   engines: Record<string, Function>;
   cache: Record<string, unknown>;
   locals: Locals;
-  /** The prototypes of its requests and responses. */
+  /** The prototype of the application's requests. `response` is that of its responses. */
   request: Request;
   response: Response;
   /** The path that the application is mounted on: in 5.x `mountpath`. */
@@ -224,7 +227,7 @@ export interface Application extends EventEmitter, Verbs {
   /** The routes by method. @deprecated Use `app.router.listRoutes()` of 5.x. */
   routes: Record<string, Route[]>;
   /**
-   * The middleware that serves the routes. @deprecated In 5.x routes run where they are defined; remove
+   * The middleware that runs the routes. @deprecated In 5.x routes run in the order of their definition; remove
    * `app.use(app.router)`.
    */
   readonly router: Handler;
@@ -243,7 +246,7 @@ export interface Application extends EventEmitter, Verbs {
   /** @deprecated Call `app.param(name, callback)`. */
   param(factory: ParamFactory): this;
   param(name: string | readonly string[], ...callbacks: ParamHandler[]): this;
-  /** For a registered factory. @deprecated Call `app.param(name, callback)`. */
+  /** Calls the registered factory. @deprecated Call `app.param(name, callback)`. */
   param(name: string | readonly string[], option: unknown): this;
   /** @deprecated Check `app.get('env')` in an `if`. */
   configure(...environmentsAndFunction: [...string[], () => void]): this;
@@ -267,13 +270,13 @@ export interface RouteOptions {
   strict?: boolean;
 }
 
-/** What is on the framework function beside the middleware. */
+/** The properties of the framework function, without the middleware. */
 export interface Members {
-  /** @deprecated Call the function itself. */
+  /** @deprecated Call the framework function. */
   createServer(): Application;
   /** Members that every application gets as a copy. */
   application: Application;
-  /** The prototypes of requests and responses. */
+  /** The prototype of requests. `response` is that of responses. */
   request: Request;
   response: Response;
   Route: new (method: string, path: Path, callbacks: Function[], options?: RouteOptions) => Route;

@@ -1,12 +1,12 @@
 /**
- * Locals of the 3.x interface: a function that copies the properties of an object to itself. §9.3 `app.locals`,
- * `res.locals`
+ * Creates the locals of the 3.x interface: a function that copies the properties of an object to itself. §9.3
+ * `app.locals`, `res.locals`
  */
 import type { Locals } from './types';
 
 /**
- * Locals with the properties of `former`. A call copies the properties of an object, except `__proto__`: the object may
- * be a parsed body. The function's own read-only properties (`name`, `length`) stay.
+ * Creates locals with the properties of `former`. A call copies the properties of an object, except `__proto__`,
+ * because the object may be a parsed body, and except the read-only properties of functions (`name`, `length`).
  */
 export function createLocals(former?: object): Locals {
   const locals = (<Values extends object>(values: Values): Values => {

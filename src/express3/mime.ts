@@ -1,4 +1,6 @@
-/** Media types by extension, plus those that an application defines: `mime` of the 3.x interface. §9.3 `res.type` */
+/**
+ * `mime` of the 3.x interface: media types by extension, including those that an application defines. §9.3 `res.type`
+ */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../earlier/mime';
 

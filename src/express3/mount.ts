@@ -8,7 +8,11 @@ import { response } from './response';
 import { isHandler } from './stack';
 import type { Application, Handler, Layer, Next, Response } from './types';
 
-/** @throws {TypeError} for anything but a function, server or application. */
+/**
+ * Mounts `given` on a path.
+ *
+ * @throws {TypeError} for anything but a function, a server or an application.
+ */
 export function mount(parent: Application, path: string, given: unknown): void {
   const route = path.endsWith('/') ? path.slice(0, -1) : path;
   if (isApplication(given)) {
@@ -24,14 +28,20 @@ export function mount(parent: Application, path: string, given: unknown): void {
   }
 }
 
-/** What a 3.x application inherits from its parent. Below a 5.x application, its requests keep the 3.x interface. */
+/**
+ * Makes a mounted 3.x application inherit from its parent. Below a 5.x application, its requests keep the 3.x
+ * interface.
+ */
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
   if (!inheritFromSeries(app, parent, response)) app.route = String(app.mountpath);
 }
 
-/** Below a 5.x application, `res.locals` is a function during the call, with the parent's properties. */
+/**
+ * Sets `res.locals` to a function with the parent's properties while a 3.x application below a 5.x one runs. @returns
+ * The callback that restores the parent's.
+ */
 export function withOwnLocals(res: Response, callback: Next): Next {
   const outer: object = res.locals;
   if (typeof outer !== 'object') return callback;
@@ -51,7 +61,7 @@ function isExpress3(app: Application): boolean {
   return isOfSeries(app, response);
 }
 
-/** While a mounted application runs, request and response have its prototypes. */
+/** Creates a handler that runs a mounted application with its prototypes on request and response. */
 function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
@@ -62,7 +72,10 @@ function enter(app: Application): Handler {
   };
 }
 
-/** A 5.x application gets `res.locals` as a plain object with the former properties; what it adds is kept. */
+/**
+ * Creates a handler that runs a mounted 5.x application. Its `res.locals` is a plain object with the existing
+ * properties; properties that it adds stay.
+ */
 function enterCurrent(app: Application): Handler {
   const handle = enter(app);
   return (req, res, next) => {
@@ -76,12 +89,12 @@ function enterCurrent(app: Application): Handler {
   };
 }
 
-/** A function as it is; the listener of a server; `handle` of a router or `connect` application. */
+/** The handler of a function, of a server (its listener), or of a router or `connect` application (its `handle`). */
 function toHandler(given: unknown, path: string): Layer['handle'] {
   if (given instanceof http.Server) return given.listeners('request')[0] as Handler;
   const { handle, route } = Object(given);
   if (typeof handle === 'function') {
-    // `route` of a 5.x router is a method.
+    // A 5.x router has a method `route`, which must stay.
     if (typeof route !== 'function') Object.assign(Object(given), { route: path });
     const handler: Handler = (req, res, next) => Object(given).handle(req, res, next);
     return handler;

@@ -1,7 +1,7 @@
 /**
- * Paths as 3.x applications write them: `*`, `:name?`, `:name(\\d+)`, `/a.:format?`, lists, regular expressions. §9.3
+ * Compiles paths of 3.x applications: `*`, `:name?`, `:name(\\d+)`, `/a.:format?`, lists, regular expressions. §9.3
  *
- * Every character but `*`, `.` and `/` keeps its meaning in a regular expression: `/ab?cd`, `/(one|two)`.
+ * All characters except `*`, `.` and `/` keep their meaning in a regular expression: `/ab?cd`, `/(one|two)`.
  */
 import type { Path } from './types';
 
@@ -16,11 +16,11 @@ export interface PathOptions {
   strict?: boolean | undefined;
 }
 
-// [ "/" ] [ "." ] ":" name [ "(" pattern ")" ] [ "?" ] [ "*" ]; linear enough: the application writes the path, and it
-// is short.
+// [ "/" ] [ "." ] ":" name [ "(" pattern ")" ] [ "?" ] [ "*" ]. Quadratic for unclosed parentheses; that is safe,
+// because the application writes the path.
 const PARAMETER = /(\/)?(\.)?:(\w+)(\(.*?\))?(\?)?(\*)?/g;
 
-/** @param keys Receives the names in the path, in order. */
+/** @param keys The function adds the names in the path to this list, in order. */
 export function compilePath(path: Path, keys: Key[], { sensitive, strict }: PathOptions = {}): RegExp {
   if (path instanceof RegExp) return path;
   const text = (typeof path === 'string' ? path : `(${path.join('|')})`) + (strict ? '' : '/?');

@@ -1,4 +1,4 @@
-/** The first implicit middleware of a 3.x application: `req.query`. §9.3 */
+/** The first implicit middleware of a 3.x application: sets `req.query`. §9.3 */
 import qs from 'qs';
 import { parseTarget } from '../earlier/target';
 import type { Handler, Request } from './types';
@@ -7,7 +7,10 @@ const kQuery: unique symbol = Symbol('nozomi.express3.query');
 
 type Slot = Request & { [kQuery]?: Record<string, unknown> };
 
-/** Parses the query string once per request, so that changes by a mounted application or middleware persist. */
+/**
+ * Creates middleware that parses the query string once per request, so that changes by middleware or a mounted
+ * application persist.
+ */
 export function createQuery(): Handler {
   return function query(req: Slot, _res, next) {
     if (!Object.hasOwn(req, 'query')) req[kQuery] ??= parse(req);
@@ -15,7 +18,10 @@ export function createQuery(): Handler {
   };
 }
 
-/** A property of the request prototype with its own slot, so that a mounted 5.x application has its own `req.query`. */
+/**
+ * The property `req.query` of the 3.x request prototype. It stores its value separately, so that a mounted 5.x
+ * application has its own `req.query`.
+ */
 export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   configurable: true,
   enumerable: true,
@@ -27,7 +33,10 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   },
 };
 
-/** Drops `__proto__` and the names of `Object.prototype`: applications call these methods. */
+/**
+ * Parses a query without the names `__proto__` and those of `Object.prototype`, because applications call these
+ * methods.
+ */
 function parse(req: Request): Record<string, unknown> {
   const text = parseTarget(req)?.query;
   return text ? qs.parse(text) : {};

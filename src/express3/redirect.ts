@@ -13,8 +13,8 @@ const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   /**
-   * Sets `Location`. Resolves a path that starts with a dot against the request's path, one without a slash against the
-   * mount path; `'back'` is the referrer, or `/`.
+   * Sets `Location`. A path that starts with a dot is relative to the request's path, one without a slash to the
+   * mount path. `'back'` means the referrer, or `/`.
    */
   location(target: string) {
     const given = target === 'back' ? this.req.get('Referrer') || '/' : target;
@@ -22,7 +22,10 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     return this;
   },
 
-  /** Redirects: `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
+  /**
+   * Redirects the client: `(url)`, `(status, url)` or `(url, status)`, with status 302 by default. A short body
+   * contains the URL.
+   */
   redirect(...args: unknown[]) {
     const [status, target] = redirectArguments(args);
     this.location(target);
@@ -46,8 +49,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Calls the handler whose type the client prefers, by `Accept`; without a match `default`, otherwise `next` with a
-   * 406 error.
+   * Calls the handler for the type that the client prefers, by `Accept`. If none matches, it calls `default`, or
+   * `next` with a 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -86,11 +89,11 @@ function redirectArguments(args: readonly unknown[]): [status: number, target: s
   const isReversed = args.length === 2 && typeof first !== 'number';
   if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
   const ordered = args.length !== 2 ? [302, first] : isReversed ? [second, first] : [first, second];
-  // Not checked, as in Express.
+  // Express does not check the two types either.
   return ordered as [number, string];
 }
 
-/** A link, unless a click on it would run script, as with `javascript:`. */
+/** A link for the body, unless a click would run a script, as for `javascript:`. */
 function toLink(location: string): string {
   const text = escapeHtml(location);
   const scheme = /^[^/?#]*:/.exec(location)?.[0].toLowerCase();

@@ -1,4 +1,4 @@
-/** The request prototype of the 3.x interface, which inherits from that of Express 5. §9.3 */
+/** The request prototype of the 3.x interface; it inherits from that of Express 5. §9.3 */
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { request as core } from '../request/request';
@@ -26,9 +26,9 @@ const members: Part<
   | 'host'
 > = {
   /**
-   * The best of the offered types, as it was passed; undefined if the client accepts none.
+   * The offered type that the client prefers, as it was passed; undefined if the client accepts none.
    *
-   * @param types Media types or extensions; a list, or one string with commas.
+   * @param types Media types or extensions: a list, or one string with commas.
    */
   accepts(...types: Array<string | readonly string[]>) {
     const [first = ''] = types;
@@ -51,12 +51,12 @@ const members: Part<
     return acceptedLanguages.length === 0 || acceptedLanguages.includes(language);
   },
 
-  /** The types that the client accepts, best first. */
+  /** The types that the client accepts, the preferred one first. */
   get accepted() {
     return parseAccepted(this.get('Accept'));
   },
 
-  /** The values of the header, best first. */
+  /** The values of `Accept-Encoding`, the preferred one first. */
   get acceptedEncodings() {
     const field = this.get('Accept-Encoding');
     return field ? field.split(',').map((encoding) => encoding.trim()) : [];
@@ -70,7 +70,7 @@ const members: Part<
     return parsePreferences(this.get('Accept-Language')).map(({ value }) => value);
   },
 
-  /** The value of that name in the path, the body or the query, in this order. */
+  /** The value with that name in `req.params`, `req.body` or `req.query`, in this order. */
   param(name: string, fallback?: unknown) {
     for (const source of [this.params, this.body, this.query]) {
       const value = source && Object.hasOwn(source, name) ? source[name] : undefined;
@@ -79,7 +79,7 @@ const members: Part<
     return fallback;
   },
 
-  /** Whether the body has that type: an extension or a media type, wildcards included. */
+  /** Whether the body has that type: a file extension, or a media type, which may have wildcards. */
   is(type: string) {
     const field = this.get('Content-Type');
     if (!field) return false;
@@ -101,7 +101,7 @@ const members: Part<
     return credentials && { username: credentials.name, password: credentials.pass };
   },
 
-  /** Without its port: `hostname` of Express 5. */
+  /** The host without its port: `hostname` of Express 5. */
   get host() {
     const host: string = Reflect.get(core, 'host', this);
     const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;

@@ -1,4 +1,4 @@
-/** The response prototype of the 3.x interface, which inherits from that of Express 5. §9.3 */
+/** The response prototype of the 3.x interface; it inherits from that of Express 5. §9.3 */
 import { response as core } from '../response/response';
 import { cookie } from './cookie';
 import { fields } from './fields';

@@ -1,4 +1,4 @@
-/** One path of one method: `req.route`, an entry of `app.routes`. §9.3 */
+/** A route: one path of one method. It is `req.route`, and an element of `app.routes`. §9.3 */
 import { compileMatch, type Match } from '../earlier/linear-match';
 import type { Params, Route as PublicRoute } from './interface';
 import { compilePath, type Key, type PathOptions } from './path';
@@ -12,7 +12,7 @@ export class Route {
   callbacks: Callbacks;
   keys: Key[] = [];
   regexp: RegExp;
-  /** Parameters of the last matched path. */
+  /** The parameters of the last path that matched. */
   declare params: Params;
   readonly #match: Match;
 
@@ -27,10 +27,10 @@ export class Route {
   /**
    * Whether the route matches `path`.
    *
-   * @throws {Error} 400 for a malformed parameter.
+   * @throws {Error} with status 400 for a parameter that cannot be decoded.
    */
   match(path: string): boolean {
-    // A list with named members.
+    // An array that also has named properties.
     const params = [] as unknown as unknown[] & Record<string, unknown>;
     this.params = params as Params;
     const values = this.#match(path);

@@ -1,6 +1,6 @@
 /**
- * The router of the 3.x interface: a list of routes for each method, served by one middleware. §9.3 `app.VERB`,
- * `app.all`, `app.param`, `app.routes`
+ * The router of the 3.x interface: a list of routes for each method, and one middleware that runs them. §9.3
+ * `app.VERB`, `app.all`, `app.param`, `app.routes`
  */
 import { pathOf } from '../earlier/target';
 import { methods } from '../routing/route';
@@ -34,14 +34,14 @@ export class Router implements Routes {
     this.caseSensitive = caseSensitive;
     this.strict = strict;
     const middleware: Handler = (req, res, next) => dispatch(this, req, res, next);
-    // Its requests are those of an application.
+    // The public type requires the requests of an application.
     this.middleware = middleware as PublicHandler;
     Object.defineProperty(this.middleware, 'name', { value: 'router' });
   }
 
   /**
-   * Adds a callback for the parameter `name`; with a function alone, adds a factory for the options of later `param`
-   * calls.
+   * Adds a callback for the parameter `name`. Called with a function alone, it adds a factory for the callbacks of
+   * later `param` calls.
    *
    * @throws {Error} if there is no function and no factory returns one.
    */
@@ -80,13 +80,13 @@ export class Router implements Routes {
     return this;
   }
 
-  /** Adds a route for every method. */
+  /** Adds a route for each method. */
   all(path: Path, ...callbacks: unknown[]): this {
     for (const method of methods) this.route(method, path, ...callbacks);
     return this;
   }
 
-  /** The first matching route from index `start` on. A GET route also serves HEAD if there is no HEAD route. */
+  /** The first matching route at or after index `start`. A GET route also serves HEAD, unless a HEAD route matches. */
   matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
     const path = pathOf(req);
@@ -95,7 +95,7 @@ export class Router implements Routes {
     );
   }
 
-  /** The methods with a route for the path, in alphabetical order. */
+  /** The methods that have a route for the path, in alphabetical order. */
   optionsFor(path: string): string[] {
     const listed = methods.filter((method) => {
       if (method === 'options') return false;

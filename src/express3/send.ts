@@ -1,4 +1,4 @@
-/** Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`; the status may be an argument. §9.3 */
+/** Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`. Their arguments may include the status. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import type { Part } from '../types';
@@ -17,7 +17,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     return this;
   },
 
-  /** Sends `(body)`, `(status)` with its reason phrase, `(status, body)`, or `(body, status)`. */
+  /** Sends `(body)`, `(status, body)` or `(body, status)`; for `(status)`, the reason phrase is the body. */
   send(...args: unknown[]) {
     let [body] = args;
     if (args.length === 2) {
@@ -41,7 +41,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     return this.send(body);
   },
 
-  /** As `json`; if the query names a callback, a script that calls it. */
+  /** The same as `json`; if the query has a callback name, it sends a script that calls the function with the value. */
   jsonp(...args: unknown[]) {
     const value = takeStatus(this, args, 'jsonp');
     const body = stringify(this, value);
@@ -56,7 +56,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     this.charset = 'utf-8';
     this.set('X-Content-Type-Options', 'nosniff');
     this.set('Content-Type', 'text/javascript');
-    // Line breaks in JavaScript before ES2019, but not in JSON.
+    // U+2028 and U+2029 end a line in JavaScript before ES2019, but not in JSON.
     const argument = (body ?? '').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
     // The comment prevents content sniffing (Rosetta Flash).
     return this.send(`/**/ typeof ${callback} === 'function' && ${callback}(${argument});`);
@@ -85,7 +85,7 @@ function isJson(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
 }
 
-/** Sets the default type: HTML in UTF-8 for text, bytes for a buffer. */
+/** Sets the default content type: HTML in UTF-8 for a string, `application/octet-stream` for a buffer. */
 function setType(res: Response, body: unknown): void {
   const type = res.get('Content-Type');
   if (typeof body === 'string' && !type) {
@@ -118,7 +118,7 @@ function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' 
   else res.end(chunk, encoding as 'utf8');
 }
 
-/** Finds the value among the arguments; the other one is the status. */
+/** Returns the value of the arguments, and sets the status to the other one. */
 function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
   if (args.length !== 2) return args[0];
   const [first, second] = args;
@@ -137,7 +137,7 @@ function stringify(res: Response, value: unknown): string | undefined {
   return JSON.stringify(value, replacer, readSetting(res.app, 'json spaces') as number);
 }
 
-/** The name of the callback, the first of several; only characters of a member expression. */
+/** The callback name (the first, if there are several), reduced to characters of a member expression. */
 function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined;

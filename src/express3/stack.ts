@@ -1,14 +1,17 @@
 /**
- * The stack of a 3.x application: runs one request through its middleware, in order. §9.3
+ * The stack of a 3.x application: passes a request through its middleware in order. §9.3
  *
- * A mount path is a case-insensitive prefix before a slash, a dot or the end.
+ * A mount path matches at the start of the path, in any letter case, if a slash, a dot or the end follows.
  */
 import parseUrl from 'parseurl';
 import { forwardRejection } from '../routing/promise';
 import type { Route } from './interface';
 import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
 
-/** Walks the stack of `app`; calls `done` if no handler responds, with the pending error if there is one. */
+/**
+ * Passes a request through the stack of `app`. It calls `done` if no handler ends it, with the pending error if there
+ * is one.
+ */
 export function walk(app: Application, req: Request, res: Response, done: Next): void {
   const { stack } = app;
   const origin = originOf(req.url);
@@ -66,7 +69,7 @@ export function isHandler(value: unknown): value is Handler | ErrorHandler {
   return typeof value === 'function';
 }
 
-/** The caller knows by its length which of the two a handler is. */
+/** Calls a handler with or without an error. The caller has checked the number of its parameters. */
 export function callHandler(
   handle: Route['callbacks'][number],
   err: unknown,
@@ -80,8 +83,8 @@ export function callHandler(
 }
 
 /**
- * Passes the rejection of a promise to `next`. Leaves thenables of libraries alone: applications of that time return
- * queries, which a call of `then` would run again.
+ * Passes the rejection of a promise to `next`. Other thenables are ignored: applications of Express 3 return database
+ * queries, and a call of `then` would run these again.
  */
 export function minding(result: unknown, next: Next): void {
   if (result instanceof Promise) forwardRejection(result, next);
@@ -99,7 +102,7 @@ function pathOf(req: Request): string {
   return parseUrl(req)?.pathname ?? '/';
 }
 
-/** Scheme and authority of a target in absolute form. */
+/** The scheme and the authority of a target in absolute form. */
 function originOf(url: string): string {
   if (url[0] === '/') return '';
   const mark = url.indexOf('?');

@@ -1,7 +1,4 @@
-/**
- * The shapes of Express 3 that the modules of this folder share: the public ones of interface.ts, with the members that only
- * this package relies on. Types only. §9.3
- */
+/** The types that the modules of this folder share: the public ones of interface.ts with internal members. §9.3 */
 import type * as core from '../types';
 import type * as api from './interface';
 
@@ -15,7 +12,7 @@ interface RequestState {
   res: Response;
   next: core.Next;
   readonly fresh: boolean;
-  /** Set by cookie-parsing middleware; signs cookies. */
+  /** The secrets that sign cookies; cookie-parsing middleware sets the property. */
   secret?: string | string[];
 }
 
@@ -73,9 +70,9 @@ interface ApplicationState {
   request: Request;
   response: Response;
   parent?: Application;
-  /** Where a 5.x application has mounted it. */
+  /** The path on which a 5.x application has mounted it. */
   mountpath?: unknown;
   _router: Routes;
-  /** Whether the middleware of the routes is in the stack. */
+  /** Whether the stack contains the middleware that runs the routes. */
   _usedRouter: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The application of Express 4: members that every application gets as a copy, in addition to those of Express 5. E4-A,
- * E4-D
+ * The application of Express 4: the members that every application has in addition to, or instead of, those of
+ * Express 5. E4-A, E4-D
  */
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -61,10 +61,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     });
   },
 
-  /**
-   * Creates the router with the current settings, and its first two layers. Called before the first route or
-   * middleware.
-   */
+  /** Creates the router with the current settings and its first two layers. The first route or middleware calls it. */
   lazyrouter() {
     if (this._router) return;
     this._router = new Router({
@@ -75,7 +72,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     this._router.use(createInit(this));
   },
 
-  /** Handles a request; calls `callback`, by default the final handler, if no handler responds. */
+  /** Handles a request. It calls `callback`, by default the final handler, if no handler responds. */
   handle(req, res, callback) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback || unhandled(this, req, res, logStack);
@@ -94,7 +91,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   /**
-   * Mounts middleware, routers or applications on a path, by default on `/`.
+   * Adds middleware, routers or applications below a path, by default `/`.
    *
    * @throws {TypeError} without a function.
    */
@@ -115,7 +112,9 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return routerOf(this).route(path);
   },
 
-  /** Adds a callback for one or several parameters; with a function alone, adds a factory of callbacks. */
+  /**
+   * Adds a callback for one parameter, or for several. Called with a function alone, it adds a factory of callbacks.
+   */
   param(name: unknown, fn?: unknown) {
     this.lazyrouter();
     if (Array.isArray(name)) for (const one of name) this.param(one, fn);
@@ -123,7 +122,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return this;
   },
 
-  /** Stores a setting; with a name alone, reads it. */
+  /** Stores a setting. With a name alone, it returns the value. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return readAlong(this.settings, name);
@@ -142,7 +141,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return !this.get(name);
   },
 
-  /** Renders a view; errors, also those thrown by the engine, go to the callback. */
+  /** Renders a view. Errors go to the callback, also those that the engine throws. */
   render(name: string, options: ViewLocals | RenderCallback, callback?: RenderCallback) {
     const given: ViewLocals = typeof options === 'function' ? {} : options;
     const locals = withInherited(given._locals);
@@ -150,7 +149,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     Reflect.apply(render, this, [name, all, typeof options === 'function' ? options : callback]);
   },
 
-  /** Listens as a server of Node.js does. */
+  /** Listens as Node.js's `server.listen` does. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     return Reflect.apply(server.listen, server, args);
@@ -168,7 +167,7 @@ defineVerbs(
       const [path, ...handlers] = args;
       this.lazyrouter();
       const route = routerOf(this).route(path);
-      // A handler for every method is registered for each.
+      // `app.all` adds a handler to each method.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
@@ -178,10 +177,13 @@ Object.assign(application, {
   del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
 });
 
-/** The methods that read settings, before an application overrides them. */
+/** The methods that read settings, before the application can override them. */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
-/** Sets the application's prototypes on request and response: the second layer of its router. */
+/**
+ * Creates the second layer of an application's router: middleware that sets the application's prototypes on request
+ * and response.
+ */
 export function createInit(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
     if (app.enabled('x-powered-by')) setPoweredBy(app, req, res);
@@ -190,7 +192,7 @@ export function createInit(app: Application): Handler {
     req.next = next;
     const { query: parsed } = req;
     setPrototypes(app, req, res);
-    // Below an application of Express 5 it came from the request's former prototype.
+    // A parent of Express 5 defines `req.query` on its prototype, which `setPrototypes` has replaced.
     if (parsed && !req.query) req.query = parsed;
     res.locals = res.locals || Object.create(null);
     next();
@@ -198,7 +200,7 @@ export function createInit(app: Application): Handler {
 }
 
 function routerOf(app: Application): RouterInstance {
-  return app._router as RouterInstance; // Created by `lazyrouter`.
+  return app._router as RouterInstance; // `lazyrouter` has created it.
 }
 
 function isApplication(fn: unknown): fn is Application {
@@ -207,8 +209,8 @@ function isApplication(fn: unknown): fn is Application {
 }
 
 /**
- * Mounts a sub-application: while it runs, request and response have its prototypes. One of Express 5 keeps its
- * interface.
+ * Mounts an application on another one. While it runs, request and response have its prototypes. A mounted
+ * application of Express 5 keeps its interface.
  */
 function mount(parent: Application, path: Path, app: Application): void {
   debug('.use app under %s', path);
@@ -229,14 +231,14 @@ function mount(parent: Application, path: Path, app: Application): void {
   else keepPrototypes(app, emit);
 }
 
-/** What a mounted application inherits from its parent. */
+/** Passes the parent's settings, engines and prototypes to a mounted application. */
 function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   inheritFromSeries(app, parent, response);
   Object.setPrototypeOf(app.engines, parent.engines);
 }
 
-/** A setting of the application or its parents, but not a property of `Object.prototype`. */
+/** A setting of the application or its parents, without the properties of `Object.prototype`. */
 function readAlong(settings: object, name: string): unknown {
   for (let each = settings; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
     if (Object.hasOwn(each, name)) return Reflect.get(each, name);
@@ -248,7 +250,10 @@ function startsAsUsual({ stack: [first, second] }: RouterInstance): boolean {
   return first?.name === 'query' && second?.name === 'expressInit';
 }
 
-/** A layer before `expressInit` gets plain Node.js objects, although our servers create the application's. */
+/**
+ * Sets Node.js's prototypes on the messages that the server created with the application's. In Express 4, a layer
+ * before `expressInit` receives plain Node.js objects.
+ */
 function removePrototypes(app: Application, req: AnyRequest, res: AnyResponse): void {
   if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app, 'request')) return;
   Object.setPrototypeOf(req, IncomingMessage.prototype);

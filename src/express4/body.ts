@@ -1,4 +1,4 @@
-/** The body parsers of Express 4, which behave as body-parser 1.20, built on those of Express 5. E4-G */
+/** The body parsers of Express 4: the interface of body-parser 1.20 over the parsers of Express 5. E4-G */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import querystring from 'node:querystring';
 import type bodyParser from 'body-parser';
@@ -29,23 +29,26 @@ interface Options extends bodyParser.Options {
 const FORM = 'application/x-www-form-urlencoded';
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate']);
 
-/** Parses JSON bodies. */
+/** Creates a parser of JSON bodies. */
 export function json(options?: Options): Parser {
   const isSupported = (charset: string): boolean => charset.startsWith('utf-');
   return wrap('jsonParser', core.json, options, 'application/json', isSupported);
 }
 
-/** Parses bodies as bytes. */
+/** Creates a parser that reads bodies as bytes. */
 export function raw(options?: Options): Parser {
   return wrap('rawParser', core.raw, options, 'application/octet-stream');
 }
 
-/** Parses bodies as text. */
+/** Creates a parser that reads bodies as text. */
 export function text(options?: Options): Parser {
   return wrap('textParser', core.text, options, 'text/plain');
 }
 
-/** Parses form bodies. By default `extended`, with nested values; omitting the option is deprecated. */
+/**
+ * Creates a parser of form bodies. The option `extended` allows nested values; its default is true, and omitting it
+ * is deprecated.
+ */
 export function urlencoded(options?: Options): Parser {
   if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
   const { defaultCharset: _1, charsetSentinel: _2, interpretNumericEntities: _3, ...given } = options ?? {};
@@ -70,7 +73,7 @@ function wrap(
   const verify: unknown = options?.verify;
   if (verify !== undefined && verify !== false && typeof verify !== 'function')
     throw new TypeError('option verify must be function');
-  // The parsers of Express 5 treat a well-formed type the same, and are faster for a string.
+  // A string with a slash is passed on: the parsers of Express 5 treat it in the same way, and faster.
   const isPlain = typeof type === 'string' && type.includes('/');
   const parse = create({ ...options, type: isPlain ? type : () => true });
 
@@ -116,7 +119,7 @@ function charsetOf(req: Req): string | undefined {
   }
 }
 
-/** Forms without nested values, parsed by node:querystring. */
+/** Creates a parser of forms without nested values, by node:querystring. */
 function simpleForms(options: Options): Parser {
   const { parameterLimit: limit = 1000 } = options;
   if (Number.isNaN(Number(limit)) || limit < 1)

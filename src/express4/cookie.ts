@@ -20,7 +20,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     return Reflect.apply(core.cookie, this, [name, value, withInherited(options)]);
   },
 
-  /** Makes the client delete a cookie; the options must be those of `cookie`. */
+  /** Makes the client delete a cookie. Pass the options that the cookie was set with. */
   clearCookie(name: string, options?: CookieOptions) {
     if (options?.maxAge) deprecate(ignored('maxAge'));
     if (options?.expires) deprecate(ignored('expires'));

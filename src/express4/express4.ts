@@ -17,11 +17,11 @@ function createApplication(): Application {
 }
 
 const members: Members = {
-  // Typed by these members alone: @types/express expects a whole application.
+  // The prototype has these members only; @types/express expects a whole application.
   application: application as unknown as Members['application'],
   request,
   response,
-  // @types/express lacks paths that are not strings.
+  // @types/express lacks routes whose path is not a string.
   Route: Route as unknown as Members['Route'],
   Router,
   json,
@@ -32,7 +32,7 @@ const members: Members = {
   urlencoded,
 };
 
-/** Creates an application. */
+/** The framework function: it creates an application. */
 export interface Express4 extends Members {
   (): Express;
   default: Express4;
@@ -40,10 +40,10 @@ export interface Express4 extends Members {
 
 const callable: (() => Express) & Members = Object.assign(createApplication, members);
 
-// `default` is defined below.
+// The property `default` is defined below.
 export const express4: Express4 = callable as Express4;
 
-/** Middleware of Express 3 that moved to packages of its own. */
+/** Middleware of Express 3 that Express 4 moved to other packages. */
 const REMOVED = [
   ...[
     'bodyParser',
@@ -70,5 +70,5 @@ for (const name of REMOVED) {
   });
 }
 
-// Not enumerable, because it refers to itself.
+// Not enumerable, because the property refers to its own object.
 Object.defineProperty(express4, 'default', { value: express4, writable: true, configurable: true });

@@ -1,7 +1,7 @@
-/** The media types of extensions in `req.accepts` and `req.is`: those of mime-types 2.1. E4-E10, E4-E11 */
+/** The media types of file extensions in `req.accepts` and `req.is`: those of mime-types 2.1. E4-E10, E4-E11 */
 import { lookup } from 'mime-types';
 
-/** Extensions with another type in mime-types 3. */
+/** Extensions that have another type in mime-types 3. */
 const FORMER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     es: 'application/ecmascript',

@@ -12,8 +12,8 @@ const deprecate = deprecateFor('express');
 
 export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
   /**
-   * Sends a file; its extension sets the content type. Without a callback an error goes to `next`, unless the client
-   * has gone.
+   * Sends a file, with the content type of its extension. Without a callback an error goes to `next`, unless the
+   * client has disconnected.
    *
    * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
    */
@@ -27,7 +27,7 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
     send(this, encodeURI(path), options, callback);
   },
 
-  /** Sends the file at a percent-encoded path, by default below the working directory. */
+  /** Sends the file at a percent-encoded path, by default relative to the working directory. */
   sendfile: deprecate.function(function (
     this: Response,
     path: string,
@@ -44,7 +44,7 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    // Does not modify the caller's object.
+    // A new object, because Express does not modify the caller's options either.
     const inherited: Options = Object.assign(Object.create(given.options), { headers });
     return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
@@ -66,7 +66,7 @@ function send(
   });
 }
 
-/** On every system: a leading slash, a drive, or two backslashes. */
+/** Whether the path begins with a slash, a drive or two backslashes, on every operating system. */
 export function isAbsolute(path: string): boolean {
   return path[0] === '/' || (path[1] === ':' && /[\\/]/.test(path[2] ?? '')) || path.startsWith('\\\\');
 }

@@ -1,5 +1,6 @@
 /**
- * Whether the client's copy is fresh, as fresh 0.5 decides: if both conditions are given, both must hold. E4-E12, E4-H8
+ * Whether the client's copy is fresh, by the rules of fresh 0.5: if the request has both conditions, both must hold.
+ * E4-E12, E4-H8
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';

@@ -22,14 +22,14 @@ export const headers: Part<
   type: setType,
   contentType: setType,
 
-  /** Adds links by their relation. RFC 8288 */
+  /** Adds links to the header `Link`, one URL for each relation. RFC 8288 */
   links(links: Record<string, string>) {
     const former = this.get('Link');
     const added = Object.entries(links).map(([rel, url]) => `<${url}>; rel="${rel}"`);
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
-  /** Adds a name to `Vary`, unless it is there. */
+  /** Adds a header name to `Vary`, unless it is listed. */
   vary(field?: string | string[]) {
     if (!field || (Array.isArray(field) && field.length === 0)) {
       deprecate('res.vary(): Provide a field name');
@@ -48,9 +48,10 @@ export const headers: Part<
 };
 
 /**
- * Sets one header, or each of an object. Values become strings; a content type gets its usual charset.
+ * Sets one header, or each header of an object. It converts values to strings and adds the default charset to a
+ * content type.
  *
- * @throws {TypeError} for several content types, and for what Node.js refuses in a header.
+ * @throws {TypeError} for a list of content types, and for headers that Node.js refuses.
  */
 export function setHeader(this: Response, name: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
@@ -60,14 +61,14 @@ export function setHeader(this: Response, name: string | Record<string, unknown>
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  // An object with a second argument is the application's error.
+  // An object as the name is an application error, as in Express.
   const key = name as string;
   const isContentType = key.toLowerCase() === 'content-type';
   this.setHeader(key, isContentType ? withCharset(text) : text);
   return this;
 }
 
-/** Sets the content type: a media type as it is, or the type of an extension or file name. */
+/** Sets the content type from a media type, a file extension or a file name. */
 export function setType(this: Response, type: string): Response {
   return this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
 }

@@ -1,4 +1,4 @@
-/** Entry point `nozomi/4` for ES modules: the same instance, its properties also as named exports. */
+/** Entry point `nozomi/4` for ES modules: the same instance, with its properties also as named exports. */
 import express4 from './index.js';
 
 export default express4;

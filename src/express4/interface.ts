@@ -1,9 +1,9 @@
 /**
- * The types of Express 4 as applications see them: those of @types/express 4 and what it leaves out. What Express 5
- * removed is deprecated, with its replacement.
+ * The public types of Express 4: those of @types/express 4 and members that it lacks. Members that Express 5 removed
+ * are deprecated and name their replacement.
  *
- * Types only. They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers
- * written for any version of Express fit.
+ * They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written for any
+ * version of Express compile.
  */
 import type { Server } from 'node:http';
 import type bodyParser from 'body-parser';
@@ -17,7 +17,7 @@ export type { Mime, RouterOptions };
 
 type AnyLocals = Record<string, any>;
 
-/** Values by name, and by number for groups and stars. Missing optional parameters are undefined. */
+/** The values of parameters by name; those of groups and stars by number. A missing optional parameter is undefined. */
 export interface ParamsDictionary {
   [name: string]: string;
 }
@@ -32,7 +32,7 @@ export interface Request<
   Locals extends AnyLocals = AnyLocals,
 > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
   res?: Response<ResBody, Locals>;
-  /** A plain property. In Express 5 it is read-only, and parsed at each read. */
+  /** The parsed query, a plain property. In Express 5 `req.query` is read-only and parses the query at each read. */
   query: ReqQuery;
   /** The host without its port. @deprecated Use `req.hostname`. In Express 5 `req.host` includes the port. */
   readonly host: string;
@@ -89,7 +89,7 @@ export interface SendfileOptions extends SendOptions {
   from?: string;
 }
 
-// Interfaces for what users extend or name, shaped as in @types/express 4.
+// Interfaces for the types that users extend or refer to, with the structure of @types/express 4.
 export type RequestHandler<
   P = ParamsDictionary,
   ResBody = any,
@@ -134,7 +134,7 @@ export type RequestHandlerParams<
   | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>
   | Array<RequestHandler<P> | ErrorRequestHandler<P>>;
 
-/** A path: text with `*`, `:name`, `:name?`, `:name(pattern)`, a regular expression, or a list of these. */
+/** A path: a string with `*`, `:name`, `:name?` or `:name(pattern)`, a regular expression, or a list of these. */
 export type PathParams = string | RegExp | Array<string | RegExp>;
 
 type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
@@ -143,7 +143,8 @@ type Before<Text extends string, Mark extends string> = Text extends `${infer He
 type NameIn<Text extends string> = Before<Before<Before<Text, '/'>, '-'>, '.'>;
 
 /**
- * The names in a path; those with `?` are optional. Any name if the path is not a literal or holds a pattern or star.
+ * The names of the parameters in a path; a parameter with `?` is optional. Any name is allowed if the path is not a
+ * literal, or has a pattern or a star.
  */
 export type RouteParameters<Route extends string> = string extends Route
   ? ParamsDictionary
@@ -156,7 +157,7 @@ export type RouteParameters<Route extends string> = string extends Route
           (Rest extends `${NameIn<Rest>}${infer Next}` ? RouteParameters<Next> : unknown)
       : {};
 
-/** Adds handlers for a path. */
+/** Adds handlers below a path or for it. */
 export interface IRouterMatcher<T, _Method extends string = any> {
   <
     Route extends string,
@@ -235,7 +236,7 @@ export interface Key {
 export interface ILayer {
   handle: Function;
   name: string;
-  /** From the last match of any request. */
+  /** The parameters of the last match, of whichever request that was. */
   params: Record<string, string | undefined> | undefined;
   path: string | undefined;
   keys: Key[];
@@ -252,7 +253,7 @@ export interface IRoute<Route extends string = string>
   extends Record<Verb, IRouterHandler<IRoute<Route>, Route>> {
   path: string;
   stack: ILayer[];
-  /** By name in lower case; `_all` for all methods. */
+  /** By method in lower case; `_all` for all methods. */
   methods: Record<string, boolean>;
 }
 
@@ -263,7 +264,7 @@ interface Routing<T> extends Matchers<T> {
   /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
   param(factory: ParamFactory): T;
   param(name: string, callback: RequestParamHandler): T;
-  /** For a registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
+  /** Calls the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
   param(name: string, option: RegExp | string | number): T;
   use: IRouterHandler<T> & IRouterMatcher<T>;
   route<Route extends string>(path: Route): IRoute<Route>;
@@ -276,7 +277,7 @@ export interface IRouter extends RequestHandler, Routing<IRouter> {
 
 export interface Router extends IRouter {}
 
-/** Creates routers. A function, whose properties every router has. */
+/** Creates routers. It is a function, and every router inherits its properties. */
 export interface RouterConstructor extends IRouter {
   (options?: RouterOptions): Router;
   new (options?: RouterOptions): Router;
@@ -298,16 +299,16 @@ export interface Application
   /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
   param(factory: ParamFactory): this;
   param(name: string | string[], callback: RequestParamHandler): this;
-  /** For a registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
+  /** Calls the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
   param(name: string | string[], option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this> & ((app: Application | core.Application) => this);
   /** @deprecated Use `app.delete(path, handler)`. */
   del: IRouterMatcher<this>;
-  /** Creates the router, unless there is one. */
+  /** Creates the router, if the application has none. */
   lazyrouter(): void;
-  /** Undefined until the first route or middleware. In Express 5 `app.router`. */
+  /** The router; undefined until the first route or middleware. In Express 5 it is `app.router`. */
   _router?: Router;
-  /** Throws. In Express 5 it is the router. */
+  /** Throws an error. In Express 5 it is the router. */
   readonly router: never;
   listen(port: number, hostname: string, backlog: number, callback?: () => void): Server;
   listen(port: number, hostname: string, callback?: () => void): Server;
@@ -318,7 +319,7 @@ export interface Application
 }
 
 export interface Express extends Application {
-  /** The prototypes of its requests and responses. */
+  /** The prototype of the application's requests. `response` is that of its responses. */
   request: Request;
   response: Response;
 }
@@ -334,13 +335,16 @@ export interface Members {
   Route: new (path: string) => IRoute;
   Router: RouterConstructor;
   json: BodyParser<bodyParser.OptionsJson>;
-  /** The middleware that sets `req.query`. @deprecated Applications include it: `app.set('query parser', parser)`. */
+  /**
+   * Creates the middleware that sets `req.query`. @deprecated Applications already have it. Set a parser with
+   * `app.set('query parser', parser)`.
+   */
   query(options?: object | QueryParser): RequestHandler;
   raw: BodyParser<bodyParser.Options>;
   text: BodyParser<bodyParser.OptionsText>;
   urlencoded: BodyParser<bodyParser.OptionsUrlencoded & { depth?: number }>;
   static: serveStatic.RequestHandlerConstructor<Response> & {
-    /** The media types of responses by extension. @deprecated Name the type in `res.type()`. */
+    /** The media types of responses by extension. @deprecated Pass the type to `res.type()`. */
     mime: Mime;
   };
 }

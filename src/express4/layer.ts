@@ -1,6 +1,6 @@
 /**
- * One path and its handler, as in Express 4: with `regexp` and `keys`, and with the `params` and `path` of the last
- * match of any request. E4-C6, E4-C7
+ * A path and its handler, with the properties of Express 4: `regexp` and `keys`, and the `params` and `path` of the
+ * last match, of whichever request that was. E4-C6, E4-C7
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
@@ -14,12 +14,13 @@ import { shapesOf } from './shapes';
 
 const debug = createDebug('express:router:layer');
 
-/** With the flags that Express stores on it. */
+/** A regular expression with the properties that Express sets on it. */
 export type LayerRegExp = RegExp & { fast_star: boolean; fast_slash: boolean };
 type Params = Record<string | number, string | undefined>;
 
 /**
- * The members that the core calls on a layer. Separate, since the prototype of `Layer` has exactly Express's members.
+ * The members of a layer that the router of Express 5 calls. They are in a class of their own, because the prototype
+ * of `Layer` has exactly the members of Express 4.
  */
 abstract class WalkedLayer {
   declare keys: Key[];
@@ -54,11 +55,12 @@ abstract class WalkedLayer {
 }
 
 export class Layer extends WalkedLayer {
-  // Declared: express-async-errors defines `handle` on the prototype and expects the assignment.
+  // Declared, not initialized: express-async-errors defines an accessor `handle` on the prototype, and expects an
+  // assignment.
   declare handle: Handler | ErrorHandler;
   declare name: string;
   declare regexp: LayerRegExp;
-  /** The route of this layer of a router; undefined for middleware. */
+  /** The route, if this layer belongs to a router's route; undefined for middleware. */
   declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
@@ -82,7 +84,7 @@ export class Layer extends WalkedLayer {
       fast_slash: path === '/' && options.end === false,
     });
     this.#compiled = this.regexp;
-    // The application's own regular expression may have any flag.
+    // A regular expression of the application may have any flags, so Node.js matches it.
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
@@ -111,7 +113,7 @@ export class Layer extends WalkedLayer {
   }
 
   /**
-   * Whether the layer matches a path; sets `params` and `path` to the parameters and the matched part.
+   * Whether the layer matches a path. Sets `params` and `path` to the parameters and the matched part.
    *
    * @throws {URIError} with status 400 for a parameter that cannot be decoded.
    */
@@ -141,9 +143,9 @@ export class Layer extends WalkedLayer {
   }
 }
 
-/** The match of a layer, for the walk. */
+/** The match of a layer, in the form that the walk uses. */
 export function matchOf(layer: AnyLayer): LayerMatch {
-  // The layers of a router of this series.
+  // Only layers of a router of Express 4 come here.
   const { keys, params = {}, path = '', rawPath } = layer as Layer;
   return {
     params,
@@ -166,7 +168,10 @@ function namesOf(keys: readonly Key[]): readonly string[] {
   return known;
 }
 
-/** A repeated name keeps its former value if the later one is missing. */
+/**
+ * Writes the parameters to `params`. If a name occurs twice and the later parameter is missing, it keeps the earlier
+ * value.
+ */
 function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key[], params: Params): Params {
   for (let i = 1; i < found.length; i++) {
     const { name } = keys[i - 1] as Key;

@@ -1,16 +1,17 @@
 /**
- * Parses media types as content-type 1.0 and type-is 1.6 do: a malformed type is none. E4-E11, E4-F23, E4-F24, E4-G10
+ * Parses media types by the rules of content-type 1.0 and type-is 1.6: they ignore a malformed type. E4-E11, E4-F23,
+ * E4-F24, E4-G10
  */
 
 interface MediaType {
-  /** In lower case. */
+  /** Type and subtype in lower case. */
   type: string;
   parameters: Record<string, string>;
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
-/** RFC 6838 §4.2, which type-is applies. */
+/** A type by RFC 6838 §4.2, which type-is requires. */
 const REGISTRABLE = /^ *[A-Za-z0-9][\w!#$&^-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126} *$/;
 const PARAMETER =
   /; *([!#$%&'*+.^_`|~\w-]+) *= *("(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"|[!#$%&'*+.^_`|~\w-]+) */gy;
@@ -38,7 +39,7 @@ export function typeOf(header: string | undefined): string | undefined {
 }
 
 /**
- * A media type with another charset; its parameters in alphabetical order.
+ * Replaces the charset of a media type, and sorts its parameters by name.
  *
  * @throws {TypeError} for an invalid media type.
  */

@@ -1,9 +1,9 @@
 /**
- * Paths of Express 4 as regular expressions: the syntax of path-to-regexp 0.1.13, visible in `layer.regexp` and
- * `layer.keys`. E4-B
+ * Compiles paths of Express 4 to regular expressions: the syntax of path-to-regexp 0.1.13, which applications can
+ * read in `layer.regexp` and `layer.keys`. E4-B
  *
- * The text is rewritten, then compiled: characters that are not rewritten keep their meaning in a regular expression,
- * as in `/ab?cd` or `/user/\\d+`.
+ * The path is rewritten to the source of a regular expression. Characters that are not rewritten keep their meaning
+ * there, as in `/ab?cd` or `/user/\\d+`.
  */
 
 /** A parameter, with its position in the source of the regular expression. */
@@ -20,15 +20,15 @@ export interface PathOptions {
   end?: boolean | undefined;
 }
 
-// A backslash and its character; a name with its surroundings; a star, a dot, a group after a slash.
+// An escaped character; a parameter with the characters around it; a star, a dot, or a group after a slash.
 const REWRITTEN = /\\.|(\/)?(\.)?:(\w+)(\(.*?\))?(\*)?(\?)?|[.*]|\/\(/g;
-// A capturing group with its name; a backslash escapes the parenthesis after it.
+// A capturing group with its name. An escaped parenthesis begins no group.
 const GROUP = /\\.|\((?:\?<(.*?)>)?(?!\?)/g;
 
 /**
  * Compiles a path.
  *
- * @param keys Receives the parameters.
+ * @param keys The function adds the parameters to this list.
  * @throws {TypeError} for a path that is not a string, list or regular expression.
  * @throws {SyntaxError} if the rewritten text is not a regular expression.
  */
@@ -51,7 +51,7 @@ export function compilePath(path: unknown, keys: Key[], options: PathOptions): R
   return new RegExp(`^${source}${endOf(source, options)}`, flags);
 }
 
-/** The groups of the application's own regular expression. */
+/** Adds the groups of an application's own regular expression to `keys`. */
 function listGroups({ source }: RegExp, keys: Key[]): void {
   let unnamed = 0;
   for (const group of groupsOf(source))
@@ -62,7 +62,7 @@ function rewrite(path: string, keys: Key[]): string {
   /** How much longer the source is than the path up to this position. */
   let growth = 0;
   let position = 0;
-  /** The text between a name and the previous one in the same segment: not part of its value. */
+  /** The text between two parameters of the same segment, which the value of the second must not contain. */
   let between = '';
 
   return path.replace(REWRITTEN, (match, slash, dot, name, pattern, star, optional, offset: number) => {
@@ -102,12 +102,12 @@ function rewrite(path: string, keys: Key[]): string {
   });
 }
 
-/** In the pattern of a name, the first star matches any text, unless escaped characters come first. */
+/** Makes the first star in the pattern of a parameter match any text, unless an escaped character precedes it. */
 function withRest(pattern: string): string {
   return pattern.replace(/\\.|\*/, (match) => (match === '*' ? '(.*)' : match));
 }
 
-/** Unnamed groups are numbered, and sorted among the keys by position. */
+/** Adds the unnamed groups to the keys by number, and sorts the keys by position. */
 function numberGroups(source: string, keys: Key[], firstKey: number): void {
   let unnamed = 0;
   for (const [i, { index: offset }] of groupsOf(source).entries()) {

@@ -1,5 +1,5 @@
 /**
- * `req.query` of Express 4: an own property, set once by the first layer of the outermost application. E4-A2, E4-D1 to
+ * `req.query` of Express 4: an own property, set by the first layer of the outermost application. E4-A2, E4-D1 to
  * E4-D5, E1 to E3
  */
 import querystring from 'node:querystring';
@@ -10,7 +10,7 @@ import { named } from '../wire/named';
 import { withInherited } from './inherited';
 import type { Request, RequestHandler } from './interface';
 
-/** The middleware that sets `req.query`: `express.query`. @param options A parser, or the options of qs. */
+/** `express.query`: creates the middleware that sets `req.query`. @param options A parser, or the options of qs. */
 export function query(options?: QueryParser | object): RequestHandler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named<RequestHandler>('query', (req, _res, next) => {
@@ -26,7 +26,7 @@ function compileQs(options: object | undefined): QueryParser {
 }
 
 /**
- * The setting `query parser`: the function that parses a query string.
+ * The setting `query parser`: compiles its value to a function that parses a query string.
  *
  * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
  */

@@ -11,7 +11,7 @@ import type { Handler, Response } from './types';
 const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  /** Sets `Location`, encoding characters that are not encoded. `'back'` is the referrer, or `/`. */
+  /** Sets `Location`, with characters encoded that a URL cannot contain. `'back'` means the referrer, or `/`. */
   location(url: string) {
     let target = String(url);
     if (url === 'back') {
@@ -23,12 +23,15 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     return this.set('Location', encodeUrl(target));
   },
 
-  /** Redirects: `(url)`, `(status, url)` or `(url, status)`, by default with 302; a short body names the target. */
+  /**
+   * Redirects the client: `(url)`, `(status, url)` or `(url, status)`, with status 302 by default. A short body
+   * contains the URL.
+   */
   redirect(...args: unknown[]) {
     const isReversed = args.length === 2 && typeof args[0] !== 'number';
     if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
     const ordered = isReversed ? [args[1], args[0]] : args.length === 2 ? args : [302, args[0]];
-    // Unchecked, as in Express.
+    // Express does not check the two types either.
     const [status, url] = ordered as [number, string];
     const target = this.location(url).get('Location') ?? '';
     const message = `${statuses.message[status]}. Redirecting to `;
@@ -50,8 +53,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Calls the handler whose type the client prefers, by `Accept`; without a match `default`, otherwise `next` with a
-   * 406 error.
+   * Calls the handler for the type that the client prefers, by `Accept`. If none matches, it calls `default`, or
+   * `next` with a 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -69,7 +72,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
-/** The media type of a key of `format`, without parameters. */
+/** The media type of a key of `format`, without its parameters. */
 function toMediaType(key: string): string {
   return key.includes('/') ? key.replace(/ *;.*/s, '') : mime.lookup(key);
 }

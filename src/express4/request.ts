@@ -1,4 +1,4 @@
-/** The request prototype of Express 4, which inherits from Node.js's. E4-E */
+/** The request prototype of Express 4: the members that every `req` has in addition to those of Node.js. E4-E */
 import { IncomingMessage } from 'node:http';
 import accepts from 'accepts';
 import deprecateFor from 'depd';
@@ -19,8 +19,8 @@ const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = core;
 
 /**
- * The best of the offered types, as it was passed; `false` if the client accepts none. Without an offer, all types of
- * the header `Accept`, best first.
+ * The offered type that the client prefers, as it was passed; `false` if the client accepts none. Without an
+ * argument, all types of the header `Accept`, best first.
  */
 function acceptsType(this: Request): string[];
 function acceptsType(this: Request, ...given: Array<string | string[]>): string | false;
@@ -51,7 +51,7 @@ const members: Part<
   acceptsCharset: deprecate.function(acceptsCharsets, 'req.acceptsCharset: Use acceptsCharsets instead'),
   acceptsLanguage: deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead'),
 
-  /** The value of that name in the path, the body or the query, in this order. */
+  /** The value with that name in `req.params`, `req.body` or `req.query`, in this order. */
   param(...[name, fallback]: [name: string, fallback?: unknown]) {
     // biome-ignore lint/complexity/noArguments: `param(name, undefined)` is not `param(name)`.
     const form = arguments.length === 1 ? 'name' : 'name, default';
@@ -62,7 +62,10 @@ const members: Part<
     return fallback;
   },
 
-  /** Whether the body is of one of the types; `false` for a malformed `Content-Type`, `null` without a body. */
+  /**
+   * The type of the given ones that the request body has; `false` for none or for a malformed `Content-Type`, `null`
+   * without a body.
+   */
   is(...given) {
     if (!typeIs.hasBody(this)) return null;
     const type = typeOf(this.headers['content-type']);
@@ -76,14 +79,14 @@ const members: Part<
     return found === undefined || found[0] === '+' || found.includes('*') ? type : found;
   },
 
-  /** As `hostname`, unless the application enables the port. */
+  /** The same as `hostname`; with the setting of docs/express4.md, the host with its port. */
   get host() {
     if (isStepTaken(this, 'host')) return hostOf(this);
     deprecate('req.host: Use req.hostname instead');
     return this.hostname;
   },
 
-  /** The host without its port; from a trusted peer, the first of `X-Forwarded-Host`. */
+  /** The host without its port; from a trusted proxy, the first value of `X-Forwarded-Host`. */
   get hostname() {
     const host = hostOf(this);
     if (!host) return host;
@@ -91,7 +94,7 @@ const members: Part<
     return port === -1 ? host : host.slice(0, port);
   },
 
-  /** Whether the client's copy is fresh for the response in its current state. */
+  /** Whether the client's copy is fresh, given the current headers of the response. */
   get fresh() {
     const { method, res, headers } = this;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
@@ -103,7 +106,7 @@ const members: Part<
   },
 };
 
-/** As `req.host` of Express 5. */
+/** The value of `req.host` in Express 5. */
 function hostOf(req: Request): string {
   return Reflect.get(core, 'host', req);
 }

@@ -1,4 +1,4 @@
-/** The response prototype of Express 4, which inherits from Node.js's. E4-F */
+/** The response prototype of Express 4: the members that every `res` has in addition to those of Node.js. E4-F */
 import { ServerResponse } from 'node:http';
 import { response as core } from '../response/response';
 import { cookie } from './cookie';

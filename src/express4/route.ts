@@ -1,6 +1,4 @@
-/**
- * One path and the handlers of its methods, as Express 4 has them. E4-A7, E4-A26, E4-C7
- */
+/** A route of Express 4: one path with the handlers of each method. E4-A7, E4-A26, E4-C7 */
 import createDebug from 'debug';
 import { Route as CoreRoute, defineVerbs, isHandler } from '../routing/route';
 import type { Path } from '../types';
@@ -15,12 +13,12 @@ export class Route extends CoreRoute {
     if (debug.enabled) debug('new %o', path);
   }
 
-  /** Whether a handler exists for `method`; GET also serves HEAD. */
+  /** Whether the route has a handler for `method`. A handler for GET also serves HEAD. */
   _handles_method(method: string): boolean {
     return this._handlesMethod(method);
   }
 
-  /** The handled methods, in upper case; HEAD last if GET serves it. */
+  /** The methods with handlers, in upper case; HEAD last if GET serves it. */
   _options(): string[] {
     return Object.keys(this.methods)
       .concat(this.methods.get && !this.methods.head ? 'head' : [])
@@ -31,7 +29,7 @@ Object.defineProperty(Route.prototype, 'dispatch', {
   ...Object.getOwnPropertyDescriptor(CoreRoute.prototype, 'dispatch'),
 });
 
-// As in Express, `all` precedes the methods.
+// `all` precedes the methods, as in Express.
 const verbs: Record<string, unknown> = {};
 defineVerbs(
   verbs,

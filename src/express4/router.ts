@@ -1,6 +1,6 @@
 /**
- * The router of Express 4, on the walk and index of Express 5: another path syntax, no promises, and the members that
- * libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
+ * The router of Express 4. It uses the walk and the index of Express 5, but has another path syntax, ignores
+ * promises, and has the members that libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
@@ -18,7 +18,7 @@ import { isStepTaken } from './series';
 const debug = createDebug('express:router');
 const deprecate = deprecateFor('express');
 
-/** The internal interface of a router. It accepts and checks any value that an application passes. */
+/** The internal type of a router. Its methods check every value that an application passes. */
 export interface RouterState extends Record<Verb, (...args: unknown[]) => unknown> {
   (req: AnyRequest, res: AnyResponse, next: Next): void;
   params: ParamCallbacks;
@@ -61,8 +61,8 @@ const dialect: Dialect = {
 };
 
 /**
- * Creates a router: a function `(req, res, next)` whose prototype is `Router` itself, so that additions to it reach
- * every router. Works with and without `new`.
+ * Creates a router, with or without `new`. The router is a function `(req, res, next)` whose prototype is `Router`
+ * itself, so a property added to `Router` reaches every router.
  */
 export const Router: RouterConstructor = function Router(options?: api.RouterOptions): RouterInstance {
   const { caseSensitive, mergeParams, strict } = options || {};
@@ -74,7 +74,7 @@ export const Router: RouterConstructor = function Router(options?: api.RouterOpt
   return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
 } as unknown as RouterConstructor;
 
-/** Runs the parameter callbacks of a layer. APM agents wrap it. */
+/** Runs the parameter callbacks of a layer. APM agents wrap this function. */
 const processParams: ProcessParams = function process_params(
   this: RouterInstance,
   layer,
@@ -87,12 +87,12 @@ const processParams: ProcessParams = function process_params(
   runParamCallbacks(this.params, layer, keys, runs, req, res, done, isStepTaken(req, 'promises'));
 };
 
-// @types/express has another result of `param(fn)`, and only routes whose path is a string.
+// @types/express has another result of `param(fn)`, and lacks routes whose path is not a string.
 const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
   Pick<RouterState, 'param' | 'route'> = {
   /**
-   * Adds a callback for the parameter `name`. With a function alone, adds a factory for the options of later
-   * `router.param` calls.
+   * Adds a callback for the parameter `name`. Called with a function alone, it adds a factory for the callbacks of
+   * later `router.param` calls.
    *
    * @throws {Error} for a callback that is not a function.
    */
@@ -117,7 +117,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  /** Runs a request through the stack; calls `out(err)` if no layer responds. */
+  /** Passes a request to the layers of the stack; calls `out(err)` if none of them ends it. */
   handle(req, res, out) {
     walk(this, stackOf(this), req, res, out, dialect);
   },
@@ -125,7 +125,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
   process_params: processParams,
 
   /**
-   * Mounts middleware, routers or applications on a path, by default on `/`.
+   * Adds middleware, routers or applications below a path, by default `/`.
    *
    * @throws {TypeError} without a function, and for other values.
    */
@@ -143,7 +143,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  /** Adds a route to the stack, for handlers that are added later. */
+  /** Adds a route to the stack and returns it, so that the caller can add its handlers. */
   route(path) {
     const route = new Route(path);
     const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
@@ -169,7 +169,7 @@ function add(router: RouterInstance, layer: Layer, route: Route | undefined): vo
   stackOf(router).append(layer);
 }
 
-/** The description of a value in messages: its type, or the class of an object. */
+/** Describes a value in messages: its type, or the class of an object. */
 function typeName(value: unknown): string {
   if (typeof value !== 'object') return typeof value;
   return Object.prototype.toString.call(value).slice('[object '.length, -1);

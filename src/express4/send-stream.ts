@@ -1,5 +1,5 @@
 /**
- * Streams of files as send 0.19 creates them, on today's send: types of mime 1.6, dotfiles by the last part of the
+ * Makes the current package send behave like send 0.19: media types of mime 1.6, `dotfiles` by the last part of the
  * path, conditions by fresh 0.5, the options `hidden` and `from`. E4-F31 to E4-F37, E4-H
  */
 import type { IncomingMessage } from 'node:http';
@@ -14,9 +14,9 @@ const deprecate = deprecateFor('send');
 
 /** The options of send 0.19. */
 export interface FormerOptions extends SendOptions {
-  /** Serve a file whose name begins with a dot. Default false. */
+  /** Whether to send a file whose name begins with a dot. Default false. */
   hidden?: boolean | undefined;
-  /** Alias of `root`. */
+  /** The same as `root`. */
   from?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function isStreamFresh(this: Stream): boolean {
   });
 }
 
-/** Decoded; empty for a folder, and for a malformed escape. */
+/** The last part of a path, decoded; empty for a folder and for a malformed escape. */
 function lastPart(path: string): string {
   try {
     return decodeURIComponent(path).replace(/^.*\//s, '');

@@ -1,6 +1,6 @@
 /**
- * Bodies of Express 4: `send`, `json`, `jsonp`, `status`; the status may be an argument. E4-F1 to E4-F8, E4-F23 to
- * E4-F27
+ * Bodies of Express 4: `send`, `json`, `jsonp`, `status`. Their arguments may include the status. E4-F1 to E4-F8,
+ * E4-F23 to E4-F27
  */
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';
@@ -42,7 +42,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this;
   },
 
-  /** Sends the status with its reason phrase as the body, or its number. */
+  /** Sends the status with its reason phrase as the body, or with the number if there is no phrase. */
   sendStatus(code: number) {
     const body = statuses().message[code] || String(code);
     this.statusCode = code;
@@ -50,7 +50,9 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this.send(body);
   },
 
-  /** Sends a body: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and `ETag`. */
+  /**
+   * Sends a body: a string (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and `ETag`.
+   */
   send(...args: [body?: unknown, status?: unknown]) {
     let [body] = args;
     if (args.length === 2) {
@@ -97,7 +99,10 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this.send(body);
   },
 
-  /** Sends a value as JSON; if the query names a callback, as a script that calls it. */
+  /**
+   * Sends a value as JSON. If the query has a callback name, it sends a script that calls the function with the
+   * value.
+   */
   jsonp(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
     const body = stringify(value, this.app);
@@ -116,7 +121,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
 
 const { send: ownSend } = send;
 
-/** Finds the value among two arguments; the other one is the status. */
+/** Returns the value of two arguments, and sets the status to the other one. */
 function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'json' | 'jsonp'): unknown {
   if (typeof second === 'number') {
     deprecate(`res.${form}(obj, status): Use res.status(status).${form}(obj) instead`);
@@ -140,7 +145,7 @@ function isJson(body: unknown): boolean {
   }
 }
 
-/** The header store, if the application cannot observe the calls that Express makes. */
+/** The header store; undefined if the application can observe that Express's calls are missing. */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== setHeader || type !== setType) return undefined;
@@ -148,9 +153,9 @@ function directStore(res: Response): HeaderStore | undefined {
 }
 
 /**
- * Sets the charset of text to UTF-8.
+ * Sets the charset of a text type to UTF-8.
  *
- * @param usual The type if none is set.
+ * @param usual The content type, if none is set.
  */
 function setTextType(res: Response, store: HeaderStore | undefined, usual: string): void {
   if (!store) {

@@ -1,13 +1,13 @@
 /**
- * Settings that enable a single behaviour of Express 5 in an application of Express 4 and those mounted in it: steps to
- * Express 5, see docs/express4.md.
+ * Settings that give an application of Express 4, and those mounted in it, one behaviour of Express 5 each: steps of
+ * a migration, see docs/express4.md.
  */
 
 import type { AnyApplication } from '../types';
 
 /**
- * - `promises`: a rejected promise that a handler returned goes to the error handlers.
- * - `body`: parsers leave `req.body` undefined if there is nothing to parse.
+ * - `promises`: error handlers receive the rejection of a promise that a handler returned.
+ * - `body`: body parsers leave `req.body` undefined if the request has no body.
  * - `status`: `res.status` throws for anything but an integer from 100 to 999.
  * - `host`: `req.host` includes the port.
  * - `options`: the automatic response to OPTIONS lists its methods sorted, as plain text.
@@ -15,7 +15,10 @@ import type { AnyApplication } from '../types';
  */
 type Step = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfiles';
 
-/** Whether `app.set(step, 5)` was called. @param message A request or response; fake ones may have no application. */
+/**
+ * Whether the application called `app.set(step, 5)`. @param message A request or response; a test's fake one may have
+ * no application.
+ */
 export function isStepTaken(message: object, step: Step): boolean {
   const { app }: { app?: Partial<AnyApplication> } = message;
   return app?.settings?.[step] === 5;

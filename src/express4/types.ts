@@ -1,7 +1,8 @@
 /**
- * The types that the modules of this folder share: the public ones of interface.ts with internal members. Types only.
+ * The types that the modules of this folder share: the public ones of interface.ts with internal members.
  *
- * Intersections instead of interfaces: `app` is wider in @types/express, which describes Express 5.
+ * They are intersections, not interfaces, because `app` has a wider type in @types/express, which describes Express
+ * 5.
  */
 import type * as core from '../types';
 import type * as api from './interface';
@@ -13,7 +14,7 @@ interface RequestState {
   app: Application;
   res: Response;
   next: core.Next;
-  /** Set by cookie-parsing middleware; signs cookies. */
+  /** The secrets that sign cookies; cookie-parsing middleware sets the property. */
   secret?: string | string[];
 }
 
@@ -22,7 +23,7 @@ export type Response = api.Response & ResponseState;
 interface ResponseState {
   app: Application;
   req: Request;
-  /** Also takes values that are not strings. */
+  /** Accepts a value of any type. */
   set(name: string | Record<string, unknown>, value?: unknown): this;
 }
 
@@ -38,7 +39,7 @@ interface ApplicationState {
   request: Request;
   response: Response;
   parent?: Application;
-  /** Undefined until the first route or middleware. */
+  /** The router; undefined until the first route or middleware. */
   _router?: RouterInstance;
 }
 

@@ -1,4 +1,4 @@
-/** The views of Express 4: a synchronous engine calls back synchronously. E4-J */
+/** The views of Express 4. They call back synchronously if the engine does. E4-J */
 import {
   View as CoreView,
   type ViewConstructor,
@@ -6,7 +6,7 @@ import {
   type ViewOptions,
 } from '../application/view';
 
-/** A function, not a class: views of applications inherit by `View.call(this, name, options)`. */
+/** A function, not a class, because applications derive views with `View.call(this, name, options)`. */
 export const View: ViewConstructor = function View(
   this: ViewInstance,
   name: string,

@@ -1,18 +1,16 @@
-/**
- * `fromFetch`: a function from `Request` to `Response` as middleware.
- */
+/** `fromFetch`: makes middleware of a function from `Request` to `Response`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withCode } from '../wire/error-code';
 
-/** Gives the response to a request, or nothing to leave it to the next middleware. */
+/** Returns the response to a request. Without a result, the next middleware runs. */
 export type FetchHandler = (
   request: Request,
 ) => Response | undefined | null | Promise<Response | undefined | null>;
 
 export interface FromFetchOptions {
-  /** Pass URLs without the mount path to the handler. By default false. */
+  /** Whether the handler receives URLs without the mount path. Default false. */
   stripMountPath?: boolean;
 }
 
@@ -22,12 +20,12 @@ type AnyRequest = IncomingMessage & { originalUrl?: string; protocol?: string; h
 type Middleware = (req: AnyRequest, res: ServerResponse, next: Next) => Promise<void>;
 
 /**
- * Make a middleware of a fetch handler, such as an application of Hono or Remix.
+ * Makes middleware of a fetch handler, such as an application of Hono or Remix.
  *
- * Mount it before body parsers: the handler reads the body itself. A handler that throws or rejects passes its error to `next`.
+ * Mount it before body parsers, because the handler reads the body itself. Errors that the handler throws or rejects
+ * with go to `next`.
  *
- * @example
- * app.use('/api', fromFetch(hono.fetch));
+ * @example app.use('/api', fromFetch(hono.fetch));
  */
 export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {}): Middleware {
   return async function fetchHandler(req, res, next) {
@@ -94,6 +92,6 @@ async function send(req: IncomingMessage, res: ServerResponse, response: Respons
     return body?.cancel();
   }
   res.flushHeaders();
-  // The client has gone or the body failed: `pipeline` has destroyed both.
+  // If the client disconnects or the body fails, `pipeline` destroys both streams.
   await pipeline(Readable.fromWeb(body), res).catch(() => undefined);
 }

@@ -1,23 +1,22 @@
-/**
- * `toFetch`: an application without a port.
- */
+/** `toFetch`: calls an application without a port. */
 import { IncomingMessage } from 'node:http';
 import { createObjects, isApplication, PlainResponse } from '../application/server';
 import { Exchange, type MessageClasses } from '../transports/exchange';
 import { FetchStream, fetchTransport } from '../transports/fetch-stream';
 import type { Connection } from '../transports/stream-socket';
 
-/** An application, or any listener for the requests of a server. */
-// biome-ignore lint/suspicious/noExplicitAny: applications and listeners type their own requests and responses.
+/** An application, or any request listener of a server. */
+// biome-ignore lint/suspicious/noExplicitAny: applications and listeners have their own types of requests and responses.
 export type Listener = (req: any, res: any) => unknown;
 
 export interface FetchOptions {
-  /** `req.ip` if the server passes no address; by default undefined. */
+  /** The value of `req.ip` if the server passes no address. Default undefined. */
   remoteAddress?: string;
 }
 
 /**
- * What a server passes beside a request: Deno an object with `remoteAddr`, Bun its server. Other values are ignored.
+ * The second argument that a server passes: Deno an object with `remoteAddr`, Bun its server. Other values are
+ * ignored.
  */
 export interface Peer {
   remoteAddr?: unknown;
@@ -32,21 +31,19 @@ interface Address {
 }
 
 export interface ApplicationFetch {
-  /** @param peer What the server passes beside a request. */
+  /** @param peer The second argument that the server passes. */
   (request: Request, peer?: unknown): Promise<Response>;
-  /** @param url Absolute, or a path on `http://localhost`. */
+  /** @param url An absolute URL, or a path, which is resolved against `http://localhost`. */
   (url: string | URL, init?: RequestInit): Promise<Response>;
 }
 
 /**
- * Make a function that passes requests to an application and gives its responses, without a port.
+ * Makes a function that passes requests to an application and returns its responses, without a port.
  *
- * The promise is fulfilled when the head of the response is sent. It is rejected with `signal.reason` when the request is
- * aborted before, and with an error when the application destroys the response.
+ * The promise is fulfilled when the head of the response is sent. It is rejected with `signal.reason` if the request
+ * is aborted before, and with an error if the application destroys the response.
  *
- * @example
- * const response = await toFetch(app)('/users/1');
- * export default { fetch: toFetch(app) };
+ * @example const response = await toFetch(app)('/users/1'); export default { fetch: toFetch(app) };
  */
 export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationFetch {
   function fetch(request: Request, peer?: unknown): Promise<Response>;

@@ -6,30 +6,31 @@ import { trackSessions } from '../transports/sessions';
 
 export interface GracefulOptions {
   /**
-   * Milliseconds for which idle connections stay open, so that a request that a proxy is about to send on one gets its
-   * response: longer than the proxy itself keeps them. By default 0.
+   * How long idle connections stay open, in milliseconds. A value longer than the keep-alive time of the proxy gives
+   * a response to each request that the proxy is about to send. Default 0.
    */
   idle?: number;
-  /** Milliseconds after which remaining requests are aborted. By default 10,000. */
+  /** When remaining requests are aborted, in milliseconds. Default 10,000. */
   deadline?: number;
   /**
-   * Signals that close the server and then end the process with `process.exitCode`. A second signal ends the process at
-   * once. By default none.
+   * Signals that close the server and then end the process with `process.exitCode`. A second signal ends the process
+   * immediately. Default none.
    */
   signals?: readonly NodeJS.Signals[];
 }
 
 /** Milliseconds between two checks for running requests. */
 const INTERVAL = 50;
-/** With this stream id, GOAWAY announces the shutdown and refuses no stream yet. RFC 9113 §6.8 */
+/** A GOAWAY frame with this stream id announces the shutdown, but refuses no stream yet. RFC 9113 §6.8 */
 const LAST_STREAM_ID = 2 ** 31 - 1;
 
 /**
- * Prepares a server to close gracefully: it stops accepting connections, completes running requests, closes idle
- * connections, and aborts the rest at the deadline. Call it before the server has connections.
+ * Prepares a server for a graceful shutdown. When it closes, it stops accepting connections, completes running
+ * requests, closes idle connections, and aborts remaining requests at the deadline. Call it before the server has
+ * connections.
  *
- * Node.js's own `server.close()` closes idle connections at once, even if a proxy is writing a request to one, and
- * leaves a busy connection open after its response.
+ * `server.close()` of Node.js closes idle connections immediately, even if a proxy is sending a request on one. It
+ * also keeps a busy connection open after its response.
  *
  * @param server A server of `node:http`, `node:https` or `node:http2`.
  * @returns Closes the server; the promise resolves when no connection is left.
@@ -45,7 +46,7 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
       const began = Date.now();
       const sweep = setInterval(() => {
         const elapsed = Date.now() - began;
-        // HTTP/1.1 connections of a server of node:http2 included.
+        // A server of node:http2 can have HTTP/1.1 connections, too.
         if (elapsed >= idle) HttpServer.prototype.closeIdleConnections.call(server as HttpServer);
         if (elapsed >= deadline) HttpServer.prototype.closeAllConnections.call(server as HttpServer);
         for (const session of sessions) {
@@ -53,11 +54,11 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
           else if (elapsed >= idle && !session.closed) session.close();
         }
       }, INTERVAL);
-      // Registered before the application, so that the header is set when it responds.
+      // Before the application's listener, so that the header is set when the application responds.
       server.prependListener('request', announceClose);
       server.on('session', announceGoaway);
       for (const session of sessions) announceGoaway(session);
-      // Closes the listening socket only: `close` of node:http and node:http2 would close idle connections now.
+      // Closes only the listening socket: `close` of node:http and node:http2 would close idle connections, too.
       Server.prototype.close.call(server, () => {
         clearInterval(sweep);
         resolve();
@@ -75,12 +76,12 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
   return close;
 }
 
-/** The client sends no other request on the connection. */
+/** Sets a header, so that the client sends no other request on the connection. */
 function announceClose(req: IncomingMessage, res: ServerResponse): void {
   if (req.httpVersionMajor === 1 && !res.headersSent) res.setHeader('Connection', 'close');
 }
 
-/** The client opens a new session for its next request. */
+/** Sends GOAWAY, so that the client opens a new session for its next request. */
 function announceGoaway(session: Http2Session): void {
   if (!session.destroyed && !session.closed) session.goaway(0, LAST_STREAM_ID);
 }

@@ -1,7 +1,7 @@
 /**
- * Entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts, and HTTP/1.1 for clients without it.
+ * Entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts, which also serve HTTP/1.1 clients.
  *
- * `http2.createSecureServer(options, app)` of Node.js also works; it sets few limits.
+ * `http2.createSecureServer(options, app)` of Node.js also works, but sets few limits.
  */
 import {
   createServer as createCleartextServer,
@@ -20,31 +20,31 @@ import { trackSessions } from '../transports/sessions';
 import { withCode } from '../wire/error-code';
 
 export interface Http2Options extends SecureServerOptions {
-  /** Serve without TLS: to a proxy, or for tests. Browsers need TLS. By default false. */
+  /** Whether to serve without TLS, for a proxy or for tests. Browsers require TLS. Default false. */
   cleartext?: boolean;
-  /** Milliseconds after which a session without traffic is closed; 0 for never. By default 72,000. */
+  /** After how many milliseconds without traffic a session is closed; 0 for never. Default 72,000. */
   sessionTimeout?: number;
-  /** Milliseconds that a client may take to send a request; 0 for no limit. By default 300,000, as for `node:http`. */
+  /** How many milliseconds a client may take to send a request; 0 for no limit. Default 300,000, as for `node:http`. */
   requestTimeout?: number;
 }
 
 export type Server = Http2Server | Http2SecureServer;
 
-/** An application, or any listener for the requests of a server. */
-// biome-ignore lint/suspicious/noExplicitAny: applications and listeners type their own requests and responses.
+/** An application, or any request listener of a server. */
+// biome-ignore lint/suspicious/noExplicitAny: applications and listeners have their own types of requests and responses.
 export type Listener = (req: any, res: any) => unknown;
 
-/** RFC 9113 §6.5.2 recommends at least this many. Node.js sets no limit. */
+/** RFC 9113 §6.5.2 recommends at least 100. Node.js sets no limit. */
 const MAX_CONCURRENT_STREAMS = 100;
 const SESSION_TIMEOUT = 72_000;
 const REQUEST_TIMEOUT = 300_000;
 
 /**
- * Creates a server: with TLS, HTTP/2 for clients that offer it (ALPN) and HTTP/1.1 for others; with `cleartext`, HTTP/2
- * only.
+ * Creates a server. With TLS it serves HTTP/2 to clients that offer it (ALPN), and HTTP/1.1 to others; with
+ * `cleartext` it serves HTTP/2 only.
  *
- * @param options Those of `http2.createSecureServer` and of `Http2Options`. Defaults: `allowHTTP1` true,
- * `settings.maxConcurrentStreams` 100.
+ * @param options The options of `http2.createSecureServer` and those of `Http2Options`. Defaults: `allowHTTP1` true,
+ *   `settings.maxConcurrentStreams` 100.
  * @throws {TypeError} without a certificate, unless `cleartext` is set.
  */
 export function createServer(options: Http2Options, listener: Listener): Server {
@@ -78,7 +78,7 @@ export function createServer(options: Http2Options, listener: Listener): Server 
 /**
  * Creates a server and calls its `listen`.
  *
- * @param options Those of `createServer` and of `server.listen`.
+ * @param options The options of `createServer` and of `server.listen`.
  * @param callback Called when the server listens.
  * @example listen(app, { port: 443, key, cert });
  */

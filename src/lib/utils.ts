@@ -1,4 +1,7 @@
-/** `express/lib/utils` for applications that require it by path: methods, media types, and what settings compile to. §2.2 */
+/**
+ * `express/lib/utils` for applications that require it by path: methods, media types, and the functions that compile
+ * settings. §2.2
+ */
 import { format, parse } from 'content-type';
 import mime from 'mime-types';
 import { compileETag } from '../application/etag';
@@ -9,7 +12,7 @@ import { strongETag, weakETag } from '../wire/entity-tag';
 
 interface NormalizedType {
   value: string;
-  /** The parameter `q`; NaN if it is not a number. Absent for an extension. */
+  /** The parameter `q`; NaN if it is not a number. A file extension has no `quality`. */
   quality?: number;
   params: Record<string, string>;
 }
@@ -38,7 +41,7 @@ const utils: {
 
 export = utils;
 
-/** Parses a media type or an extension into a value with parameters. */
+/** Parses a media type with its parameters, or converts a file extension to one. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type) || 'application/octet-stream', params: {} };
 
@@ -55,7 +58,7 @@ function normalizeType(type: string): NormalizedType {
   return normalized;
 }
 
-/** The content type with that charset; unchanged if either is missing. */
+/** Replaces the charset of a content type; returns the type unchanged if one of the two is missing. */
 function setCharset(type: string, charset: string): string {
   if (!type || !charset) return type;
   const parsed = parse(type);

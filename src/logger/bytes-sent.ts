@@ -1,10 +1,10 @@
 /**
- * Counts the bytes of a response that went to the connection: head, framing and body. Beyond morgan: `:bytes-sent`.
+ * Counts the bytes of a response that the server sent: head, framing and body. Not in morgan: `:bytes-sent`.
  *
- * Nothing is wrapped, so writers that bypass `res.write` count too: the difference of the socket's own counter, read
- * when the response gets the socket and when its last byte was written. For an aborted response it is what the
- * operating system had accepted. HTTP/2 multiplexes responses on one connection, so there the counter is that of the
- * stream: the body alone.
+ * It reads the socket's counter of written bytes when the response gets the socket and when its last byte was
+ * written; the difference is the count. So it includes bytes that do not pass through `res.write`. For an aborted
+ * response it is the number of bytes that the operating system accepted. Over HTTP/2 responses share a connection, so
+ * there it is the counter of the stream, which has only the body.
  */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -21,19 +21,19 @@ interface MeteredResponse extends LoggedResponse {
   readonly stream?: ServerHttp2Stream;
 }
 
-/** Starts counting, unless another logger already does. */
+/** Starts to count, unless another logger has. */
 export function measureBytes(res: MeteredResponse): void {
   if (res[kMeter]) return;
   if (res.stream) res[kMeter] = meterStream(res.stream);
   else if (res.socket) res[kMeter] = meterSocket(res, res.socket);
-  // Pipelined behind another response, which still has the socket.
+  // A pipelined response: the one before it still has the socket.
   else
     res.once?.('socket', (socket: Socket) => {
       res[kMeter] ??= meterSocket(res, socket);
     });
 }
 
-/** `undefined` if no format asked for the count. */
+/** The number of bytes; `undefined` if no format needed the count. */
 export function bytesSent(res: MeteredResponse): number | undefined {
   return res[kMeter]?.bytes();
 }
@@ -41,7 +41,7 @@ export function bytesSent(res: MeteredResponse): number | undefined {
 function meterSocket(res: LoggedResponse, socket: Socket): Meter {
   const start = socket.bytesWritten;
   let end = Number.POSITIVE_INFINITY;
-  // At 'finish' the next pipelined response may already have written.
+  // Not at 'finish': the next pipelined response may have written by then.
   res.once('prefinish', () => {
     end = socket.bytesWritten;
   });

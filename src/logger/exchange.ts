@@ -1,16 +1,16 @@
 /**
- * What the logger reads of a request and its response, on any kind of server. L-2.4
+ * The values that the logger reads of a request and its response, on any kind of server. L-2.4
  *
- * Only `headers`, `method` and `url` are certain: the rest depends on the server, on the framework, and on the state of
- * the exchange.
+ * Every request has `headers`, `method` and `url`. Whether other properties exist depends on the server, the
+ * framework, and the state of the request.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 
-/** Seconds and nanoseconds, of `process.hrtime()`. */
+/** Seconds and nanoseconds, the result of `process.hrtime()`. */
 export type Moment = [seconds: number, nanoseconds: number];
 
-/** Other packages read `_startAt`, `_startTime` and `_remoteAddress`: they are public in effect. */
+/** Other packages read `_startAt`, `_startTime` and `_remoteAddress`, so these names must not change. */
 export interface LoggedRequest extends IncomingMessage {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;
@@ -25,7 +25,7 @@ export interface LoggedRequest extends IncomingMessage {
 export interface LoggedResponse extends ServerResponse {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;
-  /** The head as text; set when it is written. */
+  /** The head as text; Node.js sets it when it writes the head. */
   readonly _header?: string | null;
 }
 
@@ -34,8 +34,8 @@ export function recordStart(message: LoggedRequest | LoggedResponse): void {
   message._startTime = currentDate();
 }
 
-// Requests that start within a millisecond share one Date, which nothing modifies: creating a Date is a large part of
-// the cost of a line (docs/performance.md).
+// A cache: requests that start in the same millisecond share one Date, which no code modifies. Creating a Date takes
+// a large part of the time for a line (docs/performance.md).
 let date = new Date(Number.NaN);
 
 function currentDate(): Date {
@@ -49,23 +49,24 @@ export function isHeadSent(res: LoggedResponse): boolean {
 }
 
 /**
- * `req.ip` of a framework that handles proxies, otherwise the address of the socket, also after the socket has closed.
+ * The client's address: `req.ip`, if a framework that handles proxies defines it, otherwise that of the socket. It
+ * stays available after the socket has closed.
  */
 export function remoteAddress(req: LoggedRequest): string | undefined {
   return req.ip || req._remoteAddress || req.connection?.remoteAddress || undefined;
 }
 
-/** Milliseconds from one moment to another, with `digits` decimals. Throws a `RangeError` above 100 digits. */
+/** The milliseconds from one moment to another, with `digits` decimals. @throws {RangeError} above 100 digits. */
 export function formatDuration(from: Moment, to: Moment, digits: string | undefined): string {
   const ms = (to[0] - from[0]) * 1e3 + (to[1] - from[1]) * 1e-6;
-  // `toFixed` converts a string of digits itself; a value that is not a number counts as 0. As in morgan.
+  // As in morgan, `toFixed` converts `digits`: a string of digits is a number, any other value counts as 0.
   return ms.toFixed(digits === undefined ? 3 : (digits as unknown as number));
 }
 
-/** Whether the connection failed before the whole response was sent; `undefined` while it is open. */
+/** Whether the connection failed before the whole response was sent; `undefined` while the response is pending. */
 export function isAborted(req: LoggedRequest, res: LoggedResponse): boolean | undefined {
   const { stream } = res as { stream?: ServerHttp2Stream };
-  // Node.js's HTTP/2 compatibility class lacks the members that show the state.
+  // The response of Node.js's HTTP/2 compatibility API lacks the properties of a response's state.
   if (stream && !(res instanceof ServerResponse))
     return stream.closed ? stream.aborted || stream.rstCode !== 0 : undefined;
   if (res.writableFinished) return Boolean(req.socket?.errored);

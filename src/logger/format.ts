@@ -1,7 +1,7 @@
 /**
- * Format strings, and the named formats. L-2.3 L-4
+ * Compiles format strings, and defines the named formats. L-2.3 L-4
  *
- * A format string compiles to a closure, never to code: it cannot inject code, and works under `node
+ * A format string becomes a closure, not code, so it cannot inject code, and works under `node
  * --disallow-code-generation-from-strings`.
  */
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
@@ -17,15 +17,19 @@ export type FormatLine = (
 interface Step {
   readonly token: string;
   readonly arg: string | undefined;
-  /** The text up to the next token. */
+  /** The text between this token and the next one. */
   readonly tail: string;
 }
 
-// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">. Each token scans an unclosed "["
-// to the end of the format: quadratic, but at registration and in the application's own text.
+// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">. Quadratic for many unclosed
+// "[", each of which is searched to the end of the format. That is safe, because only the application writes formats,
+// which are compiled once.
 const TOKEN = /:([-\w]{2,})(?:\[([^\]]+)\])?/g;
 
-/** @throws TypeError when `format` is not a string; the closure, when it names an unknown token. */
+/**
+ * @throws {TypeError} if `format` is not a string. The returned function throws if the format contains an unknown
+ *   token.
+ */
 export function compile(format: string): (tokens: Tokens, req: unknown, res: unknown) => string {
   if (typeof format !== 'string') throw new TypeError('argument format must be a string');
 
@@ -44,7 +48,9 @@ export function compile(format: string): (tokens: Tokens, req: unknown, res: unk
 
 const withoutBytes = new WeakSet<object>();
 
-/** Whether `formatLine` reads `:bytes-sent`; assumed for a format function of the application. */
+/**
+ * Whether `formatLine` reads `:bytes-sent`. A format function of the application may read it, so the result is true.
+ */
 export function countsBytes(formatLine: object): boolean {
   return !withoutBytes.has(formatLine);
 }
@@ -53,7 +59,7 @@ function parseFormat(format: string): { head: string; steps: Step[] } {
   const matches = [...format.matchAll(TOKEN)];
   const steps = matches.map(({ 0: text, 1: token = '', 2: arg, index }, i) => ({
     token,
-    // As in morgan, the token gets its argument with quotes and backslashes escaped.
+    // As in morgan, quotes and backslashes of the argument are escaped.
     arg: arg && JSON.stringify(arg).slice(1, -1),
     tail: format.slice(index + text.length, matches[i + 1]?.index),
   }));
@@ -72,13 +78,13 @@ export const formats: Readonly<Record<string, string | FormatLine>> = {
   short:
     ':remote-addr :remote-user :method :url HTTP/:http-version :status :res[content-length] - :response-time ms',
   tiny: TINY,
-  // https://no-color.org: any non-empty value, read once at start.
+  // Any non-empty value of NO_COLOR disables colours (https://no-color.org). It is read when this module is loaded.
   dev: process.env.NO_COLOR ? compile(DEV) : developmentFormatLine,
   json: formatJson,
 };
 withoutBytes.add(developmentFormatLine);
 
-/** Compiled for the first status of each colour and cached on the function, as in morgan. */
+/** Compiles the format at the first status of each colour, and stores the result on the function, as in morgan. */
 function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
   const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
   const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;

@@ -1,38 +1,41 @@
 /**
- * The `json` format: one object per line, with stable keys. Beyond morgan.
+ * The format `json`: one object per line, with stable keys. Not in morgan.
  *
- * A stream in object mode gets the object itself, any other stream its JSON: the logger makes a line by `+`, which
- * calls `toString`.
+ * A stream in object mode receives the object. Any other stream receives its JSON, because the logger converts a line
+ * to a string with `+`, which calls `toString`.
  */
 import { escapeJson } from './escape';
 import { isAborted, type LoggedRequest, type LoggedResponse } from './exchange';
 import { type Tokens, unescaped } from './token-table';
 
-/** A value that is unknown, or not known yet (`immediate`), is `null`. */
+/** A value that is unknown, or not known yet (option `immediate`), is `null`. */
 export interface JsonLine {
-  /** When the line was made, ISO 8601 in UTC. */
+  /** The time of the line: ISO 8601 in UTC. */
   time: string;
   method: string | null;
   url: string | null;
-  /** The pattern of the route taken, as `:route`. */
+  /** The pattern of the matched route, as in `:route`. */
   route: string | null;
   status: number | null;
-  /** Milliseconds until the head was written, as `:response-time`. */
+  /** Milliseconds until the response head was written, as in `:response-time`. */
   responseTime: number | null;
-  /** Milliseconds until the response was finished, as `:total-time`. */
+  /** Milliseconds until the response was finished, as in `:total-time`. */
   totalTime: number | null;
-  /** As `:bytes-sent`. */
+  /** The number of bytes sent, as in `:bytes-sent`. */
   bytesSent: number | null;
   remoteAddress: string | null;
   userAgent: string | null;
   referrer: string | null;
-  /** `req.id`, otherwise the header `X-Request-Id`; no key without either. */
+  /** `req.id`, or else the header `X-Request-Id`; the key is missing if the request has neither. */
   requestId?: string;
   /** Whether the connection closed before the whole response was sent. */
   aborted: boolean | null;
 }
 
-/** Reads the tokens, so that a token that the application redefines (an anonymised address) counts here too. */
+/**
+ * Reads the values through the tokens, so that a token that the application redefines (for example to anonymise
+ * addresses) also changes the object.
+ */
 export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): JsonLine {
   const text = (name: string) => {
     const value = unescaped(tokens[name])?.call(tokens, req, res);

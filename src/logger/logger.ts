@@ -1,8 +1,7 @@
 /**
  * The request logger: middleware that writes one line per request. L-1 L-2.1 L-2.2 L-4
  *
- * The function is also the table of its tokens and formats: each is a property with its name. Formats get the function
- * as `tokens`.
+ * The function `morgan` has its tokens and formats as properties. A format receives the function as `tokens`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -22,7 +21,7 @@ const deprecate = depd('morgan');
 
 const DEFAULT_BUFFER_MS = 1000;
 
-/** The options of an application that types its own requests and responses. */
+/** The options of an application with its own types of requests and responses. */
 interface AnyOptions extends Omit<Options<IncomingMessage, ServerResponse>, 'skip'> {
   skip?: Callback | undefined;
   format?: string | Callback;
@@ -97,7 +96,10 @@ function token(this: Logger, name: string, callback: Callback): Logger {
   return this;
 }
 
-/** As in morgan, a name can be any property of the logger; any other string is a format. */
+/**
+ * The name of a format can be the name of any property of the logger, as in morgan; any other string is a format
+ * string.
+ */
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;
@@ -106,7 +108,7 @@ function findFormat(nameOrFormat: string | Callback | undefined): Callback {
 
 const members: Pick<Logger, 'compile' | 'format' | 'token'> = { compile, format, token };
 const complete: Logger = Object.assign(logger, members);
-// Every token and format is a property with its name.
+// The type of the logger as a table: every token and format is a property.
 const table = complete as unknown as Record<string, unknown>;
 
 for (const [name, fmt] of Object.entries(formats)) table[name] = fmt;

@@ -1,8 +1,8 @@
 /**
- * The two moments of a response that the logger waits for: the head is written, and the response is over. L-2.4-16
- * L-4-18
+ * Calls the logger when the response head is written, and when the response is over. L-2.4-16 L-4-18
  *
- * One closure and two listeners watch a plain response of Node.js. on-headers and on-finished handle the other cases.
+ * For a plain response of Node.js it needs one closure and two listeners. on-headers and on-finished handle all other
+ * responses.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const { on } = ServerResponse.prototype;
 
 type WriteHead = ServerResponse['writeHead'];
 
-/** Calls `listener` once, before the head of `res` is written and after its last header was set. */
+/** Calls `listener` once, when `res` has its last header and before its head is written. */
 export function onHead(res: ServerResponse, listener: (res: ServerResponse) => void): void {
   const previous = res.writeHead;
   let generic: WriteHead | undefined;
@@ -31,7 +31,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
       });
       return generic.apply(this, args);
     }
-    // The implicit head, or `writeHead(status)`: no headers to set first.
+    // An implicit head, or `writeHead(status)`: there are no headers to set first.
     this.statusCode = args[0];
     if (!fired) listener(res);
     fired = true;
@@ -55,13 +55,13 @@ interface Waiting {
 
 interface WatchedResponse extends ServerResponse {
   [kWaiting]?: Waiting[] | undefined;
-  /** The queue of on-finished, if other middleware uses it on this response. */
+  /** The queue of on-finished, if other middleware uses on-finished for this response. */
   readonly __onFinished?: unknown;
 }
 
 /**
- * Calls `listener` once when `res` is sent or its connection has closed, in the async context of the call; for a
- * response that is already over, soon.
+ * Calls `listener` once, when `res` was sent or its connection closed, in the current async context. If that has
+ * happened already, it calls `listener` soon.
  */
 export function onOver(res: WatchedResponse, listener: () => void): void {
   if (!isPlain(res)) {
@@ -81,14 +81,14 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
 
 const kResponse: unique symbol = Symbol('response');
 
-/** A connection, with the response that it carries now. */
+/** A socket, with the response that it currently carries. */
 interface WatchedSocket extends Socket {
   [kResponse]?: WatchedResponse | undefined;
 }
 
 /**
- * A connection that fails, for instance on bytes that are not HTTP, emits `error` some ticks before its response emits
- * `close`.
+ * Listens to `error` of the socket. On an error, for example for bytes that are not HTTP, the response emits `close`
+ * only some ticks later.
  */
 function watchErrors(socket: WatchedSocket, res: WatchedResponse): void {
   if (!(kResponse in socket)) socket.on('error', runWaitingOf);
@@ -100,15 +100,17 @@ function runWaitingOf(this: WatchedSocket): void {
   if (res) runWaiting.call(res);
 }
 
-/** Whether the response is Node.js's own and pending, without an on-finished queue whose order counts. */
+/**
+ * Whether Node.js created the response, it is pending, and on-finished has no queue for it, whose order must be kept.
+ */
 function isPlain(res: WatchedResponse): boolean {
   return (
     res instanceof ServerResponse &&
     res.on === on &&
     !res.writableEnded &&
     !res.__onFinished &&
-    // A pipelined response has no socket yet. From Node.js 24 on, it can close without ever having one, which
-    // on-finished does not take for an end.
+    // A pipelined response has no socket yet. Since Node.js 24 it may close without ever having had one, which
+    // on-finished does not report.
     res.socket?.writable === true
   );
 }

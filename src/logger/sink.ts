@@ -1,14 +1,13 @@
 /**
- * Writes the lines and handles failures. L-1-04 L-2.2-08 L-2.2-09
+ * Writes the lines and handles write errors. L-1-04 L-2.2-08 L-2.2-09
  *
- * A failing log must not stop the service. Where morgan lets the process end:
- * - `write` throws: the line is lost, the request continues.
- * - The stream emits 'error' (disk full, pipe closed, file not writable) and has **no** listener: the logger handles
- * it.
- *   If the application listens, it gets every error as without the logger.
+ * An error of the log must not stop the service. In two cases morgan terminates the process:
+ * - `write` throws: this logger drops the line, and the request continues.
+ * - The stream emits 'error' (disk full, pipe closed, file not writable) and has **no** listener: this logger handles
+ *   the event. An application that listens receives every error as without the logger.
  *
- * `process.emitWarning` reports either once per stream, code `NOZOMI_LOG_STREAM`. A destroyed stream ignores writes,
- * and a slow one buffers: the logger holds no line back.
+ * In both cases `process.emitWarning` reports it once per stream, with the code `NOZOMI_LOG_STREAM`. A destroyed
+ * stream drops writes and a slow one buffers them: the logger itself stores no lines.
  */
 import type { Writable } from 'node:stream';
 import type { ErrorCode } from '../wire/error-code';
@@ -16,7 +15,7 @@ import type { StreamOptions } from './types';
 
 type Target = StreamOptions & Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>>;
 
-/** @param interval Milliseconds between two writes, `undefined` to write each line at once. */
+/** @param interval Milliseconds between two writes; `undefined` to write each line immediately. */
 export function openSink(stream: StreamOptions, interval: number | undefined): (line: unknown) => void {
   const target = stream as Target;
   const report = watch(target);
@@ -35,7 +34,7 @@ export function openSink(stream: StreamOptions, interval: number | undefined): (
 
 const reporters = new WeakMap<object, (error: unknown) => void>();
 
-/** One listener and one warning per stream, however many loggers share it. */
+/** Adds one listener and one warning per stream, even if several loggers use it. */
 function watch(target: Target): (error: unknown) => void {
   const known = reporters.get(target);
   if (known) return known;
@@ -57,7 +56,7 @@ function watch(target: Target): (error: unknown) => void {
   return report;
 }
 
-/** The deprecated `buffer` option: collects lines until the interval ends. */
+/** The deprecated option `buffer`: collects the lines of an interval and writes them together. */
 function gather(write: (chunk: string) => void, interval: number): (line: unknown) => void {
   let lines: string[] = [];
   return (line) => {

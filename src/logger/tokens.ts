@@ -1,7 +1,8 @@
 /**
  * The tokens. L-2.4
  *
- * Each returns its raw value, or `undefined`: `logger.token` adds the escaping, compiled formats the `-`.
+ * Each returns its raw value, or `undefined`. `logger.token` adds escapes, and a compiled format writes `-` for
+ * `undefined`.
  */
 import { lazy } from '../wire/lazy';
 import { bytesSent } from './bytes-sent';
@@ -57,7 +58,7 @@ export const tokens: Readonly<Record<string, Token>> = {
   },
 
   referrer: function getReferrerToken(req) {
-    // The second is no name that @types/node knows: Node.js joins its values.
+    // Node.js joins the values of `referrer`, which @types/node does not declare, into a string.
     return (req.headers.referer || req.headers.referrer) as string | undefined;
   },
 
@@ -87,11 +88,11 @@ export const tokens: Readonly<Record<string, Token>> = {
     return isHeadSent(res) ? joinField(res.getHeader(name)) : undefined;
   },
 
-  // Beyond morgan.
+  // The tokens below are not in morgan.
 
   /**
-   * The pattern of the matched route, with the mount path of its router: `/shop/items/:id`. Without the mount path if
-   * an error, or `next`, has left the router.
+   * The pattern of the matched route, with the mount paths of its routers: `/shop/items/:id`. It lacks a mount path
+   * if an error, or `next`, has left that router.
    */
   route: function getRouteToken(req) {
     return req.route && `${req.baseUrl ?? ''}${String(req.route.path)}`;
@@ -113,7 +114,7 @@ function joinField(field: number | string | string[] | undefined): number | stri
   return Array.isArray(field) ? field.join(', ') : field;
 }
 
-// All requests of one second share the text.
+// Requests of the same second share the text.
 let clfSecond: number | undefined;
 let clfText = '';
 

@@ -1,12 +1,12 @@
 /**
- * The public interface of the logger, in types alone. L-2.1 L-2.2 L-4
+ * The public types of the logger. L-2.1 L-2.2 L-4
  *
- * Names, order and defaults of the type parameters are those of @types/morgan, so that applications written for it
+ * The type parameters have the names, order and defaults of @types/morgan, so that applications written for it
  * compile unchanged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A connect-style middleware: writes the line, always calls `callback` without an error. */
+/** Connect-style middleware: it logs the request, and always calls `callback` without an error. */
 export type Handler<Request extends IncomingMessage, Response extends ServerResponse> = (
   req: Request,
   res: Response,
@@ -33,22 +33,25 @@ export interface TokenIndexer<
   [tokenName: string]: TokenCallbackFn<Request, Response>;
 }
 
-/** Where lines go: any Writable, or anything with a `write` method. */
+/** The destination of the lines: any Writable, or an object with a `write` method. */
 export interface StreamOptions {
   write(str: string): void;
 }
 
 export interface Options<Request extends IncomingMessage, Response extends ServerResponse> {
   /**
-   * Collects lines and writes them together: every second, or at this interval in ms.
+   * Collects lines and writes them together: once a second, or at this interval in ms.
    * @deprecated Pass a stream that buffers.
    */
   buffer?: boolean | number | undefined;
-  /** Write when the request comes in: a crash loses no line, but nothing of the response is known. */
+  /**
+   * Whether to write the line when the request arrives. A crash then loses no line, but the line has no values of the
+   * response.
+   */
   immediate?: boolean | undefined;
-  /** Truthy: write no line for this request. */
+  /** Returns a truthy value for requests without a line. */
   skip?(req: Request, res: Response): boolean;
-  /** Default: `process.stdout`. */
+  /** The destination. Default: `process.stdout`. */
   stream?: StreamOptions | undefined;
 }
 
@@ -78,7 +81,7 @@ export interface Logger {
     options?: Options<Request, Response>,
   ): Handler<Request, Response>;
 
-  /** Defines or redefines `:name`. A string value is escaped, so that it cannot end its line. */
+  /** Defines or redefines the token `:name`. Strings are escaped, so that a value cannot end its line. */
   token<Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
     name: string,
     callback: TokenCallbackFn<Request, Response>,

@@ -1,18 +1,18 @@
-/** What the client accepts and what it sent: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5 */
+/** Content negotiation and the type of the request body: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5 */
 import type { Part, Request } from '../types';
 import { lazy } from '../wire/lazy';
 
 const negotiator = lazy<typeof import('accepts')>(() => require('accepts'));
 const typeIs = lazy<typeof import('type-is')>(() => require('type-is'));
 
-/** Separate arguments, or one array. */
+/** The values as separate arguments, or as one array. */
 type Offers = string[] | [string[]];
 
 /**
- * The best of the offered types, as it was passed; `false` if the client accepts none. Without an offer, all types of
- * the header `Accept`, best first.
+ * The offered type that the client prefers, as it was passed; `false` if the client accepts none. Without an
+ * argument, all types of the header `Accept`, best first.
  *
- * @param types Media types or extensions; a list, or one string with commas.
+ * @param types Media types or extensions: a list, or one string with commas.
  */
 function accepts(this: Request): string[];
 function accepts(this: Request, ...types: Offers): string | false;
@@ -52,18 +52,18 @@ export const negotiate: Part<Request, Negotiating> = {
   acceptsLanguages,
 
   /**
-   * Whether the body has one of the types: the type that matched, `false`, or `null` without a body. For a media type
-   * or wildcard, returns the content type; for an extension, the extension.
+   * The first of the types that the request body has; `false` for none, `null` without a body. A media type or
+   * wildcard gives the body's content type, an extension gives the extension.
    */
   is(...types) {
     return typeIs()(this, listOf(types));
   },
 };
 
-/** Separate arguments, or one array. */
+/** The values as one list. */
 export function listOf(given: ReadonlyArray<string | string[]>): string[] {
   const [first] = given;
-  // As in Express, arrays after the first value are ignored: the application's error.
+  // Express also ignores arrays after the first value; passing several is an application error.
   return Array.isArray(first) ? first : (given as string[]);
 }
 

@@ -1,4 +1,7 @@
-/** The origin and target of a request, as far as proxies are trusted. §2.6, §2.3 */
+/**
+ * The client's address, protocol and host. Headers of proxies count as far as the application trusts the proxies.
+ * §2.6, §2.3
+ */
 import { isIP } from 'node:net';
 import type { TrustFunction } from '../interface';
 import type { Part, Request } from '../types';
@@ -10,7 +13,7 @@ const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'))
 type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
 
 export const origin: Part<Request, Origin> = {
-  /** `'http'` or `'https'`; from a trusted peer, the first value of `X-Forwarded-Proto`. */
+  /** `'http'` or `'https'`. From a trusted proxy, the first value of `X-Forwarded-Proto`. */
   get protocol(): string {
     const own = 'encrypted' in this.socket && this.socket.encrypted ? 'https' : 'http';
     if (!trustOf(this)(addressOf(this), 0)) return own;
@@ -21,28 +24,28 @@ export const origin: Part<Request, Origin> = {
     return this.protocol === 'https';
   },
 
-  /** The nearest address that is not trusted. */
+  /** The address of the client: the nearest address that is not a trusted proxy. */
   get ip(): string | undefined {
     const trust = trustOf(this);
-    // Without X-Forwarded-For, the address is that of the socket.
+    // Without X-Forwarded-For, the address is the socket's.
     if (!this.headers['x-forwarded-for'] && typeof trust === 'function' && this.socket) {
       return this.socket.remoteAddress;
     }
     return proxyAddr()(this, trust);
   },
 
-  /** The addresses of `X-Forwarded-For` up to the first one that is not trusted, which comes first. */
+  /** The addresses of `X-Forwarded-For` that trusted proxies reported: the client first, the nearest proxy last. */
   get ips(): string[] {
     return proxyAddr().all(this, trustOf(this)).reverse().slice(0, -1);
   },
 
-  /** With its port: `Host`, or from a trusted peer the first value of `X-Forwarded-Host`. */
+  /** The value of `Host` with its port, or from a trusted proxy the first value of `X-Forwarded-Host`. */
   get host(): string {
     const trust = trustOf(this);
     const forwarded = this.get('X-Forwarded-Host');
     const isTrusted = forwarded && trust(addressOf(this), 0);
     const host = isTrusted ? firstOf(forwarded) : this.get('Host');
-    // Undefined without a `Host`; @types/express declares a string.
+    // Undefined if the request has no `Host`; @types/express declares a string.
     return (host || undefined) as string;
   },
 
@@ -54,7 +57,7 @@ export const origin: Part<Request, Origin> = {
     return port === -1 ? host : host.slice(0, port);
   },
 
-  /** The labels before the domain, nearest first; the domain has `subdomain offset` labels. */
+  /** The subdomains, nearest to the domain first. The domain has as many labels as the setting `subdomain offset`. */
   get subdomains(): string[] {
     const { hostname } = this;
     if (!hostname) return [];
@@ -67,12 +70,12 @@ function trustOf(req: Request): TrustFunction {
   return readSetting(req.app, 'trust proxy fn');
 }
 
-/** The peer's address; undefined once the socket is closed, so trust functions receive undefined too. */
+/** The address of the socket; undefined once the socket is closed, and the trust function receives it, too. */
 function addressOf(req: Request): string {
   return req.socket.remoteAddress as string;
 }
 
-/** The first of the comma-separated values. */
+/** The first of several values separated by commas. */
 function firstOf(values: string): string {
   const comma = values.indexOf(',');
   return comma === -1 ? values : values.slice(0, comma).trimEnd();

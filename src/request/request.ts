@@ -1,4 +1,4 @@
-/** The request prototype: what every `req` inherits in addition to Node.js's. §2.6, §4.4 */
+/** The request prototype: the members that every `req` has in addition to those of Node.js. §2.6, §4.4 */
 import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
 import parseUrl from 'parseurl';
@@ -12,33 +12,33 @@ import { origin } from './origin';
 
 const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
-/** Statuses and methods for which the client's copy can be fresh. RFC 9110 §13.1 */
+/** The methods for which the client may have a fresh copy. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
 
 type Own = 'get' | 'header' | 'range' | 'query' | 'path' | 'fresh' | 'stale' | 'xhr';
 
 const members: Part<Request, Own> = {
   /**
-   * A header by name, in any case; `Referrer` and `Referer` are one.
+   * The value of a header; the letter case of the name does not matter. `Referrer` and `Referer` are the same header.
    *
-   * @throws {TypeError} without a name, or for a name that is not a string.
+   * @throws {TypeError} if the name is missing or not a string.
    */
   get: getField,
   header: getField,
 
   /**
-   * The ranges of the header `Range` for a resource of `size` bytes; undefined without the header, -1 if none can be
-   * satisfied, -2 for a malformed header.
+   * The ranges that the header `Range` requests of a resource of `size` bytes; undefined without the header, -1 if
+   * none can be satisfied, -2 for a malformed header.
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
     return field ? parseRange()(size, field, options) : undefined;
   },
 
-  /** The query string, parsed by the setting `query parser`; empty without a parser. */
+  /** The query string, parsed according to the setting `query parser`; an empty object if the setting is `false`. */
   get query(): Request['query'] {
     const parse = readSetting(this.app, 'query parser fn');
-    // Any value: the application's parser returns it.
+    // The application's own parser may return any value.
     return parse ? (parse(urlOf(this).query) as Request['query']) : Object.create(null);
   },
 
@@ -47,7 +47,7 @@ const members: Part<Request, Own> = {
     return urlOf(this).pathname;
   },
 
-  /** Whether the client's copy is fresh for the response in its current state. RFC 9110 §13 */
+  /** Whether the client's copy is fresh, given the current headers of the response. RFC 9110 §13 */
   get fresh(): boolean {
     if (!CACHEABLE_METHODS.has(this.method)) return false;
     const { res } = this;
@@ -75,13 +75,14 @@ const descriptors: Descriptors<RequestMembers> = {
 
 export const request: Request = Object.create(IncomingMessage.prototype, descriptors);
 
-/** Whether it has one of the headers that `fresh` needs. */
+/** Whether the request has a header that `fresh` needs. */
 function isConditional(headers: Request['headers']): boolean {
   return Boolean(headers['if-modified-since'] || headers['if-none-match']);
 }
 
 /**
- * For a request with a URL, which every server sets. A missing part is null, which @types/express declares as a string.
+ * The parsed URL of a request; every server sets a URL. A missing part is null, where @types/express declares a
+ * string.
  */
 function urlOf(req: Request): Record<'query' | 'pathname', string> {
   return parseUrl(req) as Record<'query' | 'pathname', string>;

@@ -23,7 +23,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     if (given.signed) text = `s:${signature().sign(text, secret as string)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
-      // A minus, not Number(): as in Express, a BigInt throws.
+      // A subtraction, not Number(): Express throws for a BigInt, too.
       const age = given.maxAge - 0;
       if (!Number.isNaN(age)) {
         given.expires = new Date(Date.now() + age);
@@ -35,7 +35,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     return this;
   },
 
-  /** Makes the client delete a cookie; the options must be those of `cookie`. */
+  /** Makes the client delete a cookie. Pass the options that the cookie was set with. */
   clearCookie(name: string, options?: CookieOptions) {
     const expired: CookieOptions = { path: '/', ...options, expires: new Date(1) };
     delete expired.maxAge;

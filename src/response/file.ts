@@ -10,16 +10,16 @@ const disposition = lazy<typeof import('content-disposition')>(() => require('co
 const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
 const sendStream = lazy<typeof import('send')>(() => require('send'));
 
-/** Called once: with the error, or when the file was sent. */
+/** Called once: with an error, or without one when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
 
-/** For a download; options or the callback if it is omitted. */
+/** The file name of a download. If it is omitted, the argument is the options or the callback. */
 export type Filename = string | SendFileOptions | Done | null | undefined;
 
 export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
-   * Sends a file; its extension sets the content type. Without a callback an error goes to `next`, unless the client
-   * has gone.
+   * Sends a file, with the content type of its extension. Without a callback an error goes to `next`, unless the
+   * client has disconnected.
    *
    * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
    */
@@ -52,13 +52,13 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    // Does not modify the caller's object.
+    // A new object, because Express does not modify the caller's options either.
     const inherited: SendFileOptions = Object.assign(Object.create(given.options), { headers });
     return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
 };
 
-/** `filename`, `options` and `callback`, each optional. */
+/** Sorts out the arguments `filename`, `options` and `callback`, each of which is optional. */
 export function downloadArguments(
   filename: Filename,
   options: SendFileOptions | Done | undefined,
@@ -73,7 +73,7 @@ export function downloadArguments(
   return { filename: filename as string, options: isCalledBack ? null : options || null, callback: done };
 }
 
-/** Pipes the file into the response; calls `callback` once, however it ends. */
+/** Pipes the file into the response. It calls `callback` once, with an error or on success. */
 export function transfer(
   res: AnyResponse,
   stream: SendStream,
@@ -100,13 +100,13 @@ export function transfer(
   onFinished()(res, (err: NodeJS.ErrnoException | null) => {
     if (isDone) return;
     if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
-    // The file's own events come first, if any are left.
+    // Later, because events of the file that are already queued take precedence.
     setImmediate(() => isDone || done(isStreaming === false ? undefined : aborted()));
   });
   const { headers } = options;
   if (headers) {
     stream.on('headers', (response: AnyResponse) => {
-      // Node.js validates the application's value.
+      // Node.js validates the header values of the application.
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
     });
   }

@@ -18,7 +18,7 @@ export const headers: Part<Response, Headers> = {
 
   get,
 
-  /** Appends to a header, or sets it. A later `set` replaces all values. */
+  /** Appends a value to a header; creates the header if it is missing. A later `set` replaces all values. */
   append(field: string, value: string | string[]) {
     const former = this.get(field);
     return this.set(field, former ? [former, value].flat() : value);
@@ -27,7 +27,7 @@ export const headers: Part<Response, Headers> = {
   type: setType,
   contentType: setType,
 
-  /** Adds links by their relation, one or several each. RFC 8288 */
+  /** Adds links to the header `Link`: one URL, or several, for each relation. RFC 8288 */
   links(links: Record<string, string | string[]>) {
     const former = this.get('Link');
     const added = Object.keys(links).map((rel) => {
@@ -37,7 +37,7 @@ export const headers: Part<Response, Headers> = {
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
-  /** Adds a name to `Vary`, unless it is there. */
+  /** Adds a header name to `Vary`, unless it is listed. */
   vary(field: string | string[]) {
     vary()(this, field);
     return this;
@@ -53,9 +53,10 @@ export const headers: Part<Response, Headers> = {
 };
 
 /**
- * Sets one header, or each of an object. Values become strings; a text content type gets a charset.
+ * Sets one header, or each header of an object. It converts values to strings and adds a charset to a text content
+ * type.
  *
- * @throws {TypeError} for several content types, and for what Node.js refuses in a header.
+ * @throws {TypeError} for a list of content types, and for headers that Node.js refuses.
  */
 function setHeader(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
@@ -65,14 +66,14 @@ function setHeader(this: Response, field: string | Record<string, unknown>, valu
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  // An object with a second argument is the application's error.
+  // An object as the name is an application error, as in Express.
   const name = field as string;
   const isContentType = name.toLowerCase() === 'content-type';
   this.setHeader(name, isContentType ? toContentType(text) : text);
   return this;
 }
 
-/** Sets the content type: a media type as it is, or the type of an extension or file name. */
+/** Sets the content type from a media type, a file extension or a file name. */
 function setType(this: Response, type: string): Response {
   const isMediaType = type.indexOf('/') !== -1;
   return this.set('Content-Type', isMediaType ? type : withCharset(type) || 'application/octet-stream');
@@ -80,6 +81,6 @@ function setType(this: Response, type: string): Response {
 
 function toContentType(type: string | string[]): string {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
-  // False for an invalid media type, which is set unchanged, as in Express.
+  // `withCharset` returns false for an invalid media type, which Express also sets unchanged.
   return withCharset(type) as string;
 }

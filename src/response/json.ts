@@ -16,7 +16,10 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
     return this.send(body);
   },
 
-  /** Sends a value as JSON; if the query names a callback, as a script that calls it. */
+  /**
+   * Sends a value as JSON. If the query has a callback name, it sends a script that calls the function with the
+   * value.
+   */
   jsonp(value: unknown) {
     const body = stringify(value, this.app);
     const callback = callbackOf(this.req.query[`${readSetting(this.app, 'jsonp callback name')}`]);
@@ -37,25 +40,28 @@ export function stringify(value: unknown, app: AnyApplication): string | undefin
   const escapes = readSetting(app, 'json escape');
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces');
-  // With one argument V8 takes its fast path.
+  // With one argument, V8 takes its fast path.
   const text = replacer || spaces ? JSON.stringify(value, replacer, spaces) : JSON.stringify(value);
   return escapes && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;
 }
 
-/** As JSON escapes, so that a browser that sniffs finds no markup. */
+/** Writes the character as a JSON escape, so that a browser that sniffs content finds no markup. */
 function escapeUnit(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`;
 }
 
-/** The name of the callback, the first of several; only characters of a member expression. */
+/** The callback name of the query (the first, if it has several), reduced to characters of a member expression. */
 export function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name.length !== 0 ? name.replace(/[^[\]\w$.]/g, '') : undefined;
 }
 
-/** The comment prevents content sniffing (Rosetta Flash), the test an error in clients without the callback. */
+/**
+ * The script that calls the callback. Its comment prevents content sniffing (Rosetta Flash), and `typeof` prevents an
+ * error in clients without the function.
+ */
 export function toScript(callback: string, body: string | undefined): string {
-  // Line breaks in JavaScript before ES2019, but not in JSON.
+  // U+2028 and U+2029 end a line in JavaScript before ES2019, but not in JSON.
   const argument = (body ?? '').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
   return `/**/ typeof ${callback} === 'function' && ${callback}(${argument});`;
 }

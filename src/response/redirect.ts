@@ -12,13 +12,13 @@ const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  /** Sets `Location`, encoding characters that are not encoded. `'back'` is the referrer, or `/`. */
+  /** Sets `Location`, with characters encoded that a URL cannot contain. `'back'` means the referrer, or `/`. */
   location(url: string) {
     const target = url === 'back' ? this.req.get('Referrer') || '/' : url;
     return this.set('Location', encodeUrl()(target));
   },
 
-  /** Redirects: `(url)` or `(status, url)`, by default with 302; a short body names the target. */
+  /** Redirects the client: `(url)` or `(status, url)`, with status 302 by default. A short body contains the URL. */
   redirect(first: string | number, ...rest: [url?: string]) {
     const [status, url] = (rest.length === 1 ? [first, rest[0]] : [302, first]) as [number, string];
     if (!url) deprecate('Provide a url argument');
@@ -48,8 +48,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Calls the handler whose type the client prefers, by `Accept`; without a match `default`, otherwise `next` with a
-   * 406 error.
+   * Calls the handler for the type that the client prefers, by `Accept`. If none matches, it calls `default`, or
+   * `next` with a 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -67,7 +67,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
-/** The media type of a key of `format`, without parameters. */
+/** The media type of a key of `format`, without its parameters. */
 function toMediaType(key: string): string {
   if (!key.includes('/')) return mime().lookup(key) || 'application/octet-stream';
   return key.replace(/;.*/s, '').trim();

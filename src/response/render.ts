@@ -2,7 +2,7 @@
 import type { Part, RenderCallback, Response, ViewLocals } from '../types';
 
 export const render: Part<Response, 'render'> = {
-  /** Renders a view with the response's locals and sends it, or passes it to a callback. */
+  /** Renders a view with the response's locals. It sends the result, or passes it to the callback. */
   render(view: string, options?: ViewLocals | RenderCallback, callback?: RenderCallback) {
     const { req } = this;
     const done = typeof options === 'function' ? options : callback;

@@ -1,4 +1,4 @@
-/** The response prototype: what every `res` inherits in addition to Node.js's. §2.7, §4.5 */
+/** The response prototype: the members that every `res` has in addition to those of Node.js. §2.7, §4.5 */
 import { ServerResponse } from 'node:http';
 import type { Response, ResponseMembers } from '../types';
 import { cookie } from './cookie';

@@ -1,6 +1,4 @@
-/**
- * The body and the headers that depend on it: `send`, `sendStatus`, `status`. §4.5, §2.4
- */
+/** `send`, `sendStatus`, `status`: the body of a response and the headers that depend on it. §4.5, §2.4 */
 import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
@@ -13,7 +11,7 @@ const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 export type Body = string | Buffer;
 
-/** Express sends a string below this length unchanged if it needs no ETag; otherwise as a buffer. */
+/** Express converts a string of this length or longer, or one that needs an ETag, to a buffer. */
 const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
@@ -37,7 +35,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     return this;
   },
 
-  /** Sends the status with its reason phrase as the body, or its number. */
+  /** Sends the status with its reason phrase as the body, or with the number if there is no phrase. */
   sendStatus(code: number) {
     const body = statuses().message[code] || String(code);
     this.status(code);
@@ -46,8 +44,8 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   },
 
   /**
-   * Sends a body: text (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and, by the
-   * setting `etag`, `ETag`; responds 304 without the body if the client's copy is fresh.
+   * Sends a body: a string (as HTML by default), bytes, or any other value as JSON. It sets `Content-Length` and, if
+   * the setting `etag` is on, `ETag`. It sends 304 without a body if the client's copy is fresh.
    */
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
@@ -61,10 +59,10 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
 };
 
 /**
- * Sends JSON text directly if no code can observe that `res.set` and `res.send` are not called.
+ * Sends JSON without calling `res.set` and `res.send`, if no code can observe the difference.
  *
- * @param type The content type if none is set.
- * @returns Whether it was sent.
+ * @param type The content type, if none is set.
+ * @returns Whether the response was sent.
  */
 export function sendText(res: Response, text: string, type: string): boolean {
   if (res.send !== send.send) return false;
@@ -76,7 +74,7 @@ export function sendText(res: Response, text: string, type: string): boolean {
   return true;
 }
 
-/** The header store, if the application cannot observe the calls that Express makes. */
+/** The header store; undefined if the application can observe that Express's calls are missing. */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== headers.set || type !== headers.type) return undefined;
@@ -106,11 +104,11 @@ function setTextType(res: Response, store: HeaderStore | undefined): void {
   else res.type('html');
 }
 
-/** What the series of Express decide differently about a body. */
+/** The decisions about a body in which Express 5 and 4 differ. */
 export interface BodyDialect {
   /** Whether to set `Content-Length` beside `Transfer-Encoding`. */
   readonly setsLengthAlways: boolean;
-  /** Whether the ETag function receives the encoding of text that it gets as a buffer. */
+  /** Whether `generate` also receives the encoding of a string that was converted to a buffer. */
   readonly namesEncoding: boolean;
   setNotModified(res: AnyResponse): void;
 }
@@ -125,7 +123,7 @@ const express5: BodyDialect = {
  * Sets `Content-Length` and `ETag`, and writes the body if status and method allow one.
  *
  * @param isText Whether the application passed a string.
- * @param store The header store, if the application cannot observe the calls that Express makes.
+ * @param store The header store; undefined if the application can observe that Express's calls are missing.
  */
 export function sendBody(
   res: AnyResponse,
@@ -141,7 +139,7 @@ export function sendBody(
 
   if (body !== undefined) {
     const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
-    // Only the application, or its own ETag function, can distinguish a string from its buffer.
+    // The buffer that Express creates is needed only if the application, or its own ETag function, receives it.
     const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
     chunk = isMade ? Buffer.from(body, encoding) : body;
     const length = Buffer.byteLength(chunk);
@@ -153,7 +151,7 @@ export function sendBody(
       else res.set('Content-Length', length);
     }
     if (wantsETag) {
-      // A string only if the function accepts one.
+      // `generate` receives a string only if it accepts strings.
       const etag = generate(chunk as Buffer, isMade && !dialect.namesEncoding ? undefined : encoding);
       if (etag) {
         if (store && takesText(generate)) store.etag = ['ETag', etag];
@@ -161,7 +159,7 @@ export function sendBody(
       }
     }
     if (isBuffered) {
-      // Node.js writes the head in Latin-1 before a buffer, and in the string's encoding before a string.
+      // Before a buffer Node.js writes the head in Latin-1, before a string in the encoding of the string.
       const isAscii = length === body.length;
       if (!isMade && !isAscii) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;

@@ -1,26 +1,26 @@
 /**
- * What the series of Express decide differently about a router: Express 5 is the default, Express 4 is in src/express4.
- * A router passes its dialect to each walk.
+ * The decisions in which the routers of Express 5 and Express 4 differ. Express 5 is the default; src/express4
+ * defines those of Express 4. A router passes its dialect to each walk.
  */
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 
-/** A match: the parameters with their names in order, the matched part, the pattern. */
+/** The result of a match: the parameters, their names in order, the matched part of the path, the pattern. */
 export interface LayerMatch {
   params: Record<string, unknown>;
   path: string;
   keys: readonly string[];
-  /** Undefined if the application changed the matchers. */
+  /** Undefined if the application replaced the layer's matchers. */
   pattern: Path | undefined;
 }
 
 /** Segments of a path between slashes; `undefined` matches any segment. */
 export interface Shape {
   segments: ReadonlyArray<string | undefined>;
-  /** Whether anything may follow. */
+  /** Whether further segments may follow. */
   isOpen: boolean;
 }
 
-/** What a layer of a router knows of its route. */
+/** The part of a route that the layers of a router use. */
 export interface LayerRoute {
   path: Path;
   methods: Record<string, boolean>;
@@ -28,26 +28,26 @@ export interface LayerRoute {
   _methods(includeAll?: boolean): string[];
 }
 
-/** A layer of any series, in the stack of a router. */
+/** A layer in the stack of a router, of Express 5 or of Express 4. */
 export interface AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   readonly rawPath: Path;
-  /** Matches every path without consuming it: middleware without a path. */
+  /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
   readonly slash?: boolean;
   /** The route of this layer; undefined for middleware. */
   route: LayerRoute | undefined;
   /** The method, in lower case, of a layer of a route; undefined for all methods. */
   method: string | undefined;
-  /** For a layer whose paths the index cannot parse: shapes that cover every path that it can match. */
+  /** Set on a layer whose paths the index cannot parse: the shapes cover every path that the layer can match. */
   readonly pathShapes?: readonly Shape[];
-  /** The match; `true` if the dialect's `matchOf` returns it. */
+  /** The match of a path; `true` if the dialect's `matchOf` returns the match. */
   match(path: string | null | undefined): LayerMatch | boolean;
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void;
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
 }
 
-/** The results of the parameter callbacks in this request: they run once per value. */
+/** The result of the callbacks of one parameter. They run once per request and value. */
 export interface ParamRun {
   match: unknown;
   value: unknown;
@@ -57,7 +57,7 @@ export interface ParamRun {
 /** For each walk, the runs by parameter name. */
 export type ParamRuns = Record<string, ParamRun | undefined>;
 
-/** Runs the callbacks of a layer's parameters; `runs` is empty at the start of a walk. */
+/** Runs the callbacks of a layer's parameters. A walk begins with empty `runs`. */
 export type ProcessParams = (
   layer: AnyLayer,
   runs: ParamRuns,
@@ -67,9 +67,9 @@ export type ProcessParams = (
 ) => void;
 
 export interface Dialect {
-  /** Whether a mount path may also end before a dot. */
+  /** Whether a mount path also matches before a dot, as `/a` matches `/a.b`. */
   readonly mountsBeforeDot: boolean;
-  /** Whether to remove a slash that the walk added to `req.url`, whatever the URL is by then. */
+  /** Whether to remove a slash that the walk added to `req.url`, even if a handler has since changed `req.url`. */
   readonly takesSlashOff: boolean;
   /** Whether to wait for a promise that a parameter callback returns. */
   awaitsParams(req: AnyRequest): boolean;
@@ -77,7 +77,7 @@ export interface Dialect {
   matchOf?(layer: AnyLayer): LayerMatch;
   /** Sends the automatic response to OPTIONS. */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
-  /** The function of a router with which an application replaced ours. */
+  /** The `process_params` of a router, if the application replaced it. */
   processParamsOf?(router: object): ProcessParams | undefined;
 }
 

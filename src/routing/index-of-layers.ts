@@ -1,16 +1,16 @@
 /**
- * The order-exact index: request path → the few layers that can match it, in registration order. §4.2 (paths)
+ * The router's index: it finds the few layers that can match a path, in registration order. §4.2 (paths)
  *
- * Every pattern is reduced to *shapes*: sequences of whole segments, each either literal text or "any", that end either
- * closed (the path ends here, give or take one slash) or open (anything may follow: a mount, a wildcard, a regular
- * expression). An optional group gives two shapes. The shapes of all layers form one tree with an edge per segment; the
- * node where a shape ends lists the positions of its layers. A lookup walks the tree along the path's segments, takes
- * the literal edge and the "any" edge where both exist, and collects the lists it meets: open ones on the way, closed
- * ones at the end. The lists are in registration order by construction; `nextCandidate` merges them lazily.
+ * Each pattern becomes one or several *shapes*. A shape is a sequence of whole segments, each literal text or "any",
+ * and is closed (the path ends there) or open (more segments may follow, as below a mount path or for a wildcard). An
+ * optional group gives two shapes. The shapes of all layers form a tree with one edge per segment; the node where a
+ * shape ends stores the positions of its layers. A lookup follows the literal edge and the "any" edge for each
+ * segment of the path and collects the positions: open ones on the way, closed ones at the end. Each list is in
+ * registration order, and `nextCandidate` merges the lists.
  *
- * Shapes ignore everything but whole segments (text beside a parameter, the contents of a wildcard), and the tree
- * stores a literal as a number only, equal for either letter case. Both can only match too much: each candidate's own
- * matcher then decides. So the index only omits layers that cannot match, and it stores nothing of a request.
+ * Shapes ignore text beside a parameter and the contents of a wildcard, and the tree compares numeric keys of the
+ * segments, not their text. So the index may return layers that do not match, and their own matchers reject those. It
+ * never omits a layer that matches, and it stores nothing of a request.
  */
 import type { Token } from 'path-to-regexp';
 import { lazy } from '../wire/lazy';
@@ -21,9 +21,9 @@ import { loosen, type PatternOptions, parsePlain } from './pattern';
 const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
 class Node {
-  /** The key of the literal segment that leads here. */
+  /** The key of the literal segment on the edge to this node. */
   readonly key: number;
-  /** The first literal edge; most nodes have no second, and need no map. */
+  /** The first literal edge. Most nodes have no second one, so they need no map. */
   literal: Node | undefined;
   /** All literal edges by key, if there are several. */
   literals: Map<number, Node> | undefined;
@@ -44,14 +44,14 @@ class Node {
   }
 }
 
-/** One list of positions, the read position, and the other lists of the same lookup. */
+/** The lists of one lookup: this list with its read position, linked to the next list. */
 export interface Candidates {
   positions: readonly number[];
   head: number;
   others: Candidates | undefined;
 }
 
-// Above this number of optional groups, the layer is a candidate for every path.
+// A pattern with more optional groups has too many shapes: its layer becomes a candidate for every path.
 const MAX_SHAPES = 16;
 
 /** The shape of a pattern that may match every path. */
@@ -68,7 +68,7 @@ export class LayerIndex {
     for (const shape of shapesOf(layer)) insert(this.#root, shape, position);
   }
 
-  /** The layers that can match `path`, to be read by `nextCandidate`. */
+  /** The candidates for `path`; `nextCandidate` reads them. */
   candidates(path: string): Candidates | undefined {
     return collect(this.#root, path, 0, undefined);
   }
@@ -85,7 +85,9 @@ export function nextCandidate(candidates: Candidates | undefined, from: number):
   return nearest;
 }
 
-/** Collects the lists of `node` and below for the segments of `path` from `start` on, before `found`. */
+/**
+ * Adds to `found` the lists of `node` and of the nodes below it that the segments of `path` from `start` on lead to.
+ */
 function collect(
   node: Node,
   path: string,
@@ -94,7 +96,7 @@ function collect(
 ): Candidates | undefined {
   let all = found;
   if (node.open) all = { positions: node.open, head: 0, others: all };
-  // No segment left, or only the empty one after a trailing slash.
+  // No segment is left, or only the empty one after a trailing slash.
   if (start >= path.length && node.closed) all = { positions: node.closed, head: 0, others: all };
   if (start > path.length || !(node.literal || node.any)) return all;
 
@@ -114,8 +116,8 @@ function collect(
 const SLASH = 47;
 
 /**
- * Extends the key of a segment by one UTF-16 unit. Capital letters count as small ones, and all non-ASCII characters as
- * one: texts that `caseSensitive: false` treats as equal have equal keys.
+ * Extends the key of a segment by one UTF-16 unit. Texts that `caseSensitive: false` treats as equal must have equal
+ * keys: upper-case letters count as lower-case letters, and all non-ASCII characters are equal.
  */
 function addToKey(key: number, unit: number): number {
   return (Math.imul(key, 31) + (unit < 128 ? unit | 32 : 128)) | 0;
@@ -132,7 +134,7 @@ function literalEdge({ literal, literals }: Node, key: number): Node | undefined
   return literal?.key === key ? literal : undefined;
 }
 
-/** Adds `position` where the shape ends, growing the tree. */
+/** Adds the position of a layer at the node where its shape ends; creates missing nodes. */
 function insert(root: Node, { segments, isOpen }: Shape, position: number): void {
   let node = root;
   for (const text of segments) {
@@ -164,8 +166,7 @@ function addLiteral(node: Node, key: number): Node {
 /** The shapes of a layer; together they cover every path it can match. */
 function shapesOf(layer: AnyLayer | undefined): readonly Shape[] {
   const options = Layer.optionsOf(layer);
-  // A value that the application put into the stack (a layer of another router, or no layer) is a candidate for every
-  // path.
+  // The application put a value into the stack that is no layer of this package: it is a candidate for every path.
   if (!layer || !options) return layer?.pathShapes ?? [EVERYTHING];
   if (layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
@@ -189,7 +190,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   const segments: Array<string | undefined> = [];
   let segment: string | undefined = '';
   for (const token of tokens) {
-    // A wildcard matches slashes too: only the segments before it are certain.
+    // A wildcard also matches slashes, so only the segments before it are known.
     if (token.type === 'wildcard') return { segments, isOpen: true };
     if (token.type === 'param') segment = undefined;
     if (token.type !== 'text') continue;
@@ -204,7 +205,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   return { segments, isOpen: !end };
 }
 
-/** Every combination of optional groups; gives up above `MAX_SHAPES`. */
+/** The tokens for every combination of optional groups; returns one open shape above `MAX_SHAPES`. */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];
   for (const token of tokens) {

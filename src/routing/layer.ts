@@ -8,7 +8,7 @@ import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
-/** Number of parameters of a handler of `layer`. */
+/** The number of parameters of the handler of `layer`. */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 const NO_KEYS: readonly string[] = [];
@@ -17,20 +17,23 @@ export class Layer implements AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   rawPath: Path;
-  /** Matches every path without consuming it: middleware without a path. */
+  /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
   slash: boolean;
   matchers: Matcher[];
-  /** The route of this layer of a router; undefined for middleware. */
+  /** The route, if this layer belongs to a router's route; undefined for middleware. */
   declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
-  // Constants on the layers of a route, because the document lists them; they never hold data. The path is empty, since
-  // applications that list routes append it to the route's. §2.5
+  // Layers of a route have an empty path and no keys. Applications that list routes read both, and append the path to
+  // the route's. §2.5
   declare keys: never[];
   declare params: object;
   declare path: string;
   readonly #options: PatternOptions;
-  /** A handler and its number of parameters: reading `handler.length` calls into C++. */
+  /**
+   * The handler whose parameters were counted, and their number: V8 reads `handler.length` through a slow C++
+   * accessor.
+   */
   #counted: unknown;
   #count = 0;
 
@@ -44,13 +47,13 @@ export class Layer implements AnyLayer {
     this.matchers = patternsOf(this).map((pattern) => compilePattern(pattern, options));
   }
 
-  /** How this layer's patterns were compiled; undefined for a foreign layer. */
+  /** The options that this layer's patterns were compiled with; undefined for a layer of another package. */
   static optionsOf(layer: unknown): PatternOptions | undefined {
     return typeof layer === 'object' && layer && #options in layer ? layer.#options : undefined;
   }
 
   /**
-   * Tries the patterns in order on a path.
+   * Tries the patterns on a path, in order.
    *
    * @throws {URIError} with status 400 for a parameter that cannot be decoded.
    */
@@ -83,7 +86,7 @@ export class Layer implements AnyLayer {
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as Handler;
     if (lengthOf(this, handle) > 3) return next();
-    // A route traces its own handlers one by one.
+    // A route's layer only runs the route, which traces each of its own handlers.
     if (!this.route && isTraced()) {
       const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
       return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);

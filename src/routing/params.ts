@@ -31,7 +31,8 @@ export function runParamCallbacks(
   awaits: boolean,
 ): void {
   let position = 0;
-  // The current parameter. A callback that continues twice continues whatever is current by then.
+  // The current parameter. If a callback calls `next` twice, the second call continues with the parameter that is
+  // current by then.
   let name: string;
   let value: unknown;
   let handlers: ParamHandler[] | undefined;
@@ -60,7 +61,7 @@ export function runParamCallbacks(
   }
 
   function nextHandler(err?: unknown): void {
-    // Both are undefined after a callback has continued twice: Express throws here, too.
+    // Both are undefined after a callback has called `next` twice: Express throws here, too.
     const handler = (handlers as ParamHandler[])[index++];
     (run as ParamRun).value = req.params[name];
     if (err) {
@@ -133,7 +134,7 @@ function callParam(
  */
 export function mergeParams(params: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || parent === null) return params;
-  // Assigned, not spread: as in Express, a parameter called `__proto__` is lost.
+  // Assigned, not spread: Express also loses a parameter with the name `__proto__`.
   const merged: Params = {};
   Object.assign(merged, parent);
   if (!(0 in params) || !(0 in parent)) return Object.assign(merged, params);

@@ -14,7 +14,7 @@ export type Params = Record<string, unknown>;
 export interface PatternMatch {
   params: Params;
   path: string;
-  /** The names of the parameters, if the pattern determines them. */
+  /** The names of the parameters; undefined if they differ between paths. */
   keys?: readonly string[] | undefined;
   /** The pattern that matched; set by the layer. */
   pattern?: unknown;
@@ -23,11 +23,11 @@ export interface PatternMatch {
 export type Matcher = (path: string) => PatternMatch | false;
 
 export interface PatternOptions {
-  /** `/Foo` and `/foo` are different. Default false. */
+  /** Whether `/Foo` and `/foo` are different. Default false. */
   sensitive?: boolean | undefined;
-  /** `/foo` and `/foo/` are different. Default false. */
+  /** Whether `/foo` and `/foo/` are different. Default false. */
   strict?: boolean | undefined;
-  /** The pattern must match the whole path; otherwise whole segments at its start. Default true. */
+  /** Whether the pattern must match the whole path, and not only whole segments at its start. Default true. */
   end?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface PatternOptions {
 export function compilePattern(pattern: string | RegExp, options: PatternOptions): Matcher {
   if (pattern instanceof RegExp) return compileRegExp(pattern);
   const { sensitive = false, strict = false, end = true } = options;
-  // The pattern of every layer of every route.
+  // Every layer of a route has this pattern.
   if (pattern === '/' && !sensitive && !strict && end) return matchRoot;
 
   const loose = loosen(pattern, strict);
@@ -48,7 +48,7 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
 }
 
-/** Already validated; compiled on first match, since most of many routes are matched late. */
+/** Compiles a validated pattern on its first match, because an application with many routes uses few of them soon. */
 function compileLater(segments: readonly Segment[], options: PatternOptions): Matcher {
   let pattern: PlainPattern | undefined;
   return (path) => {
@@ -57,7 +57,7 @@ function compileLater(segments: readonly Segment[], options: PatternOptions): Ma
   };
 }
 
-/** A pattern, unless strict, without its trailing slashes. */
+/** Removes the trailing slashes of a pattern, unless `strict` is set. */
 export function loosen(pattern: string, strict: boolean | undefined): string {
   if (strict || pattern === '/') return pattern;
   const text = String(pattern);
@@ -67,7 +67,7 @@ export function loosen(pattern: string, strict: boolean | undefined): string {
 // A capturing group in a regular expression's source: "(" not followed by "?", or "(?<name>".
 const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 
-/** A regular expression's groups are parameters: named ones by name, others numbered from 0. */
+/** The groups of a regular expression become parameters: a named group by its name, the others by number from 0. */
 function compileRegExp(pattern: RegExp): Matcher {
   const names: Array<string | number> = [];
   let unnamed = 0;
@@ -99,10 +99,10 @@ function decodeParam(value: string): string {
   }
 }
 
-/** A segment of a plain pattern: its text, or its parameter. */
+/** A segment of a plain pattern: literal text, or one parameter. */
 type Segment = string | { param: string };
 
-// Characters with a meaning in path-to-regexp. The colon has one only at the start of a parameter.
+// Characters that path-to-regexp treats specially. A colon is special only at the start of a parameter.
 const SPECIAL = /[\\*{}()[\]+?!:]/;
 // ASCII names only; path-to-regexp accepts more.
 const PARAM = /^:([A-Za-z_$][\w$]*)$/;
@@ -120,9 +120,9 @@ export function parsePlain(pattern: string): Segment[] | undefined {
   return segments;
 }
 
-/** A compiled plain pattern. It scans the path once, without backtracking: a parameter ends at the next slash. */
+/** The matcher of a plain pattern. It reads the path once, without backtracking: a parameter ends at the next slash. */
 class PlainPattern {
-  /** The text before, between and after the parameters: one more than names. */
+  /** The literal texts before, between and after the parameters: always one more than the names. */
   readonly #texts: readonly string[];
   readonly #names: readonly string[];
   readonly #keys: readonly string[];
@@ -147,7 +147,7 @@ class PlainPattern {
     return { params, path: path.slice(0, length), keys: this.#keys, pattern: undefined };
   }
 
-  /** Length of the matched part; -1 without a match. */
+  /** The length of the matched part; -1 without a match. */
   #lengthIn(path: string): number {
     const texts = this.#texts;
     let at = 0;
@@ -163,7 +163,8 @@ class PlainPattern {
       at += text.length;
     }
     if (at === path.length) return at;
-    // The next character must be a slash: a trailing one, which is consumed unless strict, or more below a mount path.
+    // After the match only a slash may follow: a trailing one, which the match includes unless strict, or the next
+    // segment below a mount path.
     if (path.charCodeAt(at) !== SLASH) return -1;
     if (!this.#strict && at + 1 === path.length) return path.length;
     return this.#end ? -1 : at;
@@ -210,7 +211,7 @@ function splitSegments(segments: readonly Segment[]): { texts: string[]; names: 
   return { texts, names };
 }
 
-/** Whether two texts are equal except for letter case. §2.5 `caseSensitive` */
+/** Whether two texts are equal if letter case is ignored. §2.5 `caseSensitive` */
 function isSameText(text: string, other: string): boolean {
   if (text.length !== other.length) return false;
   for (let i = 0; i < text.length; i++) {
@@ -221,7 +222,9 @@ function isSameText(text: string, other: string): boolean {
   return true;
 }
 
-/** Whether two UTF-16 units are the same letter in either case, as in regular expressions with the flag `i`. */
+/**
+ * Whether two UTF-16 units are the same letter in upper or lower case, as for regular expressions with the flag `i`.
+ */
 function isSameLetter(a: number, b: number): boolean {
   if (a >= 128 && b >= 128) return toUpperCase(a) === toUpperCase(b);
   const letter = a | 32;
@@ -231,7 +234,7 @@ function isSameLetter(a: number, b: number): boolean {
 const LETTER_A = 97;
 const LETTER_Z = 122;
 
-/** The capital letter, unless it has several characters or is ASCII. ECMA-262 §22.2.2.7.3 */
+/** The upper-case letter; the unit itself if that letter has several characters or is ASCII. ECMA-262 §22.2.2.7.3 */
 function toUpperCase(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase();
   return upper.length !== 1 || upper.charCodeAt(0) < 128 ? unit : upper.charCodeAt(0);

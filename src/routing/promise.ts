@@ -1,16 +1,16 @@
-/** The promise of a handler: its rejection is the handler's error. §1 rule 4 */
+/** Promises that handlers return: a rejection is passed to `next` as the handler's error. §1 rule 4 */
 import deprecateFor from 'depd';
 import type { Next } from '../types';
 
 const deprecate = deprecateFor('router');
 
-/** Passes a rejection on; a falsy reason becomes an error, so that it does not count as success. */
+/** Passes a rejection to `next`. A falsy reason becomes an Error, because `next` would take it for success. */
 export function forwardRejection(promise: PromiseLike<unknown>, next: Next): void {
   warnOfForeignPromise(promise, 'handlers');
   promise.then(ignore, (reason: unknown) => next(reason || rejected()));
 }
 
-/** Ignores a promise's success: some thenables need a function. */
+/** An empty callback: some thenables throw without one. */
 export function ignore(): void {}
 
 export function rejected(): Error {

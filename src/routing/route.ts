@@ -1,6 +1,4 @@
-/**
- * One path and the handlers of its methods. §2.5 (`req.route`), §4.2 `app.route`
- */
+/** A route: one path with the handlers of each method. §2.5 (`req.route`), §4.2 `app.route` */
 import { METHODS } from 'node:http';
 import createDebug from 'debug';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
@@ -9,23 +7,24 @@ import { Layer } from './layer';
 
 const debug = createDebug('router:route');
 
-/** Every method of Node.js, in lower case: each is a route method of the same name. §4.2 */
+/** Every method of Node.js in lower case. A route has a function for each. §4.2 */
 export const methods: readonly Verb[] = METHODS.map((method) => method.toLowerCase() as Verb);
 
-// Looked up instead of lower-casing twice per request.
+// A map, because a request otherwise converts its method to lower case twice.
 const lowered = new Map(METHODS.map((method) => [method, method.toLowerCase()]));
 
-// A chain of synchronous handlers yields to the event loop after this many, so that the stack cannot overflow.
+// After this many synchronous handlers a chain continues in the next turn of the event loop, so that the stack cannot
+// overflow.
 export const MAX_SYNC_CALLS = 100;
 
-/** The functions of its methods are added below. */
+/** `defineVerbs` adds the functions of the methods below. */
 export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {}
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineVerbs` adds them to the prototype.
 export class Route {
   path: Path;
   stack: AnyLayer[] = [];
-  /** The handled methods, in lower case, each `true`; `_all` if a handler serves every method. */
+  /** The methods with handlers, in lower case, each `true`; `_all` if a handler serves every method. */
   methods: Record<string, boolean> = Object.create(null);
 
   constructor(path: Path) {
@@ -33,12 +32,15 @@ export class Route {
     this.path = path;
   }
 
-  /** Whether a handler exists for `method`; GET also serves HEAD. §1 rule 6 */
+  /** Whether the route has a handler for `method`. A handler for GET also serves HEAD. §1 rule 6 */
   _handlesMethod(method: string): boolean {
     return Boolean(this.methods[effectiveMethod(this, method)] || this.methods._all);
   }
 
-  /** The handled methods, in upper case; HEAD last if GET serves it. `'*'`, if wanted, for all. */
+  /**
+   * The methods with handlers, in upper case; HEAD last if GET serves it. With `includeAll`, `'*'` for a handler of
+   * all methods.
+   */
   _methods(includeAll?: boolean): string[] {
     const names: string[] = [];
     for (const method of Object.keys(this.methods)) {
@@ -103,12 +105,12 @@ export function defineVerbs(
 }
 
 /**
- * Flattens lists of handlers.
+ * Flattens nested arrays of handlers.
  *
- * @throws {TypeError} if there is none.
+ * @throws {TypeError} if there is no handler.
  */
 export function flattenHandlers(handlers: Handlers): readonly unknown[] {
-  // Lists are rare, and `flat` is slow.
+  // Few applications pass arrays, and `flat` is slow.
   const flat: readonly unknown[] = handlers.some(Array.isArray)
     ? handlers.flat(Number.POSITIVE_INFINITY)
     : handlers;
@@ -131,7 +133,7 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
   if (method && debug.enabled) debug('%s %s', method, route.path);
   const layer = new Layer('/', {}, handler);
   layer.method = method;
-  // One by one: `Object.assign` takes V8 longer than the rest of a layer.
+  // Assigned one by one: `Object.assign` would take longer than creating the layer.
   layer.keys = [];
   layer.params = {};
   layer.path = '';
@@ -139,9 +141,11 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
   route.stack.push(layer);
 }
 
-/** The method whose handlers serve a request: GET for a HEAD request without its own. §1 rule 6 */
+/**
+ * The method whose handlers serve a request. A HEAD request without handlers of its own uses those of GET. §1 rule 6
+ */
 function effectiveMethod(route: Route, method: string): string {
-  // Node.js shares one string for each method, so the comparison is fast for frequent ones.
+  // Node.js uses one string object per method, so this comparison is fast.
   if (method === 'GET') return 'get';
   const name = lowered.get(method) ?? (typeof method === 'string' ? method.toLowerCase() : method);
   return name === 'head' && !route.methods.head ? 'get' : name;

@@ -1,9 +1,9 @@
 /**
- * Router: a function `(req, res, next)` with a stack of layers, and the methods that register them. §2.5, §4.3
+ * Router: a function `(req, res, next)` with a stack of layers, and the methods that add layers. §2.5, §4.3
  *
- * Applications may change the stack at any time. They see the array of a router through a proxy, which notes every change but
- * appending by the router; the walk reads the array behind it. An array that an application assigned has no proxy, so it is
- * compared with what was indexed at each lookup.
+ * Applications may change the stack at any time. The property `stack` is a proxy that records changes by the
+ * application; the router itself appends to the array behind the proxy. An array that the application assigned to
+ * `stack` has no proxy, so each lookup compares it with the indexed layers.
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
@@ -18,10 +18,10 @@ import { type WalkedRouter, walk } from './walk';
 
 const debug = createDebug('router');
 
-/** depd names the first caller outside of the file that called `depd`, so the adapter for APM agents calls it too. */
+/** The adapter for APM agents calls it too. depd names the first caller outside of the file that called `depd`. */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
-/** A router. It accepts and checks any value that an application passes. */
+/** The methods of a router. They check every value that an application passes. */
 export interface RouterInstance
   extends Stacked,
     WalkedRouter,
@@ -37,7 +37,7 @@ export interface RouterInstance
   [kParamFactories]?: api.ParamFactory[];
 }
 
-/** A router for this package, and for applications: @types/express describes the layers of Express 4. */
+/** A router with its public types: @types/express describes the layers of Express 4, this package adds its own. */
 type PublicRouter = RouterInstance & core.Router;
 
 export interface RouterConstructor {
@@ -47,14 +47,14 @@ export interface RouterConstructor {
   Route: typeof Route;
 }
 
-/** What every router inherits, without the functions of HTTP methods. */
+/** The members that every router inherits, without the functions of HTTP methods. */
 type RouterMember = Exclude<keyof core.Router, Verb | 'stack'> | 'handle';
 
 const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
 /**
- * Creates a router: a function `(req, res, next)` that inherits from `Router.prototype`, so that additions to the
- * prototype reach every router, also those created before. Works with and without `new`.
+ * Creates a router, with or without `new`. The router is a function `(req, res, next)` that inherits from
+ * `Router.prototype`, so a property added to the prototype also reaches routers created before.
  */
 const Router: RouterConstructor = function (this: unknown, options?: api.RouterOptions): PublicRouter {
   if (!(this instanceof Router)) return new Router(options);
@@ -74,14 +74,14 @@ export { Router };
 Router.Route = Route;
 
 const members: Part<RouterInstance, RouterMember> = {
-  /** Runs a request through the stack; calls `callback(err)` if no layer responds. */
+  /** Passes a request to the layers of the stack; calls `callback(err)` if none of them ends it. */
   handle(req, res, callback) {
     if (!callback) throw new TypeError('argument callback is required');
     walk(this, stackOf(this), req, res, callback);
   },
 
   /**
-   * Mounts middleware, routers or applications on a path, by default on `/`.
+   * Adds middleware, routers or applications below a path, by default `/`.
    *
    * @throws {TypeError} without a handler, for a handler that is not a function, for a malformed path.
    */
@@ -97,7 +97,7 @@ const members: Part<RouterInstance, RouterMember> = {
     return this;
   },
 
-  /** Adds a route to the stack, for handlers that are added later. */
+  /** Adds a route to the stack and returns it, so that the caller can add its handlers. */
   route(path) {
     const route = new Route(path);
     const handle = (req: AnyRequest, res: AnyResponse, next: Next): void => route.dispatch(req, res, next);
@@ -109,8 +109,8 @@ const members: Part<RouterInstance, RouterMember> = {
   },
 
   /**
-   * Adds a callback for the parameter `name`. With a function alone, adds a factory for the options of later
-   * `router.param` calls. §1 rule 9, §4.3
+   * Adds a callback for the parameter `name`. Called with a function alone, it adds a factory for the callbacks of
+   * later `router.param` calls. §1 rule 9, §4.3
    *
    * @throws {TypeError} if the name is missing or not a string, or the callback is not a function.
    */
@@ -132,7 +132,7 @@ const members: Part<RouterInstance, RouterMember> = {
     return this;
   },
 
-  /** The routes and mounted routers of this router, in order, one for each path. */
+  /** The routes and mounted routers of this router in registration order, one entry for each path. */
   listRoutes() {
     return stackOf(this).layers.flatMap((layer) => {
       const { route, rawPath } = layer;
@@ -145,7 +145,7 @@ const members: Part<RouterInstance, RouterMember> = {
   },
 };
 
-// A function, so that routers, which are functions, keep `call`, `apply` and `bind`.
+// The prototype is a function, so that a router, which inherits from it, has `call`, `apply` and `bind`.
 Router.prototype = Object.assign(() => undefined, members) as unknown as PublicRouter;
 
 defineVerbs(
@@ -159,7 +159,7 @@ defineVerbs(
     },
 );
 
-// OpenTelemetry recognises a router's own functions by name and source, and creates no spans for them.
+// OpenTelemetry recognises a router's `handle` by its name and source, and creates no span for it.
 const SHOWN_HANDLE = shownAs(`function handle (req, res, next) {
     route.dispatch(req, res, next)
   }`);
@@ -192,7 +192,7 @@ export interface Stacked {
 
 const kStack: unique symbol = Symbol('nozomi.stack');
 
-/** The stack of a router, from its current property `stack`. */
+/** The stack that the router's property `stack` currently refers to. */
 export function stackOf(router: Stacked): Stack {
   const known = router[kStack];
   if (known && known.view === router.stack) return known;
@@ -201,19 +201,20 @@ export function stackOf(router: Stacked): Stack {
   return stack;
 }
 
-// So that an array that is replaced and restored, or shared with another router, is still observed.
+// Remembers each proxy's stack, so that changes to an array that the application removes and restores, or shares with
+// another router, are still recorded.
 const views = new WeakMap<AnyLayer[], Stack>();
 
 export class Stack {
-  /** The live array. Change it only through `append` or `view`. */
+  /** The array of layers. Change it only through `append` or `view`. */
   readonly layers: AnyLayer[];
-  /** The `router.stack` of applications. */
+  /** The proxy that applications get as `router.stack`. */
   readonly view: AnyLayer[];
   #index = new LayerIndex();
-  /** The layers as indexed; undefined if a proxy reports changes. */
+  /** A copy of the indexed layers; undefined if a proxy records changes. */
   readonly #indexed: AnyLayer[] | undefined;
 
-  /** @param assigned The application's own array, if it assigned one. */
+  /** @param assigned The array that the application assigned to `router.stack`, if it did. */
   constructor(assigned?: AnyLayer[]) {
     this.layers = assigned ?? [];
     this.view = assigned ?? new Proxy(this.layers, this.#observer());
@@ -225,7 +226,7 @@ export class Stack {
     this.layers.push(layer);
   }
 
-  /** The index of the current layers: a new one if any was moved, the same if some were added. */
+  /** The index of the current layers. Appended layers extend it; any other change creates a new one. */
   index(): LayerIndex {
     if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
     for (let i = this.#index.size; i < this.layers.length; i++) {
@@ -260,7 +261,7 @@ export class Stack {
   }
 }
 
-/** Whether `layers` begins with the indexed layers. */
+/** Whether `layers` begins with the layers that are indexed. */
 function isPrefix(indexed: readonly AnyLayer[], layers: readonly AnyLayer[]): boolean {
   if (indexed.length > layers.length) return false;
   for (let i = 0; i < indexed.length; i++) if (indexed[i] !== layers[i]) return false;

@@ -1,23 +1,23 @@
 /**
  * The tracing channel `express.router.request`, to which APM agents subscribe. §1
  *
- * One set of events (start, end, asyncStart, asyncEnd, error) for every handler and parameter callback. An error is
- * published once, by the callback that caused it; the signals 'route' and 'router' are not errors. Without subscribers
- * only `isTraced()` runs.
+ * Every handler and parameter callback publishes the same events: start, end, asyncStart, asyncEnd, error. An error
+ * is published once, by the callback that caused it; the signals 'route' and 'router' are not errors. Without
+ * subscribers only `isTraced()` runs.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
 import { rejected, warnOfForeignPromise } from './promise';
 
-/** The message for subscribers. */
+/** The message that subscribers receive. */
 export interface TraceContext {
   req: AnyRequest;
   res: AnyResponse;
   layer: object;
   handler: Handler | ErrorHandler | ParamHandler;
-  /** The pattern that matched, not the path. */
+  /** The pattern that matched, not the request's path. */
   route: Path | undefined;
-  /** The parameter's name, for a parameter callback. */
+  /** The name of the parameter, if a parameter callback runs. */
   param?: string;
   incomingError?: unknown;
   errorHandler?: boolean;
@@ -25,10 +25,10 @@ export interface TraceContext {
   error?: unknown;
 }
 
-/** On the request: the pattern that its current layer matched. */
+/** A property of the request: the pattern of its current layer. */
 export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
 
-// Registered, so that separately installed routers share the record.
+// A registered symbol, so that routers of several installed copies of this package read the same property.
 const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors') as never;
 
 declare module '../types' {
@@ -40,7 +40,10 @@ declare module '../types' {
 
 const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
 
-/** Whether there is a subscriber. Checks each channel: `TracingChannel.hasSubscribers` exists since Node.js 20.13. */
+/**
+ * Whether the channel has a subscriber. It checks the five channels one by one, because Node.js before 20.13 lacks
+ * `TracingChannel.hasSubscribers`.
+ */
 export function isTraced(): boolean {
   return (
     channel.start.hasSubscribers ||
@@ -51,7 +54,7 @@ export function isTraced(): boolean {
   );
 }
 
-/** Records an error as seen. @returns Whether this request sees it for the first time. */
+/** Records that an error was published. @returns Whether the request had not published it before. */
 export function recordError(req: AnyRequest, err: unknown): boolean {
   if (!err || isSignal(err)) return false;
   let seen = req[kPublished];
@@ -64,7 +67,7 @@ export function recordError(req: AnyRequest, err: unknown): boolean {
   return true;
 }
 
-/** Runs a handler with its events. `call` gets the `next` to pass to it. */
+/** Runs a handler and publishes its events. `call` receives the `next` that it must pass to the handler. */
 export function traceHandler(context: TraceContext, call: (next: Next) => unknown, next: Next): void {
   const tracedNext = traceNext(context, next);
   const settle = once((outcome: () => void) => {
@@ -102,14 +105,17 @@ export function traceHandler(context: TraceContext, call: (next: Next) => unknow
     context.result = value;
   }
 
-  // Routing receives every outcome, as without tracing; the trace settles once.
+  // The router receives every outcome, as without tracing; only the first one ends the trace.
   function failed(reason: unknown): void {
     tracedNext(reason);
     settle(() => recordThrown(context, reason, false));
   }
 }
 
-/** Runs a parameter callback with its events. `call` gets a `next` and a function to call when it settles. */
+/**
+ * Runs a parameter callback and publishes its events. `call` receives the `next` for the callback, and a function to
+ * call when its promise settles.
+ */
 export function traceParam(
   context: TraceContext,
   call: (
@@ -129,7 +135,7 @@ export function traceParam(
       else context.result = value;
       publishAsyncEnd(context);
     };
-    // A thenable that settles synchronously still settles after `end`.
+    // A thenable may settle synchronously; its events still follow `end`.
     if (hasEnded) settle();
     else early = settle;
   });
@@ -153,16 +159,16 @@ export function traceParam(
   });
 }
 
-/** The outcome of a parameter callback's promise. */
+/** Receives the result or the rejection of a parameter callback's promise. */
 export type OnSettle = (value: unknown, isRejected: boolean) => void;
 
-/** `next` that publishes an error when it is first reported. */
+/** Wraps `next` to publish an error on the first report. */
 function traceNext(context: TraceContext, next: Next): Next {
-  // The error that an error handler receives did not originate there, even if its origin was not traced.
+  // The incoming error did not originate in this error handler, even if its origin was not traced.
   if (context.errorHandler) recordError(context.req, context.incomingError);
 
   return function tracedNext(err) {
-    // The handler recovered or replaced the error: the same error later is a new failure.
+    // The error handler replaced the error or ended it: if the same error occurs later, it is a new one.
     if (context.errorHandler && err !== context.incomingError) {
       context.req[kPublished]?.delete(context.incomingError);
     }
@@ -180,7 +186,10 @@ function recordThrown(context: TraceContext, err: unknown, isSync: boolean): voi
   } else if (!('error' in context)) context.error = err;
 }
 
-/** Publishes `end`. Omits `error` and `result` until settled: subscribers read their presence as completion. */
+/**
+ * Publishes `end`. Without a result yet, `error` and `result` must be absent: subscribers read their presence as
+ * completion.
+ */
 function publishEnd(context: TraceContext, isPending: boolean): void {
   if (!isPending || !('error' in context)) {
     channel.end.publish(context);

@@ -1,6 +1,6 @@
 /**
- * Runs one request through the stack of one router: `next()` finds the layer, sets the request up and calls it; an
- * error goes to the next error handler. §1 §7
+ * Passes one request through the stack of one router. `next()` finds the next matching layer, prepares the request
+ * and calls the layer; an error goes to the next error handler. §1 §7
  */
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
@@ -22,22 +22,22 @@ import { kMatched, recordError } from './tracing';
 
 const debug = createDebug('router');
 
-/** The members of a router that decide its walks. Both may change at any time. */
+/** The members of a router that a walk reads. The application may change both at any time. */
 export interface WalkedRouter {
   params: ParamCallbacks;
   mergeParams: boolean | undefined;
 }
 
-/** The layers of a router, and their index as they are now. */
+/** A router's layers and their current index. */
 interface WalkedStack {
   readonly layers: readonly AnyLayer[];
   index(): LayerIndex;
 }
 
 /**
- * Walks `stack` with a request; calls `callback` at the end, with the pending error if there is one.
+ * Passes a request through `stack`, then calls `callback` with the pending error, if there is one.
  *
- * @param dialect By default that of Express 5.
+ * @param dialect Default: that of Express 5.
  */
 export function walk(
   router: WalkedRouter,
@@ -53,10 +53,10 @@ export function walk(
 
 const FEW_LAYERS = 4;
 
-/** The cache that `parseurl` leaves on the request. */
+/** The cache that `parseurl` stores on the request. */
 type ParsedUrl = ReturnType<typeof parseUrl>;
 
-/** The result of the last index lookup and its inputs; another input needs a new lookup. */
+/** The last index lookup: its inputs and its result. It is repeated if an input has changed. */
 interface Lookup {
   readonly path: string;
   readonly index: LayerIndex;
@@ -73,8 +73,8 @@ class Walk {
   readonly #res: AnyResponse;
   readonly #callback: Next;
   readonly #dialect: Dialect;
-  // The request's original properties, restored after the walk. Not an object literal: once such a literal outlives a
-  // request, V8 allocates it in the old generation, and with it all that it references.
+  // The original properties of the request, restored after the walk. They are separate fields: once an object literal
+  // outlives a request, V8 allocates later ones in the old generation, with all objects that they reference.
   readonly #formerBaseUrl: string;
   readonly #formerNext: Next | undefined;
   readonly #formerParams: AnyRequest['params'];
@@ -82,22 +82,22 @@ class Walk {
   /** Scheme and authority of a target in absolute form. */
   readonly #origin: string;
   readonly #parentUrl: string;
-  /** The `next` of every handler of this walk. */
+  /** The function that every handler of this walk receives as `next`. */
   readonly #next: Next;
-  /** For the automatic response to OPTIONS: the methods of the routes that matched the path. */
+  /** The methods of the routes that matched the path, for the automatic response to OPTIONS. */
   readonly #allowed: string[] | undefined;
   readonly #isDebugged: boolean = isDebugged();
   readonly #mergesParams: boolean | undefined;
   #paramRuns: ParamRuns | undefined;
 
   #position = 0;
-  /** Consecutive layers that continued synchronously. */
+  /** The number of consecutive layers that called `next` synchronously. */
   #sync = 0;
   /** The mount path removed from `req.url` for the current layer. */
   #removed = '';
   #isSlashAdded = false;
 
-  /** The URL that `#parsed` describes. Both are reused while the request has this URL. */
+  /** The URL that `#parsed` describes; both stay valid until the URL changes. */
   #url: string | undefined;
   #parsed: ParsedUrl | undefined;
   #lookup: Lookup | undefined;
@@ -161,7 +161,7 @@ class Walk {
     } else this.#callNext(path, error);
   }
 
-  /** The path of the current URL; undefined for a missing or malformed one. */
+  /** The path of the current URL; undefined if the URL is missing or malformed. */
   #pathname(req: AnyRequest & { _parsedUrl?: ParsedUrl }): string | null | undefined {
     const known = this.#parsed;
     if (known && req._parsedUrl === known && req.url === this.#url) return known.pathname;
@@ -181,7 +181,7 @@ class Walk {
       const position = this.#nextPosition(path);
       if (position >= this.#layers.length) return this.#finish(error);
       const layer = this.#layers[position] as AnyLayer;
-      // Express reads this first, and so throws for a hole in the stack.
+      // Express reads this property first, and so throws for an empty element of the stack.
       const route = layer.route;
       if (layer.slash) return this.#pass(layer, error);
       let match: LayerMatch | boolean = false;
@@ -191,18 +191,18 @@ class Walk {
         recordError(this.#req, failure);
         error = error || failure;
       }
-      // A pending error skips routes.
+      // While an error is pending, routes are skipped.
       if (match && !(route && (error || !this.#takesMethod(route)))) {
         return this.#call(layer, this.#resultOf(layer, match), path, error);
       }
     }
   }
 
-  /** The position of the next candidate, or past the end. */
+  /** The position of the next candidate; the length of the stack or more if there is none. */
   #nextPosition(path: string): number {
     const { length } = this.#layers;
     const left = length - this.#position;
-    // A linear search is faster for few layers.
+    // For few layers a linear search is faster.
     if (left <= FEW_LAYERS) return left > 0 ? this.#position++ : length;
     const index = this.#stack.index();
     let lookup = this.#lookup;
@@ -216,7 +216,7 @@ class Walk {
     return position;
   }
 
-  /** The match of a layer whose `match` returned only true. */
+  /** The match of a layer whose `match` returned only `true`. */
   #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
     const { matchOf } = this.#dialect;
     return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
@@ -230,14 +230,14 @@ class Walk {
     return method === 'HEAD';
   }
 
-  /** Middleware without a path: no match, mount path or parameters. */
+  /** Calls middleware without a path. It needs no match, mount path or parameters. */
   #pass(layer: AnyLayer, error: unknown): void {
     this.#setParams({}, layer.rawPath);
     this.#run(layer, '', error);
     this.#sync = 0;
   }
 
-  /** Parameters first, then the route or the middleware. */
+  /** Runs the parameter callbacks, then the route or the middleware. */
   #call(layer: AnyLayer, match: LayerMatch, path: string, error: unknown): void {
     const req = this.#req;
     if (layer.route) req.route = layer.route;
@@ -283,7 +283,7 @@ class Walk {
   /**
    * Removes the mount path from the URL for middleware. §1 rule 7
    *
-   * @returns Whether it was whole segments at the start: a regular expression may match elsewhere or less.
+   * @returns False if the match is not a sequence of whole segments at the start, as a regular expression allows.
    */
   #mount(mountPath: string, path: string): boolean {
     if (mountPath.length === 0) return true;
@@ -304,7 +304,7 @@ class Walk {
     return true;
   }
 
-  /** Restores what `#mount` removed, unless the layer rewrote the path below its mount path. */
+  /** Restores the URL that `#mount` shortened; keeps changes that the layer made below its mount path. */
   #restoreUrl(): void {
     const req = this.#req;
     const removed = this.#removed;
@@ -319,12 +319,12 @@ class Walk {
     this.#removed = '';
   }
 
-  /** Leaves asynchronously at the end of the stack after a deep chain of synchronous handlers. */
+  /** Ends the walk asynchronously if the last synchronous chain of handlers was deep. */
   #finishLater(error: unknown): void {
     setImmediate(() => this.#finish(error));
   }
 
-  /** Leaves: responds to OPTIONS if no handler did, or restores the request. */
+  /** Ends the walk: responds to OPTIONS if no handler has, otherwise restores the request and calls back. */
   #finish(err: unknown): void {
     let error = err;
     if (!error && this.#allowed?.length) {
@@ -355,7 +355,7 @@ function originOf(url: string): string {
 let namespaces: unknown;
 let isOn = false;
 
-/** `debug.enabled`, cached until `debug.enable` is called: its getter takes as long as a layer. */
+/** Caches `debug.enabled` until `debug.enable` is called, because its getter is slow. */
 function isDebugged(): boolean {
   const { namespaces: now } = createDebug as { namespaces?: unknown };
   if (now !== namespaces) {

@@ -1,9 +1,10 @@
 /**
- * Servers of `node:http2` whose requests get no objects of Node.js's compatibility interface, which the application would
- * only replace.
+ * Makes a server of `node:http2` create the messages for its application directly, without the objects of Node.js's
+ * compatibility API, which would be replaced at once.
  *
- * As for HTTP/1.1 (application/server.ts), nothing but the application may notice. Node.js makes its own objects for another
- * listener for streams or requests, for `Expect` and `CONNECT`, and where `emit` of the server is not that of Node.js.
+ * As over HTTP/1.1 (application/server.ts), other code must not notice the difference. So Node.js creates its own
+ * objects if another listener for streams or requests exists, for `Expect` and `CONNECT`, and if the server's `emit`
+ * is not Node.js's.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
@@ -11,7 +12,7 @@ import type { Server } from 'node:net';
 import type { ServedApplication } from '../application/server';
 import type { Exchange } from './exchange';
 
-/** Makes the messages of a stream. */
+/** Creates the messages (request and response) of a stream. */
 export type OpenExchange = (
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -22,12 +23,12 @@ export type OpenExchange = (
 const { emit: emitEvent } = EventEmitter.prototype;
 
 /**
- * Let a server make the messages for its application by `open`, as long as the application is all that listens.
+ * Makes a server create the messages of its application with `open`, as long as no other listener is added.
  *
- * @param server One with Node.js's classes for requests and responses.
+ * @param server A server with Node.js's classes for requests and responses.
  */
 export function adoptHttp2Server(server: Server, app: ServedApplication, open: OpenExchange): void {
-  // The listener that Node.js adds when there is one for requests: it makes the objects.
+  // Node.js adds this listener when the server gets a listener for requests; it creates the compatibility objects.
   const listener = onlyListener(server, 'stream');
   if (!listener || !isOnlyListener(server, app) || server.emit !== emitEvent || !Object.isExtensible(server))
     return;
@@ -44,7 +45,7 @@ export function adoptHttp2Server(server: Server, app: ServedApplication, open: O
       const { req, res } = open(stream, headers, rawHeaders, app);
       return emitEvent.call(this, 'request', req, res);
     }
-    // biome-ignore lint/complexity/noArguments: passed on as they are, for which V8 allocates no array.
+    // biome-ignore lint/complexity/noArguments: V8 allocates no array for `arguments` that is only forwarded.
     return Reflect.apply(inheritedEmit(this), this, arguments);
   }
 

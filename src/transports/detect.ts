@@ -1,4 +1,4 @@
-/** Loads the handling of HTTP/2 when the first such request comes. */
+/** Loads the support of HTTP/2 when the first request over HTTP/2 arrives. */
 import type { ServerResponse } from 'node:http';
 import type { CompatibleRequest, ServedApplication } from '../application/server';
 import type { Next } from '../types';
@@ -6,7 +6,7 @@ import { lazy } from '../wire/lazy';
 
 const http2 = lazy<typeof import('./http2')>(() => require('./http2'));
 
-/** Lets `app` handle a request of the compatibility interface, with HTTP/1.1 message objects. */
+/** Passes a request of Node.js's HTTP/2 compatibility API to `app`, with message objects as over HTTP/1.1. */
 export function handleCompatible(
   app: ServedApplication,
   req: CompatibleRequest,

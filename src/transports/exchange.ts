@@ -1,9 +1,9 @@
 /**
- * Real `http.IncomingMessage` and `http.ServerResponse` objects over a stream that is not an HTTP/1.1 connection: an
- * HTTP/2 stream, or one in memory. Applications and middleware see the usual classes.
+ * Creates `http.IncomingMessage` and `http.ServerResponse` objects over a stream that is not an HTTP/1.1 connection:
+ * an HTTP/2 stream, or a stream in memory. Applications and middleware receive the usual classes.
  *
- * Node.js's own methods do the work of a response. Only the few that serialise bytes for the connection are overridden,
- * on the response: they pass head and body to the stream.
+ * The methods of Node.js do most of the work. The response overrides only those that write bytes to the connection:
+ * they pass head and body to the stream.
  */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
@@ -13,48 +13,48 @@ import type { RequestClass, ResponseClass } from '../application/server';
 import { collectHeaders, parseFields } from './response-headers';
 import { type Connection, StreamSocket } from './stream-socket';
 
-/** The head of a response, for a stream. */
+/** The head of a response. */
 export interface Head {
   readonly status: number;
-  /** HTTP/2 has none. */
+  /** The reason phrase; HTTP/2 does not send it. */
   readonly statusText: string;
-  /** Names in lower case; a repeated name has a list of values. */
+  /** By name in lower case; a header that was set several times has a list of values. */
   readonly headers: OutgoingHttpHeaders;
-  /** Whether there is no body. */
+  /** Whether the response has no body. */
   readonly isWhole: boolean;
-  /** Whether trailers may follow the body. */
+  /** Whether the application may send trailers after the body. */
   readonly mayHaveTrailers: boolean;
-  /** Whether to add `Date` if the application set none. */
+  /** Whether to add `Date` if the application has not set it. */
   readonly sendDate: boolean;
 }
 
-/** How one kind of stream sends responses. */
+/** The operations that differ between kinds of streams. */
 export interface Transport<Stream extends Duplex = Duplex> {
-  /** The version, for messages. */
+  /** The HTTP version, for error messages. */
   readonly name: string;
   respond(stream: Stream, head: Head): void;
-  /** Sends an informational response before the head. RFC 9110 §15.2 */
+  /** Sends an informational response (1xx). RFC 9110 §15.2 */
   inform(stream: Stream, status: number, headers: OutgoingHttpHeaders): void;
-  /** Sends trailers, after the body of a head with `mayHaveTrailers`; the list may be empty. */
+  /** Sends trailers after the body, if the head had `mayHaveTrailers`. The list may be empty. */
   sendTrailers(stream: Stream, trailers: OutgoingHttpHeaders): void;
-  /** Aborts the stream, like a destroyed connection. */
+  /** Aborts the stream, as `destroy` does for a connection. */
   cancel(stream: Stream, err?: Error): void;
-  /** Whether the stream was cut: data that was read or written may be incomplete. */
+  /** Whether the stream was aborted, so that data may be incomplete. */
   isCut(stream: Stream): boolean;
-  /** Discards the rest of a request that no handler reads. */
+  /** Discards the rest of a request body that no handler reads. */
   refuseRest(stream: Stream): void;
 }
 
 export interface RequestHead {
   readonly method: string;
   readonly url: string;
-  /** Names and values alternate. */
+  /** Alternately a name and its value, as in Node.js. */
   readonly rawHeaders: string[];
   readonly httpVersion: '1.1' | '2.0';
   readonly hasBody: boolean;
 }
 
-/** The classes of the messages. */
+/** The classes of request and response. */
 export interface MessageClasses {
   readonly requestClass: RequestClass;
   readonly responseClass: ResponseClass;
@@ -89,7 +89,7 @@ type Callback = (err?: Error | null) => void;
 
 const { _finish: finishMessage } = ServerResponse.prototype;
 
-/** One request with its response, over their own stream. */
+/** One request and its response over a stream. */
 export class Exchange<Stream extends CarryingStream = CarryingStream> {
   readonly req: ExchangeRequest;
   readonly res: ExchangeResponse;
@@ -99,9 +99,9 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   private isReading = false;
   private isAnswered = false;
   private hasTrailers = false;
-  /** The head from `writeHead`, until data is sent. */
+  /** The head passed to `writeHead`, until data is sent. */
   private head: OutgoingHttpHeaders | undefined;
-  /** The callback of `res.end`, called when the stream has sent everything. */
+  /** The callback of `res.end`. It is called when the stream has sent all data. */
   private onSent: Callback | undefined;
   /** The callback of the last write. */
   private onWritten: Callback | undefined;
@@ -125,14 +125,14 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     stream.on('aborted', onGone);
     stream.on('close', onGone);
     if (given.hasBody) {
-      // An empty body may end before it is read.
+      // A stream with an empty body may have ended already.
       if (stream.readableEnded) this.completeRequest();
       else stream.on('end', onEnd);
       stream.on('trailers', onTrailers);
     }
     stream.on('drain', onDrain);
     stream.on('timeout', onTimeout);
-    // Without a listener the error would end the process. `close` reports it to the messages.
+    // Without a listener, an `error` event would terminate the process. `close` reports the error to the messages.
     stream.on('error', ignore);
   }
 
@@ -145,7 +145,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     res._finish = finish;
     res.shouldKeepAlive = true;
     res.on('finish', onFinish);
-    // As `assignSocket`, but for its listener for `close` and its event: no listener can have been added yet.
+    // The same as `assignSocket`, without its listener for `close` and its event: no other code has a listener yet.
     res.socket = socket;
     this.socket._httpMessage = res;
     return res;
@@ -168,7 +168,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     if (!this.req.push(chunk)) this.stream.pause();
   }
 
-  /** The stream has no more data: the request is complete, unless the stream was cut. */
+  /** The stream has no more data. The request is complete, unless the stream was aborted. */
   completeRequest(): void {
     const { req, stream, transport, trailers } = this;
     if (req.complete || this.socket.isGone || transport.isCut(stream)) return;
@@ -181,10 +181,10 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     this.trailers = list;
   }
 
-  /** Delays the head until there is data to send with it, as Node.js does. */
+  /** Stores the head until there is data to send with it, as Node.js does. */
   storeHead(res: ExchangeResponse, given: unknown): void {
     if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
-    // Clients ignore a body after it. RFC 9110 §15.3.6
+    // Clients ignore a body after status 205. RFC 9110 §15.3.6
     if (res.statusCode === 205) res._hasBody = false;
     const { headers, isChunked } = collectHeaders(res, given);
     this.head = headers;
@@ -200,14 +200,17 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     }
   }
 
-  /** 101 and statuses above 599 are invalid over HTTP/2: the client would treat the stream as broken. */
+  /**
+   * Replaces the status 101 and statuses above 599, which HTTP/2 does not allow: the client would treat the stream as
+   * broken.
+   */
   private replaceStatus(res: ExchangeResponse): void {
     const { method, url } = this.req;
     const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.transport.name}, sent 500`;
     console.error(message);
     res.statusCode = 500;
     res.statusMessage = 'Internal Server Error';
-    // For a status below 200 Node.js has disabled the body.
+    // Node.js disabled the body because the status was below 200.
     res._hasBody = method !== 'HEAD';
   }
 
@@ -219,7 +222,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   ): boolean {
     if (this.socket.isGone) return false;
     if (data.length === 0 && callback && encoding === 'latin1') {
-      // `res.end` waits for sent data: `finish` follows at once.
+      // The callback of `res.end` waits until data was sent; then `finish` follows.
       this.onSent = callback;
       return true;
     }
@@ -246,11 +249,11 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     });
   }
 
-  /** `res.end` was called, and the stream has all data. */
+  /** Called by `res.end`, when the stream has received all data. */
   end(res: ExchangeResponse): void {
     if (!this.socket.isGone) {
       const { stream } = this;
-      // A head without a body has ended the stream.
+      // A head without a body has already ended the stream.
       if (stream.writableFinished) process.nextTick(callSent, this);
       else stream.on('finish', onStreamFinish);
       if (!res._headerSent) this.sendHead(res, true);
@@ -259,7 +262,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     finishMessage.call(res);
   }
 
-  /** The stream has sent everything: `res` emits `finish`. */
+  /** Called when the stream has sent all data: `res` emits `finish`. */
   sent(): void {
     const { onSent } = this;
     this.onSent = undefined;
@@ -270,7 +273,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     this.transport.sendTrailers(this.stream, parseFields(this.res._trailer));
   }
 
-  /** Parses the text that `writeContinue`, `writeEarlyHints` and the like wrote for a connection. */
+  /** Parses the text that `writeContinue`, `writeEarlyHints` and similar methods would write to a connection. */
   inform(text: string, callback?: Callback): boolean {
     const [line = '', ...fields] = text.split('\r\n');
     const status = Number(line.split(' ', 2)[1]);
@@ -281,7 +284,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     return true;
   }
 
-  /** Ends an exchange as Node.js's server does, without its handling of further requests on the connection. */
+  /** Ends the exchange as Node.js's server does, except that it reads no further request from the connection. */
   finishResponse(): void {
     const { req, res, socket, stream, transport } = this;
     this.isAnswered = true;
@@ -299,14 +302,14 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     if (stream.destroyed) this.close();
   }
 
-  /** The stream has closed. As Node.js's server handles a lost connection. */
+  /** Called when the stream has closed. It does what Node.js's server does for a lost connection. */
   close(): void {
     const { req, res, socket, stream, transport } = this;
     if (socket.isGone) return;
     const isSent = res._headerSent && stream.writableEnded && !transport.isCut(stream);
     if (isSent && !this.isAnswered) {
-      // The stream may close before the callback of the last write and before `finish`; without a body, even before
-      // `res.end`.
+      // The stream may close before the callback of the last write and before `finish`; a response without a body may
+      // close before `res.end`.
       this.onWritten?.();
       this.sent();
       if (!res.writableEnded) return;
@@ -320,12 +323,12 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   drain(): void {
     const { res } = this;
     if (!res.writableNeedDrain) return;
-    // `_flush` clears Node.js's own flag and emits `drain` if it had data to flush.
+    // `_flush` clears the flag of `writableNeedDrain`, and emits `drain` only if it had data to write.
     res.outputData.push({ data: '', encoding: 'utf8', callback: null });
     res._flush();
   }
 
-  /** A timeout without a listener ends the stream, as it ends a connection. */
+  /** Ends the stream on a timeout without a listener, as Node.js ends a connection. */
   timeOut(): void {
     const { req, res, socket } = this;
     const isHeard = [
@@ -350,20 +353,20 @@ function createRequest(socket: Socket, given: RequestHead, classes: MessageClass
     req.complete = true;
     req.push(null);
   } else if (req.headers['content-length'] === undefined) {
-    // With this header body parsers (type-is) and proxies recognise a body of unknown length.
+    // Body parsers (type-is) and proxies recognise a body of unknown length by this header.
     req.headers['transfer-encoding'] = 'chunked';
   }
   return req;
 }
 
-/** The exchange over a stream, if there is one. */
+/** The exchange over a stream; undefined if there is none. */
 export function exchangeOf(stream: CarryingStream): Exchange | undefined {
   return stream[kExchange];
 }
 
 function storeHeader(this: ExchangeResponse, statusLine: string, headers: unknown): void {
   this[kExchange]?.storeHead(this, headers);
-  // Makes `headersSent` true.
+  // `headersSent` reads this property.
   this._header = statusLine;
 }
 
@@ -446,7 +449,7 @@ function emitClose(res: ExchangeResponse): void {
   res.emit('close');
 }
 
-/** The error of Node.js's own server. */
+/** The error that Node.js's server creates for a lost connection. */
 function connectionReset(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }

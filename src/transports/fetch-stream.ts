@@ -1,5 +1,5 @@
 /**
- * The stream of one fetch request: its readable side is the body of a `Request`, its writable side that of a
+ * The stream of a fetch request: its readable side is the body of a `Request`, its writable side the body of a
  * `Response`.
  */
 import { Duplex } from 'node:stream';
@@ -8,11 +8,11 @@ import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
 
-/** These responses have no body, not even an empty one. */
+/** Responses with these statuses have no body, not even an empty one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export class FetchStream extends Duplex {
-  /** Resolves with the head; rejects if the stream ends before it. */
+  /** Resolves with the head of the response; rejects if the stream closes before. */
   readonly response: Promise<Response>;
   isAborted = false;
   private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -20,7 +20,7 @@ export class FetchStream extends Duplex {
   private reject!: (err: unknown) => void;
   private head: Head | undefined;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The callback of a write that waits for the reader of the response. */
+  /** The callback of a write that waits until the client reads. */
   private onWanted: Callback | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -38,7 +38,7 @@ export class FetchStream extends Duplex {
     if (head.isWhole || WITHOUT_BODY.has(head.status)) this.open(head, null);
   }
 
-  /** Discards the rest of the request. */
+  /** Discards the rest of the request body. */
   refuseRest(): void {
     this.reader?.cancel().catch(ignore);
     this.push(null);
@@ -66,7 +66,7 @@ export class FetchStream extends Duplex {
     const { head } = this;
     if (this.controller) this.enqueue(chunk, callback);
     else if (!head || WITHOUT_BODY.has(head.status)) callback();
-    // A complete body needs no stream.
+    // Later, because a body that ends with its first write needs no stream.
     else process.nextTick(() => this.writeFirst(head, chunk, callback));
   }
 
@@ -92,7 +92,7 @@ export class FetchStream extends Duplex {
   }
 
   private enqueue(chunk: Buffer, callback: Callback): void {
-    // A copy if the memory is shared: the application may reuse a buffer, and small buffers share a pool.
+    // A copy, because the application may reuse the buffer, and small buffers share memory.
     this.controller?.enqueue(new Uint8Array(chunk));
     if ((this.controller?.desiredSize ?? 1) > 0) callback();
     else this.onWanted = callback;
@@ -121,7 +121,7 @@ export class FetchStream extends Duplex {
     callback(err);
   }
 
-  /** The client aborted. */
+  /** Called when the client aborts the request. */
   abort(reason?: unknown): void {
     if (this.destroyed) return;
     this.isAborted = true;
@@ -144,11 +144,11 @@ export class FetchStream extends Duplex {
 export const fetchTransport: Transport<FetchStream> = {
   name: 'fetch',
   respond: (stream, head) => stream.respond(head),
-  // The fetch interface has neither informational responses nor trailers.
+  // The fetch API has neither informational responses nor trailers.
   inform: ignore,
   sendTrailers: ignore,
   cancel(stream, err) {
-    // A response that has ended is sent to its end.
+    // If the application has ended the response, all of it is still sent.
     if (err || !stream.writableEnded) stream.destroy(err);
     else if (!stream.readableEnded) stream.refuseRest();
   },

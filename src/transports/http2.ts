@@ -1,7 +1,8 @@
 /**
- * Requests over HTTP/2: message objects over each stream. RFC 9113
+ * Requests over HTTP/2: creates message objects for each stream. RFC 9113
  *
- * Loaded at the first such request: it needs `node:http2`, which the framework does not load.
+ * Loaded at the first request over HTTP/2, because it needs `node:http2`, which the framework otherwise does not
+ * load.
  */
 import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import {
@@ -45,7 +46,7 @@ const transport: Transport<ServerHttp2Stream> = {
 
   respond(stream, { status, headers, isWhole, mayHaveTrailers, sendDate }: Head) {
     if (stream.destroyed || stream.closed || stream.headersSent) return;
-    // RFC 9110 §8.6
+    // A 204 response must not have a Content-Length. RFC 9110 §8.6
     if (status === 204) delete headers['content-length'];
     headers[':status'] = status;
     const options = { endStream: isWhole, waitForTrailers: mayHaveTrailers, sendDate };
@@ -67,7 +68,7 @@ const transport: Transport<ServerHttp2Stream> = {
 
   cancel(stream, err) {
     if (stream.destroyed) return;
-    // A response that has ended is sent to its end.
+    // If the application has ended the response, all of it is still sent.
     if (!err && stream.writableEnded) return stream.close(NGHTTP2_NO_ERROR);
     stream.close(err ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
     stream.destroy();
@@ -82,7 +83,7 @@ const transport: Transport<ServerHttp2Stream> = {
   },
 };
 
-/** Node.js sends some headers only once: a list of values becomes one. RFC 9110 §5.2 */
+/** Joins lists of values for headers that Node.js sends only once. RFC 9110 §5.2 */
 function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,
@@ -91,7 +92,9 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(entries);
 }
 
-/** Handles a request of Node.js's compatibility interface: once for each stream, for the first application. */
+/**
+ * Handles a request of Node.js's compatibility API: once for each stream, by the first application that receives it.
+ */
 export function handleHttp2(
   app: ServedApplication,
   req: CompatibleRequest,
@@ -101,7 +104,7 @@ export function handleHttp2(
   const { stream, headers, rawHeaders } = req;
   let exchange = exchangeOf(stream);
   if (!exchange) {
-    // Node.js's response would respond too.
+    // Node.js's own response listens, too, and would send its trailers.
     stream.removeAllListeners('wantTrailers');
     exchange = openExchange(stream, headers, rawHeaders, classesFor(stream.session, app));
     carryOver(req, exchange.req);
@@ -112,11 +115,11 @@ export function handleHttp2(
     exchange.res.statusCode = res.statusCode;
     adopt(app, stream.session, req, res);
   }
-  // The application's own classes created them.
+  // The application's own classes created these messages.
   Reflect.apply(app.handle, app, [exchange.req, exchange.res, next]);
 }
 
-/** From the second request on, the server makes the messages for the application. */
+/** Makes the server create the messages for the application, from the second request on. */
 function adopt(app: ServedApplication, session: object | undefined, req: object, res: object): void {
   const isOfNode =
     Object.getPrototypeOf(req) === Http2ServerRequest.prototype &&
@@ -126,7 +129,7 @@ function adopt(app: ServedApplication, session: object | undefined, req: object,
   if (isOfNode && server instanceof Server) adoptHttp2Server(server, app, openFor);
 }
 
-/** Make the messages of a stream, for an application that nothing else listens beside. */
+/** Returns the function that creates the messages of a stream, for an application that is the only listener. */
 export function openFor(
   stream: ServerHttp2Stream,
   headers: Headers,
@@ -137,7 +140,8 @@ export function openFor(
 }
 
 /**
- * Properties that a listener before the application set on a message; not methods, since they would call Node.js's own.
+ * Copies the properties that an earlier listener set on a message. Methods are not copied, because they would call
+ * those of Node.js's own message.
  */
 function carryOver(from: object, to: object): void {
   for (const [name, value] of Object.entries(from)) {
@@ -145,7 +149,7 @@ function carryOver(from: object, to: object): void {
   }
 }
 
-/** Creates the messages of a stream. */
+/** Creates the request and the response of a stream. */
 export function openExchange(
   stream: ServerHttp2Stream,
   headers: Headers,
@@ -169,9 +173,10 @@ export function openExchange(
 }
 
 /**
- * Classes for a server of `node:http2`, whose instances are the messages of `openExchange`.
+ * The classes for the options of a server of `node:http2`; they create the messages of `openExchange`.
  *
- * @param listener The listener of the server; an application's prototypes are used if it is the only listener.
+ * @param listener The listener of the server. If it is the only one, the messages have the prototypes of its
+ *   application.
  */
 export function compatibleClasses(listener: unknown, server: () => Server): object {
   const app = isApplication(listener) ? listener : undefined;
@@ -202,7 +207,8 @@ export function compatibleClasses(listener: unknown, server: () => Server): obje
 const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
 
 /**
- * `:authority` replaces `Host`. If both came and differ, both stay: `req.headers.host` is the first. RFC 9113 §8.3.1
+ * The headers of the request, with `:authority` as `Host`. If the client sent both and they differ, `rawHeaders` has
+ * both, and `req.headers.host` is the first. RFC 9113 §8.3.1
  */
 function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly string[]): RequestHead {
   const { ':authority': authority, ':method': method = 'GET', ':path': url = '' } = headers;
@@ -215,7 +221,7 @@ function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly str
   return { method, url, rawHeaders, httpVersion: '2.0', hasBody: !stream.endAfterHeaders };
 }
 
-/** The classes for the prototypes of an application, as its server would use them; kept for each session. */
+/** The classes for an application's prototypes, cached for each session. */
 function classesFor(session: Http2Session | undefined, app: ServedApplication): MessageClasses {
   const known = session && objects.get(session);
   if (known?.app === app && known.reads === prototypeReads(app)) return known;
@@ -228,7 +234,7 @@ const objects = new WeakMap<Http2Session, ServerObjects>();
 
 const connections = new WeakMap<Http2Session, Connection>();
 
-/** Read once: Node.js returns no address for a closed session. */
+/** The properties of the connection, read once: Node.js returns no address for a closed session. */
 function connectionOf(session: Http2Session | undefined): Connection {
   if (!session) return {};
   let connection = connections.get(session);
@@ -245,7 +251,7 @@ function connectionOf(session: Http2Session | undefined): Connection {
   return connection;
 }
 
-/** As Node.js's `response.createPushResponse`. */
+/** Does the same as `response.createPushResponse` of Node.js. */
 function createPushResponse(
   this: ExchangeResponse,
   headers: OutgoingHttpHeaders,

@@ -4,32 +4,34 @@ import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateH
 type Value = string | number | readonly string[];
 
 interface Mutable {
-  /** By name in lower case, without those of a connection. */
+  /** By name in lower case, without the headers of a connection. */
   headers: OutgoingHttpHeaders;
-  /** Whether the application set `Transfer-Encoding`, so that the body gets no length. */
+  /** Whether the application set `Transfer-Encoding`: then no `Content-Length` is added. */
   isChunked: boolean;
 }
 
 export type Collected = Readonly<Mutable>;
 
-/** Headers of a connection, which HTTP/2 and fetch do not have. RFC 9113 §8.2.2 */
+/** Headers that concern an HTTP/1.1 connection; HTTP/2 and fetch do not allow them. RFC 9113 §8.2.2 */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   ...['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
 ]);
 
 const { getHeaderNames } = ServerResponse.prototype;
 
-/** An object without a prototype, which V8 need not keep as a dictionary. */
+/**
+ * A constructor of objects without inherited properties. V8 accesses them faster than those of `Object.create(null)`,
+ * which it stores as hash tables.
+ */
 const EmptyHeaders: new () => OutgoingHttpHeaders = class {
   [name: string]: undefined;
 };
 Object.setPrototypeOf(EmptyHeaders.prototype, null);
 
 /**
- * @param given The argument of Node.js's `_storeHeader`: its own store, or the headers of `writeHead`: an object, a
- * flat list,
- *   or a list of pairs.
- * @throws {TypeError} for what Node.js refuses in a header.
+ * @param given The argument of Node.js's `_storeHeader`: its own store, or the headers passed to `writeHead` (an
+ *   object, a flat list, or a list of pairs).
+ * @throws {TypeError} for headers that Node.js refuses.
  */
 export function collectHeaders(res: ServerResponse, given: unknown): Collected {
   const collected = { headers: new EmptyHeaders(), isChunked: false };
@@ -38,7 +40,7 @@ export function collectHeaders(res: ServerResponse, given: unknown): Collected {
     if (Array.isArray(given[0])) for (const [name, value] of given) addChecked(collected, name, value);
     else for (let i = 0; i < given.length; i += 2) addChecked(collected, given[i], given[i + 1]);
   } else if (isStore(res, given)) {
-    // Node.js validated them when they were set.
+    // Node.js validated these headers when the application set them.
     for (const [name, value] of Object.values(given)) addKnown(collected, lowerCase(name), value);
   } else {
     // Of `writeHead`, whose types the application may have ignored.
@@ -54,7 +56,7 @@ function isStore(res: ServerResponse, _given: unknown): _given is Record<string,
   return getHeaderNames.call(res).length > 0;
 }
 
-/** Characters that most values do not contain. */
+/** Characters that few header values contain. */
 const UNUSUAL = /[^\t\x20-\x7e]/;
 
 function addChecked(collected: Mutable, name: string, value: Value): void {
@@ -70,7 +72,7 @@ function addKnown(collected: Mutable, name: string, value: Value): void {
   else if (name === 'transfer-encoding') collected.isChunked = true;
 }
 
-// The same few names repeat.
+// A cache: most responses use the same few names.
 const lowerCases = new Map<string, string>();
 const MOST_NAMES = 256;
 
@@ -87,11 +89,11 @@ function lowerCase(name: string): string {
 function add(headers: OutgoingHttpHeaders, name: string, value: Value): void {
   const before = headers[name];
   const all = before === undefined ? value : [before, value].flat();
-  // One value is no list: some headers must not be one.
+  // A single value is sent as a string: some headers do not allow a list.
   headers[name] = Array.isArray(all) && all.length !== 1 ? all.map(trim) : trim(all);
 }
 
-/** Clients ignore white space around a value; HTTP/2 forbids it. RFC 9113 §8.2.1 */
+/** Removes white space around a value: HTTP/2 forbids it, and HTTP/1.1 clients ignore it. RFC 9113 §8.2.1 */
 function trim(value: unknown): string {
   const text = String(value);
   return BLANKS.test(text) ? text.replace(BLANKS_AROUND, '') : text;
@@ -99,7 +101,7 @@ function trim(value: unknown): string {
 const BLANKS = /^[ \t]|[ \t]$/;
 const BLANKS_AROUND = /^[ \t]+|[ \t]+$/g;
 
-/** Lines of `name: value`, as Node.js writes trailers and informational responses. */
+/** Parses lines of `name: value`, which Node.js writes for trailers and informational responses. */
 export function parseFields(text: string): OutgoingHttpHeaders {
   const headers = new EmptyHeaders();
   for (const line of text.split('\r\n')) {

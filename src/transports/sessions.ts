@@ -1,10 +1,10 @@
-/** The open HTTP/2 sessions of a server; Node.js offers no list of them. */
+/** Keeps a list of the open HTTP/2 sessions of a server, which Node.js does not offer. */
 import type { Http2Session } from 'node:http2';
 import type { Server } from 'node:net';
 
 const sessionsByServer = new WeakMap<Server, Set<Http2Session>>();
 
-/** @returns The open sessions that began after the first call for this server; the set stays current. */
+/** @returns The open sessions that began after the first call for this server. The set is updated. */
 export function trackSessions(server: Server): ReadonlySet<Http2Session> {
   const known = sessionsByServer.get(server);
   if (known) return known;

@@ -1,14 +1,14 @@
 /**
  * The socket of a request over a stream (HTTP/2, fetch): `req.socket`, `res.socket`.
  *
- * Node.js's own `IncomingMessage` and `ServerResponse` use it like the socket of an HTTP/1.1 connection. Its methods
- * affect the stream of this one request, never the shared connection.
+ * `IncomingMessage` and `ServerResponse` of Node.js use it like the socket of an HTTP/1.1 connection. Its methods
+ * affect the stream of this request only, never the connection, which other requests share.
  */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Properties of the connection below, as members of a `TLSSocket`. */
+/** Properties of the connection, with the names of a `TLSSocket`. */
 export interface Connection {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
@@ -21,7 +21,7 @@ export interface Connection {
   readonly authorizationError?: unknown;
   readonly alpnProtocol?: string | false | null | undefined;
   readonly servername?: string | false | null | undefined;
-  /** The socket itself, for rarely used properties; undefined without one. */
+  /** The actual socket, for rarely used properties; undefined if there is none. */
   readonly socket?: object | undefined;
 }
 
@@ -34,11 +34,11 @@ const METHODS = [
   ...['getProtocol', 'getSession', 'getX509Certificate', 'isSessionReused'],
 ] as const;
 
-/** The operations of messages on their stream. */
+/** The operations on a stream that its messages use. */
 export interface StreamControl {
-  /** Starts passing the data of the request to its `IncomingMessage`; called again after `pause`. */
+  /** Starts passing request data to the `IncomingMessage`; called again after `pause`. */
   resume(): void;
-  /** Aborts the stream, like a destroyed connection; `err` is the cause. */
+  /** Aborts the stream, as `destroy` does for a connection. `err` is the cause. */
   cancel(err?: Error): void;
 }
 
@@ -48,15 +48,18 @@ interface SocketStream extends Duplex {
   setTimeout?(ms: number): void;
 }
 
-/** `EventEmitter` without its constructor: Node.js makes the list of listeners when the first comes, and here few do. */
+/**
+ * `EventEmitter` without the work of its constructor. Node.js creates the list of listeners with the first listener;
+ * most of these sockets never get one.
+ */
 const LazyEmitter = emptyConstructor as unknown as typeof EventEmitter;
 function emptyConstructor(): void {}
 emptyConstructor.prototype = EventEmitter.prototype;
 
 export class StreamSocket extends LazyEmitter {
-  /** The response to which `assignSocket` gave this socket. */
+  /** The response to which `assignSocket` assigned this socket. */
   _httpMessage: ServerResponse | null = null;
-  /** No more bytes are received or sent. */
+  /** Whether the stream has closed: no more data is received or sent. */
   isGone = false;
 
   private readonly stream: SocketStream;
@@ -85,7 +88,7 @@ export class StreamSocket extends LazyEmitter {
   get errored(): Error | null {
     return this.stream.errored;
   }
-  /** Node.js emits no `finish` for a response whose socket had an error. */
+  /** Node.js emits no `finish` for a response whose socket has this flag. */
   get _hadError(): boolean {
     return this.isGone;
   }
@@ -114,7 +117,7 @@ export class StreamSocket extends LazyEmitter {
   write(...args: Parameters<Duplex['write']>): boolean {
     return this.stream.write(...args);
   }
-  /** Ends only this stream, after pending writes. */
+  /** Ends the stream of this request after pending writes; the connection stays open. */
   end(...args: unknown[]): this {
     Reflect.apply(this.stream.end, this.stream, args);
     return this;

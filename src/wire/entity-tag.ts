@@ -1,7 +1,7 @@
 /**
- * ETags of bodies, equal to those of the package etag. §2.4 · RFC 9110 §8.8.3
+ * ETags of bodies, the same as those of the package etag. §2.4 · RFC 9110 §8.8.3
  *
- * Strings are hashed in one call of Node.js, without the package's buffer and hash object.
+ * Node.js hashes a string in one call, which is faster than the buffer and hash object of the package.
  */
 import type { ETagGenerator } from '../types';
 import { lazy } from './lazy';
@@ -10,21 +10,21 @@ const crypto = lazy<typeof import('node:crypto')>(() => require('node:crypto'));
 
 type Body = string | Uint8Array;
 
-// Base64 digits of a SHA-1 without padding, as the package truncates it.
+// The length of a SHA-1 in base64 without padding; the package cuts the digest there.
 const DIGEST_LENGTH = 27;
 
-/** A strong ETag: the body's length in bytes, in hexadecimal, and the start of its digest. */
+/** A strong ETag: the length of the body in bytes (hexadecimal) and its digest. */
 export const strongETag: BodyETag = generatorOf('');
 export const weakETag: BodyETag = generatorOf('W/');
 
 type BodyETag = (body: Body, encoding?: BufferEncoding) => string;
 
-// Strings up to this length are cached with their ETags, one for each length modulo `SLOTS`: clients revalidate
-// responses, and most have not changed.
+// The ETags of strings up to this length are cached, because the same response is often sent again. The cache has one
+// entry for each length modulo `SLOTS`.
 const SHORT = 1024;
 const SLOTS = 16;
 
-// The same function name for both, because applications print settings.
+// Both functions have the name that Express gives them, because applications print settings.
 function generatorOf(prefix: string): BodyETag {
   const texts: string[] = [];
   const tags: string[] = [];
@@ -45,7 +45,7 @@ function generatorOf(prefix: string): BodyETag {
   }
 }
 
-/** Whether a generator accepts a string, which saves converting it to bytes. */
+/** Whether an ETag function accepts a string, so that it need not be converted to a buffer. */
 export function takesText(generate: unknown): generate is ETagGenerator<Body> {
   return generate === weakETag || generate === strongETag;
 }

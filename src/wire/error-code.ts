@@ -1,6 +1,6 @@
 /**
- * Codes of the errors and warnings that Express does not have. They stay the same when a message is reworded.
- * docs/errors.md lists cause and remedy.
+ * Codes of the errors and warnings of this package that Express does not have. A code stays the same if its message
+ * is reworded. docs/errors.md lists cause and remedy.
  */
 export type ErrorCode =
   | 'NOZOMI_FETCH_BODY_READ'
@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'NOZOMI_PATH_AMBIGUOUS'
   | 'NOZOMI_SETTING_VALUE';
 
-/** @returns The error itself, with a property `code`. */
+/** @returns The same error, with the property `code`. */
 export function withCode<E extends Error>(error: E, code: ErrorCode): E & { code: ErrorCode } {
   return Object.assign(error, { code });
 }

@@ -1,12 +1,13 @@
 /**
- * Sets and reads the headers of a response without validation by Node.js. §4.5
+ * Sets and reads response headers without the validation of Node.js. §4.5
  *
- * Node.js stores the headers of a response in an object, under a private symbol: lower-case name → [name, value]. Its
- * `setHeader` validates name and value, which are valid here, and creates the object without a prototype, which V8
- * stores as a hash table; ours has a hidden class, so that V8 accesses its properties fast.
+ * Node.js keeps the headers of a response in an object under a private symbol: lower-case name → [name, value].
+ * `setHeader` validates both, which is not needed for values of this package, and creates the object without a
+ * prototype, which V8 stores as a hash table. The object created here has a hidden class, so V8 reads it faster.
  *
- * The symbol is found by setting a header on a response without a request. If that fails (Bun, another Node.js), or if
- * code has wrapped `setHeader` or `getHeader` before this module was loaded, those methods are called.
+ * The symbol is found by setting a header on a response without a request. Where that fails (Bun, another version of
+ * Node.js), or where code wrapped `setHeader` or `getHeader` before this module was loaded, this module calls those
+ * methods.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from '../types';
@@ -26,25 +27,25 @@ function findSymbol(): symbol | undefined {
   const symbol = Object.getOwnPropertySymbols(probe).find(
     (each) => String(probe[each]?.['x-probe']) === 'X-Probe,value',
   );
-  // Node.js's methods contain the name of the symbol in their source; wrappers do not.
+  // The source of Node.js's methods contains the name of the symbol; the source of a wrapper does not.
   const isOfNode = (method: unknown): boolean => String(method).includes(symbol?.description as string);
   return symbol && isOfNode(setHeader) && isOfNode(getHeader) ? symbol : undefined;
 }
 
-/** No inherited names. */
+/** A constructor without an inherited prototype: header names must not find inherited properties. */
 const Store = function HeaderStore() {} as unknown as { new (): HeaderStore; prototype: object };
 Store.prototype = Object.create(null);
 
-/** The header store while headers can still be set; undefined if Node.js's methods must be called. */
+/** The header store while headers can still be set; undefined if the methods of Node.js must be called. */
 export function openStore(res: ServerResponse): HeaderStore | undefined {
   if (!kStore || res.headersSent) return undefined;
   const stored = res as Stored;
-  // Node.js has null there until the first header is set.
+  // Node.js stores null until the first header is set.
   if (stored[kStore] === null) stored[kStore] = new Store();
   return stored[kStore] ?? undefined;
 }
 
-/** As `setHeader.call(res, name, value)`, without validation. @param key The name in lower case. */
+/** Does the same as `setHeader.call(res, name, value)`, without validation. @param key The name in lower case. */
 export function setCheckedHeader(
   res: ServerResponse,
   method: ServerResponse['setHeader'],
@@ -55,18 +56,18 @@ export function setCheckedHeader(
   else Reflect.apply(method, res, [name, value]);
 }
 
-/** `res.get`: the current value of a header. */
+/** `res.get`: the value of a response header. */
 export function get(this: Response, name: string): string | undefined {
-  // A number or a list if one was set; @types/express declares a string.
+  // The value is a number or a list if the application set one; @types/express declares a string.
   return this.getHeader(name) as string | undefined;
 }
 
-/** Whether reading a header calls overridden methods. */
+/** Whether reading a header would call a method that the application has overridden. */
 export function overridesReads(res: ServerResponse & { get: unknown }): boolean {
   return res.get !== get || res.getHeader !== getHeader;
 }
 
-/** Whether setting a header, or ending the response, calls overridden methods. */
+/** Whether setting a header, or ending the response, would call a method that the application has overridden. */
 export function overridesWrites(res: ServerResponse): boolean {
   return res.setHeader !== setHeader || res.end !== end;
 }

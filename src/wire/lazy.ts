@@ -1,6 +1,8 @@
-/** Loads modules on first use: libraries are most of the framework's load time, and an application uses few of them. */
+/**
+ * Loads modules on first use. Loading libraries takes most of the start-up time, and an application uses few of them.
+ */
 
-/** @param load A `require` of one module, literal for bundlers. */
+/** @param load Calls `require` for one module. The module name must be a literal, which bundlers need. */
 export function lazy<Module>(load: () => Module): () => Module {
   let loaded: Module | undefined;
   return () => {

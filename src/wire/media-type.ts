@@ -1,24 +1,24 @@
 /**
- * Media types with a charset, as the packages mime-types and content-type format them. §4.5 · RFC 9110 §8.3
+ * Media types with a charset, in the format of the packages mime-types and content-type. §4.5 · RFC 9110 §8.3
  *
- * An application sends few types, many times: the results of the packages are cached, up to a limit.
+ * An application sends few types many times, so the results of the packages are cached.
  */
 import { lazy } from './lazy';
 
 const contentType = lazy<typeof import('content-type')>(() => require('content-type'));
 const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
 
-// Enough for the types of an application, and a bound for types that a client may choose.
+// More than the types of an application; limits the cache if a client can choose the type.
 const MAX_KEPT = 100;
 const MAX_LENGTH = 100;
 
-/** A type, extension or file name with its usual charset; `false` for an invalid one. */
+/** A media type, extension or file name as a media type with its default charset; `false` if it is invalid. */
 export const withCharset: (type: string) => string | false = keeping((type: string) =>
   mime().contentType(type),
 );
 
 /**
- * A type whose charset is UTF-8.
+ * A media type with its charset set to UTF-8.
  *
  * @throws {TypeError} for an invalid media type.
  */

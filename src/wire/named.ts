@@ -1,7 +1,7 @@
 /**
- * Gives a handler the name that it has in Express: applications look for handlers in the stack by name.
+ * Gives a handler the name that it has in Express, because applications look for handlers in the stack by name.
  *
- * A function expression with the name of its enclosing function does not work: the bundler renames it.
+ * A named function expression does not suffice: the bundler renames it if its scope has the same name.
  */
 export function named<F extends (...args: never[]) => unknown>(name: string, handler: F): F {
   return Object.defineProperty(handler, 'name', { value: name });

@@ -1,29 +1,30 @@
 /**
- * The one spelling of a path. §2.2 `strict paths` · RFC 3986 §3.3, §6.2.2
+ * The normal form of a path. §2.2 `strict paths` · RFC 3986 §3.3, §6.2.2
  *
- * A router compares paths as sent, a file system decoded and joined. Both read the normal form alike: every character
- * that a segment may contain plainly is plain, every other is the upper-case escape of its UTF-8 bytes, and no segment
- * is empty, `.` or `..`, except after a trailing slash.
+ * A router compares the path as it was sent; a file system receives it decoded. A path in normal form means the same
+ * to both. Characters are written plain where RFC 3986 allows it, otherwise as upper-case escapes of their UTF-8
+ * bytes. No segment is empty, `.` or `..`, except for the empty one after a trailing slash.
  */
 
-// *( "/" *pchar ) without escapes, and (by the look-ahead) without an empty segment or one that begins with a dot;
-// linear: each position is tried once.
+// *( "/" *pchar ) without escapes. The look-ahead excludes an empty segment and one that begins with a dot. Linear:
+// each position is tried once.
 const PLAIN = /^(?:\/(?![/.])[\w.~!$&'()*+,;=:@-]*)+$/;
 
-// Characters that encodeURIComponent escapes although a segment may contain them: RFC 3986 pchar.
+// The escapes that encodeURIComponent makes for characters that RFC 3986 allows in a segment (pchar).
 const ESCAPED_PCHAR = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
-// Characters that some parser treats as separators once decoded; NUL, which ends a file name in C.
+// Characters that a parser may treat as a separator once decoded, and NUL, which ends a file name in C.
 const SEPARATOR = /[/\\\0]/;
 
-// Characters that a target cannot contain; a fragment is not part of one. RFC 9112 §3.2
+// Characters that a request target cannot contain. `#` begins a fragment, which is not part of a target. RFC 9112
+// §3.2
 const FOREIGN = /[^!-~]|#/;
 
 /**
  * The normal form of a path that begins with a slash.
  *
- * @returns undefined if there is none: a malformed or non-UTF-8 escape, an escaped separator or NUL, a backslash,
- *   a fragment, a non-ASCII character.
+ * @returns undefined for a path without one: a malformed or non-UTF-8 escape, an escaped separator or NUL, a
+ *   backslash, a fragment, a non-ASCII character.
  */
 export function normalizePath(path: string): string | undefined {
   if (PLAIN.test(path)) return path;

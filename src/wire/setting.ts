@@ -1,10 +1,10 @@
 /**
- * Reads the settings of an application as Express does: through its `get` and `enabled`, if the application overrides
- * them; otherwise directly. §2.2
+ * Reads the settings of an application. Like Express, it calls `get` and `enabled` of the application if the
+ * application overrides them; otherwise it reads the setting directly. §2.2
  */
 import type { AnyApplication, Settings } from '../types';
 
-/** The methods that an application was created with. */
+/** The methods for settings that an application has when it is created. */
 export interface SettingMethods {
   readonly get: unknown;
   readonly set: unknown;
@@ -20,19 +20,19 @@ export function pickSettingMethods(members: object): SettingMethods {
   return { get, set, enabled };
 }
 
-/** @param methods The series' own methods, before code could override them. */
+/** @param methods The methods of the application's Express version, before any code could override them. */
 export function keepSettingMethods(app: AnyApplication, methods: SettingMethods): void {
   Object.defineProperty(app, kMethods, { value: methods });
 }
 
-/** As `app.get(name)`. */
+/** Does the same as `app.get(name)`. */
 export function readSetting<Name extends keyof Settings>(app: AnyApplication, name: Name): Settings[Name] {
   return isRead(app) ? app.settings[name] : (app.get(`${name}`) as Settings[Name]);
 }
 
-/** As `app.enabled(name)`. */
+/** Does the same as `app.enabled(name)`. */
 export function isEnabled(app: WithMethods, name: string): boolean {
-  // An application may have deleted `req.app`: the call then throws as in Express.
+  // If the application has deleted `req.app`, the call below throws, as in Express.
   const own = app?.[kMethods];
   if (own && app.enabled === own.enabled && app.set === own.set) return Boolean(app.settings[name]);
   return app.enabled(name);

@@ -1,6 +1,6 @@
 /**
- * `router`: where APM agents find the constructor, and the methods that register layers. New Relic and Sentry rewrite
- * the text of this file: they look for assignments to `use`, `route` and `param`. §4.3
+ * `router`: APM agents find the constructor here, and the methods that register layers. New Relic and Sentry rewrite
+ * the source of this file and search it for assignments to `use`, `route` and `param`. §4.3
  */
 import deprecateFor from 'depd';
 import { Router, warnings } from '../../routing/router';

@@ -6,8 +6,8 @@ import { named } from '../../wire/named';
 import type { Middleware, Next } from './types';
 
 /**
- * With two parameters, returns whether the credentials are valid, or a promise of it. With three, calls `done` with the
- * user; an error or no user means that they are not.
+ * Checks credentials. A function with two parameters returns whether they are valid, or a promise of that. A function
+ * with three calls `done` with the user; an error or no user means that they are not valid.
  */
 export type Check = (user: string, pass: string, done: (err?: unknown, user?: unknown) => void) => unknown;
 
@@ -16,7 +16,8 @@ type Authenticated = IncomingMessage & { user?: unknown; remoteUser?: unknown };
 const DEFAULT_REALM = 'Authorization Required';
 
 /**
- * Passes requests with valid credentials on, and sets `req.user` and `req.remoteUser`.
+ * Refuses requests without valid credentials; for the others it sets `req.user` and `req.remoteUser` and calls
+ * `next`.
  *
  * @param realm Default `Authorization Required`.
  */
@@ -48,14 +49,17 @@ export function basicAuth(first: string | Check, second?: string, third?: string
   });
 }
 
-/** A promise is truthy and an undefined error is no error: without these checks either would admit everybody. */
+/**
+ * Waits for a promise, because the promise itself is truthy. Passes on a rejection as an Error even if its reason is
+ * undefined. Without either, any credentials would be accepted.
+ */
 function decide(holds: unknown, settle: (holds: unknown) => void, next: Next): void {
   if (typeof Object(holds).then !== 'function') settle(holds);
   else
     Promise.resolve(holds).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
 }
 
-/** Compares in a time that depends neither on where two texts differ nor on their lengths. */
+/** Creates a check whose duration depends neither on where two strings differ nor on their lengths. */
 function compileEqual(username: string, password: string): Check {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -1,4 +1,4 @@
-/** `bodyParser`: `json`, `urlencoded` and `multipart`, one after the other. §9.3 F-9.3-101 */
+/** `bodyParser`: `json`, `urlencoded` and `multipart` one after the other. §9.3 F-9.3-101 */
 import depd from 'depd';
 import { named } from '../../wire/named';
 import { type JsonOptions, json } from './json';
@@ -6,7 +6,7 @@ import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './mult
 import type { Middleware } from './types';
 import { type UrlencodedOptions, urlencoded } from './urlencoded';
 
-/** Every parser gets all options and ignores those it does not know. */
+/** The options of all three parsers; each parser ignores those of the others. */
 export interface BodyParserOptions
   extends Omit<JsonOptions, 'type'>,
     Omit<UrlencodedOptions, 'type'>,
@@ -14,7 +14,7 @@ export interface BodyParserOptions
 
 const deprecate = depd('connect');
 
-/** Accepts uploads on every route; `json` and `urlencoded` alone do not. */
+/** Creates the middleware. It accepts uploads on every route, so prefer `json` and `urlencoded`. */
 export function bodyParser(options: BodyParserOptions = {}): Middleware {
   const parseForm = urlencoded(options);
   deprecate(MULTIPART_NOTES.parser);

@@ -1,17 +1,17 @@
-/** `compress`: compressed responses, by compression. §9.3 F-9.3-103 */
+/** `compress`: compresses responses, by the package compression. §9.3 F-9.3-103 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface CompressOptions {
   chunkSize?: number | undefined;
-  /** Whether to compress this response. Default: if its media type compresses well. */
+  /** Decides whether to compress a response. Default: whether its media type compresses well. */
   filter?: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
-  /** -1 … 9. */
+  /** The compression level, -1 to 9. */
   level?: number | undefined;
   memLevel?: number | undefined;
   strategy?: number | undefined;
-  /** Minimum length to compress: bytes, or text such as `'1kb'`. Default 1024. */
+  /** The minimum length of a compressed body: bytes, or a string such as `'1kb'`. Default 1024. */
   threshold?: number | string | undefined;
   windowBits?: number | undefined;
 }

@@ -1,19 +1,19 @@
-/** `cookieParser`: `req.cookies` and `req.signedCookies`, by cookie-parser. §9.3 F-9.3-105 */
+/** `cookieParser`: sets `req.cookies` and `req.signedCookies`, by the package cookie-parser. §9.3 F-9.3-105 */
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface CookieParserOptions {
-  /** Default: `decodeURIComponent`. */
+  /** Decodes a value. Default: `decodeURIComponent`. */
   decode?: ((text: string) => string) | undefined;
 }
 
 export interface CookieParser {
-  /** @param secret Signs cookies; of several, the first signs and every one verifies. */
+  /** @param secret Signs cookies. Of several secrets, the first signs, and each is tried to verify a cookie. */
   (secret?: string | string[], options?: CookieParserOptions): Middleware;
-  /** The parsed value of a cookie that begins with `j:`; undefined for others. */
+  /** Parses the value of a cookie that begins with `j:`; undefined for other values. */
   readonly JSONCookie: (text: string) => unknown;
   readonly JSONCookies: (cookies: Record<string, unknown>) => Record<string, unknown>;
-  /** The value of a cookie that begins with `s:`; false if its signature is invalid. */
+  /** Verifies the value of a cookie that begins with `s:`; false if its signature is invalid. */
   readonly signedCookie: (text: string, secret: string | string[]) => string | false | undefined;
   readonly signedCookies: (
     cookies: Record<string, unknown>,

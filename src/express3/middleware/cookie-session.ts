@@ -1,4 +1,4 @@
-/** `cookieSession`: a session stored in a signed cookie, which its client can read. §9.3 F-9.3-106 … F-9.3-112 */
+/** `cookieSession`: stores the session in a signed cookie, which the client can read. §9.3 F-9.3-106 … F-9.3-112 */
 import type { IncomingMessage } from 'node:http';
 import cookie from 'cookie';
 import { sign, unsign } from 'cookie-signature';
@@ -11,11 +11,11 @@ import type { Express3Request, Middleware } from './types';
 
 export interface CookieSessionOptions {
   cookie?: SessionCookieOptions | undefined;
-  /** Name of the cookie. Default `connect.sess`. */
+  /** The name of the cookie. Default `connect.sess`. */
   key?: string | undefined;
-  /** Trust `X-Forwarded-Proto`: whether the client reached the proxy over TLS. Default false. */
+  /** Whether to trust `X-Forwarded-Proto`, with which a proxy reports that the client uses TLS. Default false. */
   proxy?: boolean | undefined;
-  /** Default: the secret of `cookieParser`. */
+  /** The secret that signs the cookie. Default: the secret of `cookieParser`. */
   secret?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const DEFAULT_KEY = 'connect.sess';
 const debug = createDebug('connect:cookieSession');
 
 /**
- * The value of the cookie is `s:j:<JSON>.<signature>`.
+ * Creates the middleware. The value of the cookie is `s:j:<JSON>.<signature>`.
  *
  * @throws {Error} at the first request if there is no secret.
  */
@@ -50,7 +50,7 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
     }
     const text = unsignedText(req, key, secret);
     req.session = Object.assign(parseSession(text), { cookie: settings });
-    // As in Express 3, with the secret of cookieParser every response sets the cookie.
+    // As in Express 3, every response sets the cookie if the secret is that of `cookieParser`.
     const before = options.secret ? text : undefined;
 
     onHeaders(res, () => {
@@ -71,13 +71,13 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   });
 }
 
-/** The cookie that the client sent, if its signature is valid. */
+/** The content of the cookie that the client sent; undefined if its signature is invalid. */
 function unsignedText(req: IncomingMessage, key: string, secret: string): string | undefined {
   const value = cookie.parse(req.headers.cookie ?? '')[key];
   return value?.startsWith('s:') ? unsign(value.slice(2), secret) || undefined : undefined;
 }
 
-/** Only an object is a session. */
+/** Parses a session; only an object is one. */
 function parseSession(text: string | undefined): Session {
   if (!text?.startsWith('j:')) return {};
   try {

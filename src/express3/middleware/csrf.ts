@@ -1,4 +1,4 @@
-/** `csrf`: tokens against forged requests, by the library csrf. §9.3 F-9.3-113 … F-9.3-117 */
+/** `csrf`: protects against forged requests with tokens, by the package csrf. §9.3 F-9.3-113 … F-9.3-117 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from 'cookie';
 import { sign } from 'cookie-signature';
@@ -8,17 +8,20 @@ import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 
 export interface CsrfOptions {
-  /** Keep the secret in a cookie (named `_csrf`, for `/`) in place of the session. Default false. */
+  /** Whether to store the secret in a cookie (`_csrf`, for the path `/`) instead of the session. Default false. */
   cookie?: boolean | CsrfCookieOptions | undefined;
   /** Methods that need no token. Default GET, HEAD, OPTIONS. */
   ignoreMethods?: readonly string[] | undefined;
-  /** Length in characters. Default 8. */
+  /** The length of the salt in characters. Default 8. */
   saltLength?: number | undefined;
-  /** Length in bytes. Default 18. */
+  /** The length of the secret in bytes. Default 18. */
   secretLength?: number | undefined;
-  /** Property of the request that holds the session. Default `session`. */
+  /** The property of the request with the session. Default `session`. */
   sessionKey?: string | undefined;
-  /** Returns the token of a request. Default: `_csrf` of body and query, the headers `CSRF-Token`, `X-CSRF-Token` … */
+  /**
+   * Returns the token of a request. Default: `_csrf` of the body or the query, or a header such as `CSRF-Token` or
+   * `X-CSRF-Token`.
+   */
   value?: ((req: IncomingMessage) => unknown) | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface CsrfCookieOptions {
   expires?: Date | undefined;
   httpOnly?: boolean | undefined;
   key?: string | undefined;
-  /** Seconds. */
+  /** The lifetime in seconds. */
   maxAge?: number | undefined;
   path?: string | undefined;
   sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
@@ -35,7 +38,7 @@ export interface CsrfCookieOptions {
   signed?: boolean | undefined;
 }
 
-/** Stores the secret of one client. */
+/** Stores the secret of a client. */
 interface Store {
   read(req: Express3Request): string | undefined;
   write(req: Express3Request, res: ServerResponse, secret: string): void;
@@ -47,7 +50,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
 
 /**
- * Refuses a request without the token that `req.csrfToken()` created.
+ * Creates middleware that refuses requests without a token of `req.csrfToken()`.
  *
  * @throws {TypeError} if `ignoreMethods` is not a list.
  */
@@ -76,7 +79,8 @@ export function csrf(options: CsrfOptions = {}): Middleware {
     }
 
     req.csrfToken = () => {
-      // The session may have been replaced since; a cookie of this response cannot be read yet.
+      // A handler may have replaced the session in the meantime, so the secret is read again; a cookie that this
+      // response sets cannot be read.
       const now = options.cookie ? secret : (store.read(req) ?? renew());
       if (token === undefined || now !== secret) token = tokens.create(now);
       secret = now;

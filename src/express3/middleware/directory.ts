@@ -1,25 +1,29 @@
-/** `directory`: the listing of a directory, by serve-index. §9.3 F-9.3-118 … F-9.3-122 */
+/** `directory`: lists the files of a directory, by the package serve-index. §9.3 F-9.3-118 … F-9.3-122 */
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface DirectoryOptions {
-  /** Which names to list. Default: all. */
+  /** Decides which names to list. Default: all. */
   filter?: false | ((name: string, index: number, names: string[], directory: string) => boolean) | undefined;
-  /** List names that begin with a dot. Default false. */
+  /** Whether to list names that begin with a dot. Default false. */
   hidden?: boolean | undefined;
-  /** Default false. */
+  /** Whether to show icons. Default false. */
   icons?: boolean | undefined;
-  /** Path of a style sheet. */
+  /** The path of a style sheet. */
   stylesheet?: string | undefined;
-  /** Path of a template. */
+  /** The path of a template. */
   template?: string | undefined;
-  /** Default `tiles`. */
+  /** The layout of the list. Default `tiles`. */
   view?: 'tiles' | 'details' | undefined;
 }
 
 type ServeIndex = (root: string, options?: DirectoryOptions) => Middleware;
 
-/** @throws {TypeError} without a root. */
+/**
+ * Creates the middleware.
+ *
+ * @throws {TypeError} without a root.
+ */
 export function directory(root: string, options?: DirectoryOptions): Middleware {
   const serveIndex = optional<ServeIndex>('directory', 'serve-index', () => require('serve-index'));
   return serveIndex(root, options);

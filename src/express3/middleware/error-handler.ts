@@ -1,4 +1,4 @@
-/** `errorHandler`: errors with their stacks, for development, by errorhandler. §9.3 */
+/** `errorHandler`: sends errors with their stacks, for development, by the package errorhandler. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Next } from './types';
@@ -6,7 +6,10 @@ import type { Next } from './types';
 export type ErrorMiddleware = (err: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 export interface ErrorHandlerOptions {
-  /** Write the error to standard error, or pass it to a function. Default: unless NODE_ENV is `test`. */
+  /**
+   * Whether to write the error to standard error, or a function that receives it. Default: true, unless NODE_ENV is
+   * `test`.
+   */
   log?:
     | boolean
     | ((err: unknown, text: string, req: IncomingMessage, res: ServerResponse) => void)
@@ -15,7 +18,7 @@ export interface ErrorHandlerOptions {
 
 export interface ErrorHandler {
   (options?: ErrorHandlerOptions): ErrorMiddleware;
-  /** Title of the page. */
+  /** The title of the error page. */
   title: string;
 }
 
@@ -24,7 +27,7 @@ const library = (): ErrorHandler =>
 
 const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   const handler = library();
-  // errorhandler keeps one title for the whole process.
+  // errorhandler has one title for the whole process.
   handler.title = errorHandler.title;
   return handler(options);
 };

@@ -1,15 +1,17 @@
-/** `favicon`: the icon of a site, by serve-favicon. §9.3 */
+/** `favicon`: sends the icon of a site, by the package serve-favicon. §9.3 */
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface FaviconOptions {
-  /** Milliseconds, or text such as `'1 day'`; default and maximum: one year. */
+  /**
+   * How long clients may cache the icon: milliseconds, or a string such as `'1 day'`. Default and maximum: one year.
+   */
   maxAge?: number | string | undefined;
 }
 
 type ServeFavicon = (icon: string | Buffer, options?: FaviconOptions) => Middleware;
 
-/** @param path A file, or the bytes of an icon. Default: one transparent pixel. */
+/** @param path The path of the icon, or its bytes. Default: one transparent pixel. */
 export function favicon(path?: string | Buffer, options?: FaviconOptions): Middleware {
   const serveFavicon = optional<ServeFavicon>('favicon', 'serve-favicon', () => require('serve-favicon'));
   return serveFavicon(path || transparentDot(), options);
@@ -27,6 +29,6 @@ function transparentDot(): Buffer {
   icon.writeUInt32LE(header + entry, header + 12);
   // BITMAPINFOHEADER: length, width, height of image and mask together, planes, bits.
   icon.set([bitmap, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 32], header + entry);
-  // Pixel and mask stay 0: transparent.
+  // The bytes of pixel and mask stay 0: transparent.
   return icon;
 }

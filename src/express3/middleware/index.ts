@@ -1,5 +1,6 @@
 /**
- * The middleware of Express 3 by name. `optional.ts` loads the packages that one needs when it is first created. §9.3
+ * The middleware of Express 3 by name. `optional.ts` loads a package that a middleware needs when the middleware is
+ * first created. §9.3
  */
 export { basicAuth } from './basic-auth';
 export { bodyParser } from './body-parser';

@@ -1,13 +1,13 @@
-/** `json`: JSON bodies, by the parser of 5.x. §9.3 F-9.3-31 */
+/** `json`: parses JSON bodies, by the parser of 5.x. §9.3 F-9.3-31 */
 import depd from 'depd';
 import { json as parser } from '../../body/parsers';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
 export interface JsonOptions extends ParserOptions {
-  /** Called for each value, as by `JSON.parse`. */
+  /** Called for each value, as in `JSON.parse`. */
   reviver?: ((key: string, value: unknown) => unknown) | undefined;
-  /** Accept objects and arrays only. Default true. */
+  /** Whether to accept objects and arrays only. Default true. */
   strict?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** `limit`: the maximum length of a body. §9.3 */
+/** `limit`: sets the maximum length of a body. §9.3 */
 import type { IncomingMessage } from 'node:http';
 import parseBytes from 'bytes';
 import depd from 'depd';
@@ -9,10 +9,11 @@ import type { Middleware } from './types';
 const deprecate = depd('connect');
 
 /**
- * Refuses a longer announced length with 413; closes the connection if the body turns out longer.
+ * Creates middleware that sends 413 if the announced length exceeds the limit, and closes the connection if the
+ * actual length does.
  *
- * @param bytes A number, or text such as `'5mb'`.
- * @throws {Error} for anything else.
+ * @param bytes A number, or a string such as `'5mb'`.
+ * @throws {Error} for any other value.
  */
 export function limit(bytes: number | string): Middleware {
   deprecate('limit: Restrict request size at location of read');
@@ -28,7 +29,7 @@ export function limit(bytes: number | string): Middleware {
       received += Buffer.byteLength(chunk);
       if (received > most) req.destroy();
     };
-    // A `data` listener would start the stream; the code that reads the body does that.
+    // Waits until other code reads the body: a `data` listener of its own would start the stream.
     req.on('newListener', function wait(event) {
       if (event !== 'data') return;
       req.removeListener('newListener', wait);
@@ -38,7 +39,11 @@ export function limit(bytes: number | string): Middleware {
   });
 }
 
-/** @throws {Error} for anything but a number of bytes; also for NaN, which no length exceeds. */
+/**
+ * The limit as a number of bytes.
+ *
+ * @throws {Error} for any other value, also for NaN, which no length exceeds.
+ */
 export function toBytes(limit: unknown): number {
   const bytes = typeof limit === 'string' ? parseBytes.parse(limit) : limit;
   if (typeof bytes !== 'number' || Number.isNaN(bytes)) throw new Error('limit() bytes required');

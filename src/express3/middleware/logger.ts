@@ -1,4 +1,4 @@
-/** `logger`: the request logger, called as in Express 3. §9.3 F-9.3-123 · F-9.3-124 */
+/** `logger`: the request logger with the arguments of Express 3. §9.3 F-9.3-123 · F-9.3-124 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { logger as create } from '../../logger/logger';
 import type { FormatFn, FormatName, Logger, Options } from '../../logger/types';
@@ -7,11 +7,11 @@ import type { Middleware } from './types';
 export type LoggerFormat = FormatName | (string & {}) | FormatFn;
 
 export interface LoggerOptions extends Options<IncomingMessage, ServerResponse> {
-  /** Default `default`, an alias of `combined`. */
+  /** The format. Default `default`, an alias of `combined`. */
   format?: LoggerFormat | undefined;
 }
 
-/** Tokens and formats are those of `nozomi/logger`. */
+/** The function `logger`. It shares its tokens and formats with `nozomi/logger`. */
 export interface Express3Logger extends Pick<Logger, 'compile' | 'format' | 'token'> {
   (format?: LoggerFormat | LoggerOptions): Middleware;
 }
@@ -24,7 +24,7 @@ export const logger: Express3Logger = Object.assign(function logger(
   return create(format === 'default' ? 'combined' : format, isObject ? options : undefined);
 }, membersOf(create));
 
-/** Without `default`, which prints a deprecation warning when it is read. */
+/** The members without `default`, because reading `default` prints a deprecation warning. */
 function membersOf(table: Logger): Pick<Logger, 'compile' | 'format' | 'token'> {
   const names = Object.keys(table).filter((name) => name !== 'default') as Array<keyof Logger>;
   return Object.fromEntries(names.map((name) => [name, table[name]])) as never;

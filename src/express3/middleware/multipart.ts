@@ -1,7 +1,8 @@
 /**
- * `multipart`: forms with files, parsed by busboy; writes the files to a folder. §9.3 F-9.3-34 … F-9.3-44
+ * `multipart`: parses forms with files, by the package busboy, and writes the files to a folder. §9.3 F-9.3-34 …
+ * F-9.3-44
  *
- * The application moves or removes the files of a complete request. This middleware removes those of a failed one.
+ * If the request completes, the application must move or remove the files. If it fails, this middleware removes them.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
@@ -17,14 +18,15 @@ import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from
 
 export interface MultipartOptions extends UploadOptions {
   /**
-   * Call `next` at once: `req.form` emits `field`, `part` or `file`, `progress`, `error` and `close`. Default false.
+   * Whether to call `next` immediately: `req.form` then emits `field`, `part` or `file`, `progress`, `error` and
+   * `close`. Default false.
    */
   defer?: boolean | undefined;
-  /** Maximum length of the body: bytes, or text such as `'10mb'`. Default `'100mb'`. */
+  /** The maximum length of the body: bytes, or a string such as `'10mb'`. Default `'100mb'`. */
   limit?: number | string | undefined;
 }
 
-/** By name; brackets in names create objects and arrays. */
+/** The files by the name of their form field; brackets in names create objects and arrays. */
 export interface UploadedFiles {
   [name: string]: UploadedFile | UploadedFile[] | UploadedFiles;
 }
@@ -32,10 +34,10 @@ export interface UploadedFiles {
 type WithFiles = Express3Request & { files?: Record<string, unknown>; form?: Upload };
 
 const DEFAULT_LIMIT = '100mb';
-/** With the limits of `urlencoded`. */
+/** The limits of `urlencoded`. */
 const [MOST_ELEMENTS, MOST_DEPTH] = [100, 32];
 
-/** Express 3's deprecation warnings; it counts bytes by `limit`. */
+/** The deprecation warnings of Express 3. `limit` counts the bytes, so it has a warning, too. */
 export const MULTIPART_NOTES = {
   parser: 'multipart: use parser (multiparty, busboy, formidable) npm module instead',
   limit: 'limit: Restrict request size at location of read',
@@ -43,15 +45,19 @@ export const MULTIPART_NOTES = {
 
 const deprecate = depd('connect');
 
-/** Fills `req.body` and `req.files`. */
+/** Creates middleware that sets `req.body` and `req.files`. */
 export function multipart(options: MultipartOptions = {}): Middleware {
-  // Two statements, because depd warns once per call site.
+  // Two calls, because depd warns once per call site.
   deprecate(MULTIPART_NOTES.parser);
   deprecate(MULTIPART_NOTES.limit);
   return compileMultipart(options);
 }
 
-/** @throws {Error} for a limit that is not a number of bytes, and for an unknown hash. */
+/**
+ * Creates the middleware without warnings.
+ *
+ * @throws {Error} for a limit that is not a number of bytes, and for an unknown hash.
+ */
 export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
   const most = toBytes(limit);
   if (options.hash) createHash(options.hash);
@@ -88,9 +94,9 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
   });
 }
 
-/** Values by name; an array for a name that repeats. */
+/** Collects the values of an event by name, as arrays: names can repeat. */
 function gather(form: Upload, event: 'field' | 'file'): Record<string, unknown[]> {
-  // Without a prototype: names come from the client.
+  // Without a prototype, because the client chooses the names.
   const values: Record<string, unknown[]> = Object.create(null);
   form.on(event, (name: string, value: unknown) => {
     values[name] ??= [];
@@ -99,7 +105,9 @@ function gather(form: Upload, event: 'field' | 'file'): Record<string, unknown[]
   return values;
 }
 
-/** `user[name]` sets a property of `user`; `__proto__` is ignored. */
+/**
+ * Converts names with brackets to nested objects: `user[name]` becomes a property of `user`. `__proto__` is ignored.
+ */
 function unfold(values: Record<string, unknown[]>): Record<string, unknown> {
   const flat = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list]);
   return qs.parse(Object.fromEntries(flat), {

@@ -1,19 +1,24 @@
-/** The libraries of the 3.x middleware: optional peer dependencies, loaded when a middleware is first created. §9.3 */
+/**
+ * Loads the packages of the 3.x middleware when a middleware is first created. They are optional peer dependencies.
+ * §9.3
+ */
 import { withCode } from '../../wire/error-code';
 
-/** For a library whose earlier major versions have another interface. */
+/** The oldest supported version of a package whose interface has changed. */
 export interface Oldest {
-  /** Lowest supported major version. */
+  /** The lowest supported major version. */
   major: number;
-  /** Requires its package.json. */
+  /** Requires the package.json of the package. */
   manifest(): { version: string };
 }
 
 /**
- * @param middleware Name of the middleware, for the message.
- * @param load Contains the `require` call itself, so that bundlers see it.
- * @throws {Error} if the package is missing or too old; the message names the middleware, the package and the npm
- * command.
+ * Loads an optional package.
+ *
+ * @param middleware The name of the middleware, for the message.
+ * @param load Contains the `require` call itself, so that bundlers find it.
+ * @throws {Error} if the package is missing or too old. The message contains the middleware, the package and the npm
+ *   command.
  */
 export function optional<Library>(
   middleware: string,
@@ -33,7 +38,7 @@ export function optional<Library>(
   return library;
 }
 
-/** Whether this package is missing, not one of its dependencies. */
+/** Whether the package itself is missing, and not one of its dependencies. */
 function isMissing(err: unknown, name: string): boolean {
   const { code, message } = err as NodeJS.ErrnoException;
   return code === 'MODULE_NOT_FOUND' && String(message).startsWith(`Cannot find module '${name}'`);
@@ -46,7 +51,10 @@ function checkVersion(middleware: string, name: string, { major, manifest }: Old
   throw withCode(new Error(message), 'NOZOMI_PACKAGE_TOO_OLD');
 }
 
-/** Undefined if the package does not export its package.json: every version that is too old has no `exports`. */
+/**
+ * The version of a package; undefined if it does not export its package.json. The versions that are too old have no
+ * `exports`.
+ */
 function versionIn(manifest: () => { version: string }): string | undefined {
   try {
     return manifest().version;

@@ -1,25 +1,25 @@
-/** The 3.x behaviour around the 5.x parsers of `json` and `urlencoded`. §9.3 F-9.3-31 … F-9.3-33 */
+/** Adapts the 5.x parsers of `json` and `urlencoded` to the 3.x interface. §9.3 F-9.3-31 … F-9.3-33 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express3Request, Middleware } from './types';
 
 export interface ParserOptions {
-  /** Maximum length: bytes, or text such as `'10mb'`. Default `'1mb'`. */
+  /** The maximum length: bytes, or a string such as `'10mb'`. Default `'1mb'`. */
   limit?: number | string | undefined;
-  /** Inflate compressed bodies. Default true. */
+  /** Whether to inflate compressed bodies. Default true. */
   inflate?: boolean | undefined;
-  /** Media types to parse. */
+  /** The media types to parse. */
   type?: string | string[] | ((req: IncomingMessage) => unknown) | undefined;
   /**
-   * Throws to refuse a body.
+   * Checks a body; throws to refuse it.
    * @deprecated The parsers of 5.x pass bytes, and the encoding as a fourth argument.
    */
   verify?: ((req: IncomingMessage, res: ServerResponse, text: string) => void) | undefined;
 }
 
 /**
- * The options for a 5.x parser: `verify` of Express 3 receives text.
+ * The options for the 5.x parser. `verify` receives text, as in Express 3.
  *
- * @param warn Called if there is such a `verify`.
+ * @param warn Called if the options have `verify`.
  */
 export function toOptions<T extends ParserOptions>(options: T, warn: () => void): object {
   const { verify, ...rest } = options;
@@ -33,7 +33,7 @@ export function toOptions<T extends ParserOptions>(options: T, warn: () => void)
   };
 }
 
-/** Sets `req.body` to an object even without a body, and reads no body twice. */
+/** Wraps a parser: it sets `req.body` to an object even if the request has no body, and does not read a body twice. */
 export function withBody(parse: Middleware): Middleware {
   return (req: Express3Request, res, next) => {
     if (req._body) return next();

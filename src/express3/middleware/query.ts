@@ -6,7 +6,7 @@ import type { Express3Request, Middleware } from './types';
 
 export function query(): Middleware {
   return named('query', (req: Express3Request, _res, next) => {
-    // No prototype: a parameter cannot be an inherited property.
+    // Without a prototype, so that a parameter cannot have the name of an inherited property.
     req.query ||= qs.parse(parseTarget(req)?.query ?? '');
     next();
   });

@@ -1,14 +1,14 @@
-/** `responseTime`: sends the duration of a response in a header, by response-time. §9.3 */
+/** `responseTime`: sends the duration of a response in a header, by the package response-time. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface ResponseTimeOptions {
-  /** Decimal places. Default 3. */
+  /** The number of decimals. Default 3. */
   digits?: number | undefined;
-  /** Default `X-Response-Time`. */
+  /** The name of the header. Default `X-Response-Time`. */
   header?: string | undefined;
-  /** Append `ms` to the number. Default true. */
+  /** Whether to append `ms` to the number. Default true. */
   suffix?: boolean | undefined;
 }
 

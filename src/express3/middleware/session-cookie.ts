@@ -1,17 +1,17 @@
-/** `req.session.cookie` of `cookieSession`: the attributes of `Set-Cookie`. §9.3 F-9.3-109 */
+/** `req.session.cookie` of `cookieSession`: the attributes of the cookie. §9.3 F-9.3-109 */
 import cookie from 'cookie';
 
 export interface SessionCookieOptions {
   domain?: string | undefined;
   expires?: Date | null | undefined;
-  /** Default true. */
+  /** Whether scripts cannot read the cookie. Default true. */
   httpOnly?: boolean | undefined;
-  /** Milliseconds. Default null: until the browser closes. */
+  /** The lifetime in milliseconds. Default null: until the browser closes. */
   maxAge?: number | null | undefined;
-  /** Default `/`. */
+  /** The path of the cookie. Default `/`. */
   path?: string | undefined;
   sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
-  /** Send it over TLS only. */
+  /** Whether to send the cookie over TLS only. */
   secure?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export class SessionCookie {
     this.originalMaxAge = this.maxAge;
   }
 
-  /** Milliseconds from now. */
+  /** The remaining lifetime in milliseconds. */
   get maxAge(): number | null | undefined {
     return this.expires instanceof Date ? this.expires.getTime() - Date.now() : this.expires;
   }
@@ -39,7 +39,7 @@ export class SessionCookie {
     this.originalMaxAge = milliseconds;
   }
 
-  /** The serialised form, also for `JSON.stringify`. */
+  /** The attributes that are stored, also by `JSON.stringify`. */
   toJSON(): object {
     const { originalMaxAge, expires, secure, httpOnly, domain, path, sameSite } = this;
     return { originalMaxAge, expires, secure, httpOnly, domain, path, sameSite };

@@ -1,4 +1,4 @@
-/** `session`: sessions stored on the server, by express-session. §9.3 F-9.3-116 */
+/** `session`: stores sessions on the server, by the package express-session. §9.3 F-9.3-116 */
 import type { IncomingMessage } from 'node:http';
 import { optional } from './optional';
 import type { SessionCookieOptions } from './session-cookie';
@@ -7,19 +7,19 @@ import type { Middleware } from './types';
 export interface SessionOptions {
   cookie?: (SessionCookieOptions & { signed?: boolean | undefined }) | undefined;
   genid?: ((req: IncomingMessage) => string) | undefined;
-  /** Name of the cookie. Default `connect.sid`. */
+  /** The name of the cookie. Default `connect.sid`. */
   key?: string | undefined;
-  /** The newer name of `key`. */
+  /** The newer name of the option `key`. */
   name?: string | undefined;
   proxy?: boolean | undefined;
-  /** Default true; express-session deprecates leaving it out. */
+  /** Whether to store a session that has not changed. Default true; express-session deprecates omitting it. */
   resave?: boolean | undefined;
   rolling?: boolean | undefined;
-  /** Default true, as `resave`. */
+  /** Whether to store a new session without data. Default true; express-session deprecates omitting it. */
   saveUninitialized?: boolean | undefined;
-  /** Default: the secret of `cookieParser`. */
+  /** The secret that signs the cookie. Default: the secret of `cookieParser`. */
   secret?: string | string[] | undefined;
-  /** Default: a new `MemoryStore`, for development only. */
+  /** The store of the sessions. Default: a new `MemoryStore`, for development only. */
   store?: object | undefined;
   unset?: 'destroy' | 'keep' | undefined;
 }

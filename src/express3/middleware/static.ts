@@ -1,4 +1,4 @@
-/** `static`: files below a directory, by the middleware of 5.x. §9.3 F-9.3-125 */
+/** `static`: serves the files of a directory, by the middleware of 5.x. §9.3 F-9.3-125 */
 import depd from 'depd';
 import { serveStatic as serve } from '../../files/serve-static';
 import type { StaticOptions as Options } from '../../interface';
@@ -6,7 +6,7 @@ import type { Middleware } from './types';
 
 export interface StaticOptions extends Options {
   /**
-   * Serve files whose name begins with a dot. Default false.
+   * Whether to serve files whose names begin with a dot. Default false.
    * @deprecated Use `dotfiles`.
    */
   hidden?: boolean | undefined;
@@ -14,7 +14,11 @@ export interface StaticOptions extends Options {
 
 const deprecate = depd('send');
 
-/** @throws {TypeError} without a root. */
+/**
+ * Creates the middleware.
+ *
+ * @throws {TypeError} without a root.
+ */
 export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {
   if (hidden === undefined) return serve(root, options) as unknown as Middleware;
   const dotfiles = hidden ? 'allow' : 'ignore';

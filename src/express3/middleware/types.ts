@@ -1,12 +1,12 @@
-/** The types that the 3.x middleware share. Types only. §9.3 */
+/** The types that the 3.x middleware share. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Next = (err?: unknown) => void;
 
-/** Fits `app.use`, and any chain of handlers on `node:http`. */
+/** Middleware for `app.use`, and for any chain of handlers on `node:http`. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
-/** What one middleware stores on a request for another. */
+/** The properties of a request that middleware share. */
 export interface Express3Request extends IncomingMessage {
   /** Whether a parser has read the body. */
   _body?: boolean;
@@ -15,6 +15,6 @@ export interface Express3Request extends IncomingMessage {
   signedCookies?: Record<string, unknown>;
   originalUrl?: string;
   query?: Record<string, unknown>;
-  /** The secrets that sign cookies; the first signs. */
+  /** The secrets that sign cookies: the first signs. */
   secret?: string | string[];
 }

@@ -1,4 +1,4 @@
-/** One multipart body: emits its fields, writes its files, and removes them if it fails. §9.3 */
+/** One multipart body: emits its fields, writes its files, and removes the files if the request fails. §9.3 */
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -11,33 +11,33 @@ import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
 
 export interface UploadOptions {
-  /** Name of a hash algorithm such as `md5`: files get a `hash` in hexadecimal. Default: none. */
+  /** A hash algorithm such as `md5`: each file gets a `hash` in hexadecimal. Default: none. */
   hash?: string | false | undefined;
-  /** Keep the extension of the original in the name of the temporary file. Default false. */
+  /** Whether the temporary file keeps the extension of the original name. Default false. */
   keepExtensions?: boolean | undefined;
-  /** Number of fields and files together. Default 1000. */
+  /** The maximum number of fields and files together. Default 1000. */
   maxFields?: number | undefined;
-  /** Total length of all fields in bytes. Default 2 MB. */
+  /** The maximum length of all fields together in bytes. Default 2 MB. */
   maxFieldsSize?: number | undefined;
-  /** Number of files. Default 100. */
+  /** The maximum number of files. Default 100. */
   maxFiles?: number | undefined;
-  /** Total length of all files in bytes. Default: the limit of the body. */
+  /** The maximum length of all files together in bytes. Default: the limit of the body. */
   maxFilesSize?: number | undefined;
-  /** Folder of the temporary files. Default: the folder of the system. */
+  /** The folder of the temporary files. Default: that of the operating system. */
   uploadDir?: string | undefined;
 }
 
 export interface UploadedFile {
   fieldName: string;
-  /** The file name from the client, without folders. */
+  /** The file name that the client sent, without folders. */
   originalFilename: string;
-  /** Path of the temporary file. */
+  /** The path of the temporary file. */
   path: string;
-  /** Bytes. */
+  /** The length in bytes. */
   size: number;
-  /** Alias of `originalFilename`. */
+  /** The same as `originalFilename`. */
   name: string;
-  /** Media type without parameters. */
+  /** The media type without parameters. */
   type: string;
   lastModifiedDate: Date;
   hash?: string;
@@ -55,7 +55,7 @@ interface FileInfo {
   mimeType: string;
 }
 
-/** By the option that sets the limit. */
+/** The limits, by the name of their option. */
 interface Limits {
   maxFields: number;
   maxFieldsSize: number;
@@ -63,18 +63,18 @@ interface Limits {
   maxFilesSize: number;
 }
 
-/** The parser's errors in Express 3's words. */
+/** The parser's messages, each with that of Express 3. */
 const WORDS: ReadonlyArray<[string, string]> = [
   ['Multipart: Boundary not found', 'content-type missing boundary: null'],
   ['Unexpected end of form', 'stream ended unexpectedly'],
   ['Unsupported content type', 'unrecognized content-type'],
 ];
-/** The characters of an extension that are kept: nothing else of a client's file name enters a path. */
+/** The characters that an extension may have. Nothing else of a client's file name becomes part of a path. */
 const EXTENSION = /^\.[\w-]{1,16}$/;
 
 /**
- * Emits `field`, `file` (or `part`, without a listener for `file`) and `progress`; finally `close`, or `error` once
- * every file is removed. A client's error has a status.
+ * Emits `field`, `file` (or `part`, without a listener for `file`) and `progress`. At the end it emits `close`, or
+ * `error` once all files are removed. An error of the client has a status.
  */
 export class Upload extends EventEmitter {
   readonly #req: IncomingMessage;
@@ -86,7 +86,7 @@ export class Upload extends EventEmitter {
   #parser: Writable | undefined;
   #isOver = false;
 
-  /** The application adds its listeners in the same tick. */
+  /** Later: the application adds its listeners in the same tick. */
   constructor(req: IncomingMessage, createParser: CreateParser, options: UploadOptions & { limit: number }) {
     super();
     this.#req = req;
@@ -111,7 +111,7 @@ export class Upload extends EventEmitter {
     req.pipe(this.#parser);
   }
 
-  /** Stops: reads no more, removes the written files, then emits `error`. */
+  /** Stops reading, removes the written files, then emits `error`. */
   fail(err: Error & { status?: number }): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -122,7 +122,7 @@ export class Upload extends EventEmitter {
     }
     this.#req.resume();
     err.message = WORDS.reduce((message, [from, to]) => message.replace(from, to), err.message);
-    // An error of the operating system is not the client's.
+    // An error of the operating system is not an error of the client.
     if (!('syscall' in err)) err.status ??= 400;
     void this.#clear().then(() => process.nextTick(() => this.emit('error', err)));
   }
@@ -147,11 +147,11 @@ export class Upload extends EventEmitter {
     });
   }
 
-  /** @returns Whether to continue. */
+  /** @returns Whether the limit still holds. */
   #count(limit: keyof Limits, by: number): boolean {
     this.#counted[limit] += by;
     const most = this.#limits[limit];
-    // Express 3's message ends with a full stop.
+    // This message of Express 3 ends with a full stop.
     const end = limit === 'maxFields' ? '.' : '';
     if (this.#counted[limit] > most) this.fail(new Error(`${limit} ${most} exceeded${end}`));
     return !this.#isOver;
@@ -163,7 +163,7 @@ export class Upload extends EventEmitter {
   }
 
   #takeFile(name: string | undefined, part: Readable, info: FileInfo): void {
-    // busboy emits an error when it is destroyed; the parser has reported the cause.
+    // busboy emits an error when it is destroyed. The cause has been reported already.
     part.on('error', () => {});
     const isTaken = this.#count('maxFields', 1) && this.#count('maxFiles', 1) && name !== undefined;
     if (isTaken && this.listenerCount('file') > 0) {
@@ -184,10 +184,10 @@ export class Upload extends EventEmitter {
       this.#count('maxFilesSize', chunk.length);
     });
     this.#paths.push(path);
-    // A new file that only its owner can read; `wx` follows no link.
+    // Creates a file that only its owner can read. The flag `wx` refuses an existing file or link.
     const before = this.#writing.at(-1);
     await pipeline(part, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    // Emits files in the order in which they arrived.
+    // Files are emitted in the order in which they arrived.
     await before;
     if (this.#isOver) return;
     const file: UploadedFile = {

@@ -1,13 +1,13 @@
-/** `urlencoded`: form bodies, by the parser of 5.x. §9.3 F-9.3-32 */
+/** `urlencoded`: parses form bodies, by the parser of 5.x. §9.3 F-9.3-32 */
 import depd from 'depd';
 import { urlencoded as parser } from '../../body/parsers';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
 export interface UrlencodedOptions extends ParserOptions {
-  /** Brackets in names create objects and arrays. Default true. */
+  /** Whether brackets in names create objects and arrays. Default true. */
   extended?: boolean | undefined;
-  /** Default 1000. */
+  /** The maximum number of parameters. Default 1000. */
   parameterLimit?: number | undefined;
 }
 

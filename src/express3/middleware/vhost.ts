@@ -1,4 +1,4 @@
-/** `vhost`: an application for some host names, by vhost. §9.3 */
+/** `vhost`: runs an application for some host names, by the package vhost. §9.3 */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Middleware, Next } from './types';
@@ -7,14 +7,14 @@ export type VirtualServer = ((req: IncomingMessage, res: ServerResponse, next: N
 
 type Library = (hostname: string | RegExp, handle: Middleware) => Middleware;
 
-/** @param hostname `*` in a text matches any characters, dots included. */
+/** @param hostname In a string, `*` matches any characters, also dots. */
 export function vhost(hostname: string | RegExp, server: VirtualServer): Middleware {
   const library = optional<Library>('vhost', 'vhost', () => require('vhost'));
   const handle = typeof server === 'function' ? server : toHandler(server);
   return library(typeof hostname === 'string' ? toPattern(hostname) : hostname, handle);
 }
 
-/** Linear except for several `*`, which the application writes, not a client. */
+/** The pattern of a host name. It is linear, except for several `*`; the application writes them, not a client. */
 function toPattern(hostname: string): RegExp {
   const source = hostname.replace(/[^*\w]/g, '\\$&').replaceAll('*', '(?:.*?)');
   return new RegExp(`^${source}$`, 'i');

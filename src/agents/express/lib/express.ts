@@ -1,4 +1,4 @@
-/** `express/lib/express`: where APM agents wrap `application` and `response`. §4.1 */
+/** `express/lib/express`: APM agents wrap its `application` and `response`. §4.1 */
 import { framework } from '../../../framework';
 import './request';
 import './response';

@@ -1,4 +1,7 @@
-/** `express/lib/response`: New Relic rewrites the text of this file, where it looks for an assignment to `render`. §4.5 */
+/**
+ * `express/lib/response`: New Relic rewrites the source of this file and searches it for an assignment to `render`.
+ * §4.5
+ */
 import { response } from '../../../response/response';
 import type { Response } from '../../../types';
 

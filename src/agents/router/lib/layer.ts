@@ -1,4 +1,4 @@
-/** `router/lib/layer`: where APM agents wrap `handleRequest` and `handleError`, to see every handler run. §2.5 */
+/** `router/lib/layer`: APM agents wrap its `handleRequest` and `handleError` to trace every handler. §2.5 */
 import { Layer } from '../../../routing/layer';
 
 export = Layer;

@@ -1,6 +1,6 @@
 /**
- * `express/lib/express` of Express 3, for libraries that require it by path, and for APM agents: they look for files of
- * `express` by package, version and path, so each is loaded as it is in Express 3.
+ * `express/lib/express` of Express 3, for libraries that require it by path, and for APM agents. Agents find files by
+ * package, version and path, so each file is loaded as in Express 3.
  */
 import { express3 } from '../../../express3';
 import './application';

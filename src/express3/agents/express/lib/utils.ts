@@ -1,4 +1,7 @@
-/** `express/lib/utils` of Express 3, as far as libraries require it by path: paths, and what settings are compiled with. */
+/**
+ * `express/lib/utils` of Express 3, for libraries that require it by path: the functions for paths and for compiled
+ * settings that they use.
+ */
 import { compileTrust } from '../../../../application/trust-proxy';
 import { compileETag } from '../../../entity-tag';
 import { compilePath, type Key } from '../../../path';

@@ -1,6 +1,6 @@
 /**
- * `express/lib/express` of Express 4, for libraries that require it by path, and for APM agents, which look for files
- * of `express` by package, version and path: each is loaded as in Express 4. E4-M
+ * `express/lib/express` of Express 4, for libraries that require it by path, and for APM agents. Agents find files by
+ * package, version and path, so each file is loaded as in Express 4. E4-M
  */
 import { express4 } from '../../../express4';
 import './application';

@@ -13,7 +13,7 @@ const deprecate = deprecateFor('express');
 
 interface NormalizedType {
   value: string;
-  /** The parameter `q`; NaN when it is no number. Absent for an extension. */
+  /** The parameter `q`; NaN if it is not a number. A file extension has no `quality`. */
   quality?: number;
   params: Record<string, string | undefined>;
 }
@@ -40,7 +40,7 @@ const utils: Record<string, unknown> = {
 
 export = utils;
 
-/** A media type with its parameters, or an extension, as a value with parameters. */
+/** Parses a media type with its parameters, or converts a file extension to one. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
   const [value = '', ...parameters] = type.split(/ *; */);
