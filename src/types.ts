@@ -119,7 +119,7 @@ export interface AnyApplication {
   settings: Settings;
   request: { app: AnyApplication };
   response: { app: AnyApplication };
-  get(name: string): unknown;
+  get<Name extends string>(name: Name): Settings[Name];
   set(name: string, value?: unknown): unknown;
   enabled(name: string): boolean;
   handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;

@@ -117,5 +117,5 @@ function withoutLimit<T extends Options>(options: T | undefined): T {
   return Object.create(Object(options), {
     limit: { value: Number.POSITIVE_INFINITY },
     type: { value: () => true },
-  }) as T;
+  });
 }

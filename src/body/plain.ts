@@ -39,7 +39,7 @@ export function compilePlainLength(
   const charset = options?.defaultCharset || 'utf-8';
   if (options?.verify || typeof type !== 'string' || charset !== 'utf-8') return undefined;
 
-  const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) as number);
+  const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) ?? 0);
   const longest = Math.min(limit, most);
   const debug = createDebug(`body-parser:${parser}`);
   // Caches the result for the last Content-Type, because a client repeats it.

@@ -95,8 +95,9 @@ function compileWays(pattern: Node): Match | undefined {
       ways = [];
       if (character === undefined) break;
       for (const { step, saved } of reached) {
-        const { kind, is } = steps[step] as Extract<Step, { kind: 'character' }>;
-        if (kind === 'character' && is(character)) ways.push({ step: step + 1, saved, empty: 0 });
+        const waiting = steps[step];
+        if (waiting?.kind === 'character' && waiting.is(character))
+          ways.push({ step: step + 1, saved, empty: 0 });
       }
     }
     return found ? readCaptures(found.saved, captures, text, found.end) : null;
@@ -122,9 +123,9 @@ function follow(
     const key = way.step + empty * MOST_STEPS;
     if (seen.has(key)) continue;
     seen.add(key);
-    const step = steps[way.step] as Step;
+    const step = steps[way.step];
     const next = way.step + 1;
-    switch (step.kind) {
+    switch (step?.kind) {
       case 'character':
         reached.push(way);
         break;
@@ -195,18 +196,18 @@ function tableOf(
         isChanged = true;
       }
     }
-    table[at] = now[0] as number;
+    table[at] = now[0] ?? 0;
     after = now;
   }
   return table;
 
   function reaches(i: number, at: number, now: Uint8Array, next: Uint8Array): boolean {
-    const step = steps[i] as Step;
-    switch (step.kind) {
+    const step = steps[i];
+    switch (step?.kind) {
       case 'end':
         return true;
       case 'character':
-        return at < text.length && Boolean(next[i + 1]) && step.is(text[at] as string);
+        return at < text.length && Boolean(next[i + 1]) && step.is(text.charAt(at));
       case 'fork':
         return step.to.some((target) => now[target]);
       case 'assertion':

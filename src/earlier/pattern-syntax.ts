@@ -42,9 +42,11 @@ export function parsePattern(source: string, flags: string): Node | undefined {
   }
 
   function parseChoice(): Node {
-    const parts = [parseSequence()];
+    const first = parseSequence();
+    if (source[position] !== '|') return first;
+    const parts = [first];
     while (take('|')) parts.push(parseSequence());
-    return parts.length === 1 ? (parts[0] as Node) : { kind: 'choice', parts };
+    return { kind: 'choice', parts };
   }
 
   function parseSequence(): Node {

@@ -49,7 +49,8 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream'> {
 
 function remember(known: Set<string>, path: string): void {
   if (known.has(path)) return;
-  if (known.size === MOST) known.delete(known.values().next().value as string);
+  const [oldest] = known;
+  if (known.size === MOST && oldest !== undefined) known.delete(oldest);
   known.add(path);
 }
 

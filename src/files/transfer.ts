@@ -40,21 +40,19 @@ interface Extent {
  * @returns Whether it is sent.
  */
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
-  const extent = options as Extent;
-  if (!isPlain(extent) || isWatched(sending, extent)) return false;
-  if (fd === undefined) openAndTransfer(sending, path, extent);
-  else readAndWrite(sending, fd, extent);
+  if (!isPlain(options) || isWatched(sending, options)) return false;
+  if (fd === undefined) openAndTransfer(sending, path, options);
+  else readAndWrite(sending, fd, options);
   return true;
 }
 
-function isPlain(extent: Extent): boolean {
-  const { start, end } = extent;
-  return (
-    Number.isInteger(start) &&
-    Number.isInteger(end) &&
-    start >= 0 &&
-    !STREAM_OPTIONS.some((name) => name in extent)
-  );
+function isPlain(options: Partial<Extent> = {}): options is Extent {
+  const { start, end } = options;
+  return isInteger(start) && isInteger(end) && start >= 0 && !STREAM_OPTIONS.some((name) => name in options);
+}
+
+function isInteger(value: number | undefined): value is number {
+  return Number.isInteger(value);
 }
 
 /** Whether something waits for the stream, would see its calls, or an earlier response occupies the connection. */

@@ -47,8 +47,8 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
       const sweep = setInterval(() => {
         const elapsed = Date.now() - began;
         // A server of node:http2 can have HTTP/1.1 connections, too.
-        if (elapsed >= idle) HttpServer.prototype.closeIdleConnections.call(server as HttpServer);
-        if (elapsed >= deadline) HttpServer.prototype.closeAllConnections.call(server as HttpServer);
+        if (elapsed >= idle) HttpServer.prototype.closeIdleConnections.call(server);
+        if (elapsed >= deadline) HttpServer.prototype.closeAllConnections.call(server);
         for (const session of sessions) {
           if (elapsed >= deadline) session.destroy();
           else if (elapsed >= idle && !session.closed) session.close();

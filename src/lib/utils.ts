@@ -45,7 +45,7 @@ export = utils;
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type) || 'application/octet-stream', params: {} };
 
-  const [value, ...parameters] = type.split(';') as [string, ...string[]];
+  const [value = '', ...parameters] = type.split(';');
   const normalized: Required<NormalizedType> = { value: value.trim(), quality: 1, params: {} };
   for (const parameter of parameters) {
     const equals = parameter.indexOf('=');

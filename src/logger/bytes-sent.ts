@@ -10,6 +10,8 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { LoggedResponse } from './exchange';
 
+type Written = (error?: Error | null) => void;
+
 interface Meter {
   bytes(): number;
 }
@@ -18,7 +20,6 @@ const kMeter: unique symbol = Symbol('meter');
 
 interface MeteredResponse extends LoggedResponse {
   [kMeter]?: Meter;
-  readonly stream?: ServerHttp2Stream;
 }
 
 /** Starts to count, unless another logger has. */
@@ -54,10 +55,11 @@ function meterStream(stream: ServerHttp2Stream): Meter {
   stream.write = function count(
     this: ServerHttp2Stream,
     chunk: string | Uint8Array,
-    ...rest: [BufferEncoding?]
+    ...rest: [encoding?: BufferEncoding | Written, callback?: Written]
   ) {
-    bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, rest[0]) : chunk.byteLength;
+    const encoding = typeof rest[0] === 'string' ? rest[0] : undefined;
+    bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
     return Reflect.apply(write, this, [chunk, ...rest]);
-  } as typeof stream.write;
+  };
   return { bytes: () => bytes };
 }

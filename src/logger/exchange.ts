@@ -25,6 +25,8 @@ export interface LoggedRequest extends IncomingMessage {
 export interface LoggedResponse extends ServerResponse {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;
+  /** Over HTTP/2. */
+  readonly stream?: ServerHttp2Stream;
   /** The head as text; Node.js sets it when it writes the head. */
   readonly _header?: string | null;
 }
@@ -59,13 +61,13 @@ export function remoteAddress(req: LoggedRequest): string | undefined {
 /** The milliseconds from one moment to another, with `digits` decimals. @throws {RangeError} above 100 digits. */
 export function formatDuration(from: Moment, to: Moment, digits: string | undefined): string {
   const ms = (to[0] - from[0]) * 1e3 + (to[1] - from[1]) * 1e-6;
-  // As in morgan, `toFixed` converts `digits`: a string of digits is a number, any other value counts as 0.
-  return ms.toFixed(digits === undefined ? 3 : (digits as unknown as number));
+  // As in morgan, a value that is not a number counts as 0.
+  return ms.toFixed(digits === undefined ? 3 : Number(digits));
 }
 
 /** Whether the connection failed before the whole response was sent; `undefined` while the response is pending. */
 export function isAborted(req: LoggedRequest, res: LoggedResponse): boolean | undefined {
-  const { stream } = res as { stream?: ServerHttp2Stream };
+  const { stream } = res;
   // The response of Node.js's HTTP/2 compatibility API lacks the properties of a response's state.
   if (stream && !(res instanceof ServerResponse))
     return stream.closed ? stream.aborted || stream.rstCode !== 0 : undefined;

@@ -12,7 +12,7 @@ import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } f
 import { compile, countsBytes, formats } from './format';
 import { onHead, onOver } from './response-events';
 import { openSink } from './sink';
-import { type Callback, escaped, type Tokens } from './token-table';
+import { type Callback, escaped } from './token-table';
 import { tokens } from './tokens';
 import type { Handler, Logger, Options } from './types';
 
@@ -66,7 +66,7 @@ function logger(
         debug('skip request');
         return;
       }
-      const line = formatLine(table as Tokens, req, res);
+      const line = formatLine(table, req, res);
       if (line === undefined || line === null) {
         debug('skip line');
         return;
@@ -103,16 +103,20 @@ function token(this: Logger, name: string, callback: Callback): Logger {
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;
-  return typeof found === 'function' ? (found as Callback) : compile(found as string);
+  return isCallback(found) ? found : compile(found);
+}
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function';
 }
 
 const members: Pick<Logger, 'compile' | 'format' | 'token'> = { compile, format, token };
-const complete: Logger = Object.assign(logger, members);
-// The type of the logger as a table: every token and format is a property.
-const table = complete as unknown as Record<string, unknown>;
-
-for (const [name, fmt] of Object.entries(formats)) table[name] = fmt;
+// The logger as a table: every token and format is a property.
+const properties: Record<string, unknown> = { ...formats };
+const table = Object.assign(logger, members, properties);
 deprecate.property(table, 'default', 'default format: use combined format');
 for (const [name, callback] of Object.entries(tokens)) table[name] = escaped(callback);
+
+const complete: Logger = table;
 
 export { complete as logger };

@@ -76,7 +76,7 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
   res[kWaiting] = [waiting];
   res.on('finish', runWaiting);
   res.on('close', runWaiting);
-  watchErrors(res.socket as WatchedSocket, res);
+  watchErrors(res.socket, res);
 }
 
 const kResponse: unique symbol = Symbol('response');
@@ -103,7 +103,7 @@ function runWaitingOf(this: WatchedSocket): void {
 /**
  * Whether Node.js created the response, it is pending, and on-finished has no queue for it, whose order must be kept.
  */
-function isPlain(res: WatchedResponse): boolean {
+function isPlain(res: WatchedResponse): res is WatchedResponse & { readonly socket: Socket } {
   return (
     res instanceof ServerResponse &&
     res.on === on &&
@@ -118,7 +118,7 @@ function isPlain(res: WatchedResponse): boolean {
 function runWaiting(this: WatchedResponse): void {
   const waiting = this[kWaiting];
   this[kWaiting] = undefined;
-  const socket = this.socket as WatchedSocket | null;
+  const socket: WatchedSocket | null = this.socket;
   if (socket) socket[kResponse] = undefined;
   if (waiting) for (const { listener, context } of waiting) context.runInAsyncScope(listener);
 }

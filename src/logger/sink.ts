@@ -13,16 +13,22 @@ import type { Writable } from 'node:stream';
 import type { ErrorCode } from '../wire/error-code';
 import type { StreamOptions } from './types';
 
-type Target = StreamOptions & Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>>;
+interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>> {
+  /** Text; in object mode what a format function returned. */
+  write(chunk: unknown): void;
+}
 
 /** @param interval Milliseconds between two writes; `undefined` to write each line immediately. */
-export function openSink(stream: StreamOptions, interval: number | undefined): (line: unknown) => void {
-  const target = stream as Target;
+export function openSink(
+  stream: StreamOptions,
+  interval: number | undefined,
+): (line: NonNullable<unknown>) => void {
+  const target: Target = stream;
   const report = watch(target);
 
   function write(chunk: unknown): void {
     try {
-      target.write(chunk as string);
+      target.write(chunk);
     } catch (error) {
       report(error);
     }
@@ -57,7 +63,7 @@ function watch(target: Target): (error: unknown) => void {
 }
 
 /** The deprecated option `buffer`: collects the lines of an interval and writes them together. */
-function gather(write: (chunk: string) => void, interval: number): (line: unknown) => void {
+function gather(write: (chunk: string) => void, interval: number): (line: NonNullable<unknown>) => void {
   let lines: string[] = [];
   return (line) => {
     if (lines.length === 0) {
@@ -71,7 +77,7 @@ function gather(write: (chunk: string) => void, interval: number): (line: unknow
   };
 }
 
-function endLine(line: unknown): string {
+function endLine(line: NonNullable<unknown>): string {
   // biome-ignore lint/style/useTemplate: as in morgan, `+` calls `valueOf` first
-  return (line as string) + '\n';
+  return line + '\n';
 }

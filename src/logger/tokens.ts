@@ -17,7 +17,11 @@ import {
 
 const basicAuth = lazy<typeof import('basic-auth')>(() => require('basic-auth'));
 
-export type Token = (req: LoggedRequest, res: LoggedResponse, arg: string) => string | number | undefined;
+export type Token = (
+  req: LoggedRequest,
+  res: LoggedResponse,
+  arg: string,
+) => string | string[] | number | undefined;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -59,7 +63,7 @@ export const tokens: Readonly<Record<string, Token>> = {
 
   referrer: function getReferrerToken(req) {
     // Node.js joins the values of `referrer`, which @types/node does not declare, into a string.
-    return (req.headers.referer || req.headers.referrer) as string | undefined;
+    return req.headers.referer || req.headers.referrer;
   },
 
   'remote-addr': remoteAddress,

@@ -20,6 +20,6 @@ export function isAuthority(text: string): boolean {
 
 /** The origin (scheme and authority) and the authority of a target in absolute form. RFC 9112 §3.2.2 */
 export function parseOrigin(target: string): { origin: string; authority: string } | undefined {
-  const found = ORIGIN.exec(target);
-  return found ? { origin: found[0], authority: found[1] as string } : undefined;
+  const [origin, authority] = ORIGIN.exec(target) ?? [];
+  return origin === undefined || authority === undefined ? undefined : { origin, authority };
 }

@@ -31,7 +31,10 @@ function generatorOf(prefix: string): BodyETag {
   return function generateETag(body, encoding) {
     if (typeof body !== 'string' || body.length > SHORT || !isUtf8(encoding)) return compute(body, encoding);
     const slot = body.length % SLOTS;
-    if (texts[slot] === body) return tags[slot] as string;
+    if (texts[slot] === body) {
+      const known = tags[slot];
+      if (known !== undefined) return known;
+    }
     const tag = compute(body, encoding);
     tags[slot] = tag;
     texts[slot] = body;

@@ -10,39 +10,44 @@
  * methods.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Response } from '../types';
+import { constructible } from './constructible';
 
-type Value = number | string | string[];
+/** `false` for an invalid content type, as in Express; Node.js writes it as text. */
+type Value = number | string | string[] | false;
 
 export type HeaderStore = Record<string, [name: string, value: Value] | undefined>;
 
-type Stored = ServerResponse & Record<symbol, HeaderStore | null>;
+/** The private symbol of Node.js; its value is found below. */
+declare const kHeaders: unique symbol;
+
+/** Node.js has null there until the first header is set. */
+type Stored = ServerResponse & { [kHeaders]?: HeaderStore | null };
 
 const { end, getHeader, setHeader } = ServerResponse.prototype;
 const kStore = findSymbol();
 
-function findSymbol(): symbol | undefined {
-  const probe = new ServerResponse(new IncomingMessage(undefined as never)) as Stored;
+function findSymbol(): typeof kHeaders | undefined {
+  const probe = new ServerResponse(new IncomingMessage(new Socket()));
   setHeader.call(probe, 'X-Probe', 'value');
   const symbol = Object.getOwnPropertySymbols(probe).find(
-    (each) => String(probe[each]?.['x-probe']) === 'X-Probe,value',
+    (each): each is typeof kHeaders => String(Reflect.get(probe, each)?.['x-probe']) === 'X-Probe,value',
   );
   // The source of Node.js's methods contains the name of the symbol; the source of a wrapper does not.
-  const isOfNode = (method: unknown): boolean => String(method).includes(symbol?.description as string);
+  const isOfNode = (method: unknown): boolean => String(method).includes(`${symbol?.description}`);
   return symbol && isOfNode(setHeader) && isOfNode(getHeader) ? symbol : undefined;
 }
 
 /** A constructor without an inherited prototype: header names must not find inherited properties. */
-const Store = function HeaderStore() {} as unknown as { new (): HeaderStore; prototype: object };
+const Store = constructible(function HeaderStore(this: HeaderStore) {});
 Store.prototype = Object.create(null);
 
 /** The header store while headers can still be set; undefined if the methods of Node.js must be called. */
-export function openStore(res: ServerResponse): HeaderStore | undefined {
+export function openStore(res: Stored): HeaderStore | undefined {
   if (!kStore || res.headersSent) return undefined;
-  const stored = res as Stored;
-  // Node.js stores null until the first header is set.
-  if (stored[kStore] === null) stored[kStore] = new Store();
-  return stored[kStore] ?? undefined;
+  if (res[kStore] === null) res[kStore] = new Store();
+  return res[kStore] ?? undefined;
 }
 
 /** Does the same as `setHeader.call(res, name, value)`, without validation. @param key The name in lower case. */

@@ -15,8 +15,7 @@ const kMethods: unique symbol = Symbol('nozomi.settingMethods');
 
 type WithMethods = AnyApplication & { readonly [kMethods]?: SettingMethods };
 
-export function pickSettingMethods(members: object): SettingMethods {
-  const { get, set, enabled } = members as SettingMethods;
+export function pickSettingMethods({ get, set, enabled }: Partial<SettingMethods>): SettingMethods {
   return { get, set, enabled };
 }
 
@@ -26,8 +25,8 @@ export function keepSettingMethods(app: AnyApplication, methods: SettingMethods)
 }
 
 /** Does the same as `app.get(name)`. */
-export function readSetting<Name extends keyof Settings>(app: AnyApplication, name: Name): Settings[Name] {
-  return isRead(app) ? app.settings[name] : (app.get(`${name}`) as Settings[Name]);
+export function readSetting<Name extends string>(app: AnyApplication, name: Name): Settings[Name] {
+  return isRead(app) ? app.settings[name] : app.get(name);
 }
 
 /** Does the same as `app.enabled(name)`. */

@@ -5,10 +5,10 @@
 import { response } from '../../../response/response';
 import type { Response } from '../../../types';
 
-const renderView = response.render as (...args: unknown[]) => void;
+const { render: renderView } = response;
 
 response.render = function render(this: Response, view: string, options?: unknown, callback?: unknown): void {
-  renderView.call(this, view, options, callback);
+  Reflect.apply(renderView, this, [view, options, callback]);
 };
 
 export = response;
