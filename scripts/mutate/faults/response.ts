@@ -303,7 +303,7 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'two responses share their headers',
     file: 'wire/header-store.js',
-    search: 'stored[kStore] = new Store();',
+    search: 'res[kStore] = new Store();',
     replace: 'stored[kStore] = Store.shared ??= new Store();',
     breaks: ['F-4.5-84'],
   },
