@@ -42,7 +42,7 @@ async function serve(app, use) {
         ...headers,
       };
       const req = http.request(
-        { port: server.address().port, host: '127.0.0.1', method, path: target, headers: all },
+        { port: server.address().port, host: '127.0.0.1', method, path: target, headers: all, agent: false },
         (res) => {
           const chunks = [];
           res.on('data', (chunk) => chunks.push(chunk));
@@ -88,6 +88,128 @@ const each = (hit, ...lines) =>
     async (all, line) => [...(await all), await (Array.isArray(line) ? hit(...line) : hit(line))],
     Promise.resolve([]),
   );
+
+/** Controllers with guards, pipes, interceptors, filters, versions and uploads; decorators are called, not written. */
+async function createNestApplication() {
+  require('reflect-metadata');
+  const nest = require('@nestjs/common');
+  const { NestFactory, Reflector } = require('@nestjs/core');
+  const { FileInterceptor, FilesInterceptor } = require('@nestjs/platform-express');
+  const { IsEmail, IsInt } = require('class-validator');
+  const { Type } = require('class-transformer');
+  const { map, of } = require('rxjs');
+
+  class Cat {}
+  IsEmail()(Cat.prototype, 'mail');
+  IsInt()(Cat.prototype, 'age');
+  Type(() => Number)(Cat.prototype, 'age');
+
+  class Teapot extends Error {}
+  class TeapotFilter {
+    catch(error, host) {
+      host.switchToHttp().getResponse().status(418).json({ filtered: error.message });
+    }
+  }
+  nest.Catch(Teapot)(TeapotFilter);
+
+  class RoleGuard {
+    canActivate(context) {
+      const role = new Reflector().get('role', context.getHandler());
+      return context.switchToHttp().getRequest().get('x-role') === role;
+    }
+  }
+  const wrap = { intercept: (_context, next) => next.handle().pipe(map((data) => ({ data }))) };
+
+  /** Each member with the decorators of its method and of its parameters. */
+  const define = (target, members) => {
+    for (const [key, { run, on = [], of: parameters = [] }] of Object.entries(members)) {
+      target.prototype[key] = run;
+      const descriptor = Object.getOwnPropertyDescriptor(target.prototype, key);
+      for (const decorator of on) decorator(target.prototype, key, descriptor);
+      for (const [index, decorator] of parameters.entries()) decorator(target.prototype, key, index);
+    }
+  };
+  const pipe = new nest.ValidationPipe({ expectedType: Cat, transform: true, whitelist: true });
+  class Cats {}
+  define(Cats, {
+    findTwo: { on: [nest.Get(), nest.Version('2')], run: () => 'two' },
+    find: { on: [nest.Get(), nest.Header('X-Cats', 'all')], of: [nest.Query()], run: (query) => [query] },
+    go: { on: [nest.Get('go/away'), nest.Redirect('https://example.com', 302)], run: () => undefined },
+    secret: {
+      on: [nest.Get('admin/secret'), nest.SetMetadata('role', 'admin'), nest.UseGuards(RoleGuard)],
+      run: () => 'secret',
+    },
+    fail: {
+      on: [nest.Get('fails/now')],
+      run: () => {
+        throw new Error('boom');
+      },
+    },
+    teapot: {
+      on: [nest.Get('fails/teapot')],
+      run: async () => {
+        throw new Teapot('short');
+      },
+    },
+    wild: {
+      on: [nest.Get('files/*'), nest.UseInterceptors(wrap)],
+      of: [nest.Param('0')],
+      run: (path) => path,
+    },
+    raw: { on: [nest.Get('raw/response')], of: [nest.Res()], run: (res) => res.status(206).send('raw') },
+    stream: { on: [nest.Get('raw/stream')], run: () => new nest.StreamableFile(Buffer.from('bytes')) },
+    events: { on: [nest.Sse('raw/events')], run: () => of({ data: 'one' }, { data: { two: 2 }, id: '2' }) },
+    page: { on: [nest.Get('raw/page'), nest.Render('nest')], run: () => ({ title: '<t>' }) },
+    upload: {
+      on: [nest.Post('file'), nest.UseInterceptors(FileInterceptor('file', { limits: { fileSize: 20 } }))],
+      of: [nest.UploadedFile(), nest.Body()],
+      run: ({ originalname, size }, body) => ({ originalname, size, body: { ...body } }),
+    },
+    uploadAll: {
+      on: [nest.Post('files'), nest.UseInterceptors(FilesInterceptor('file', 2))],
+      of: [nest.UploadedFiles()],
+      run: (files) => files.map(({ originalname }) => originalname),
+    },
+    one: {
+      on: [nest.Get(':id')],
+      of: [nest.Param('id', nest.ParseIntPipe)],
+      run: (id) => {
+        if (id === 13) throw new nest.NotFoundException('no cat');
+        return { id };
+      },
+    },
+    add: {
+      on: [nest.Post(), nest.HttpCode(202)],
+      of: [nest.Body(pipe)],
+      run: (cat) => [cat instanceof Cat, cat],
+    },
+    remove: { on: [nest.Delete(':id'), nest.HttpCode(204)], run: () => undefined },
+  });
+  nest.Controller({ path: 'cats', version: ['1', '2'] })(Cats);
+
+  class AppModule {
+    configure(consumer) {
+      consumer
+        .apply((req, res, next) => {
+          res.set('X-Middleware', `${req.baseUrl} ${req.originalUrl}`);
+          next();
+        })
+        .exclude({ path: 'v1/cats/go/(.*)', method: nest.RequestMethod.GET })
+        .forRoutes('*');
+    }
+  }
+  nest.Module({ controllers: [Cats] })(AppModule);
+
+  writeFileSync(path.join(tmp, 'home.txt'), 'home');
+  writeFileSync(path.join(tmp, 'nest.ejs'), '<h1><%= title %></h1>');
+  const app = await NestFactory.create(AppModule, { logger: false, cors: true });
+  app.enableVersioning({ type: nest.VersioningType.URI });
+  app.useGlobalFilters(new TeapotFilter());
+  app.setBaseViewsDir(tmp);
+  app.setViewEngine('ejs');
+  app.useStaticAssets(tmp, { prefix: '/static/' });
+  return app.init();
+}
 
 const quiet = (app) => app.set('env', 'test');
 const create = () => quiet(express());
@@ -509,6 +631,136 @@ const cases = {
         ['POST /graphql', { json: { query: '{none}' } }],
       ),
     );
+  },
+  'apollo-server-express': async () => {
+    const { ApolloServer, AuthenticationError, UserInputError } = require('apollo-server-express');
+    const names = ['a'];
+    const server = new ApolloServer({
+      typeDefs: `
+        type Query { names: [String] me: String slow(name: String!): String }
+        type Mutation { add(name: String!): Int }
+      `,
+      resolvers: {
+        Query: {
+          names: () => names,
+          me: (_parent, _args, { user }) => {
+            if (!user) throw new AuthenticationError('who?');
+            return user;
+          },
+          slow: async (_parent, { name }) => name,
+        },
+        Mutation: {
+          add: (_parent, { name }) => {
+            if (!name) throw new UserInputError('no name', { name });
+            return names.push(name);
+          },
+        },
+      },
+      context: ({ req, res }) => {
+        res.set('X-Context', req.originalUrl);
+        return { user: req.get('x-user') };
+      },
+      csrfPrevention: true,
+      cache: 'bounded',
+      debug: false,
+      introspection: true,
+      stopOnTerminationSignals: false,
+    });
+    await server.start();
+    const app = create();
+    server.applyMiddleware({ app, cors: { origin: 'http://a.example' }, bodyParserConfig: { limit: 500 } });
+    app.use('/other/:tenant', server.getMiddleware({ path: '/', disableHealthCheck: true }));
+    app.get('*', (_req, res) => res.status(404).send('none'));
+    app.use(failed);
+    const ask = (query, variables, headers) => ['POST /graphql', { json: { query, variables }, headers }];
+    try {
+      return await serve(app, (hit) =>
+        each(
+          hit,
+          ask('{ names }'),
+          ask('mutation ($name: String!) { add(name: $name) }', { name: 'b' }),
+          ask('{ names me }'),
+          ask('{ me }', {}, { 'x-user': 'ada' }),
+          ask('mutation { add(name: "") }'),
+          ask('{ none }'),
+          ask('{ names', {}),
+          ask('{ slow }'),
+          ask('{ names }', { long: 'x'.repeat(500) }),
+          [
+            `GET /graphql?query=${encodeURIComponent('{names}')}`,
+            { headers: { 'x-apollo-operation-name': 'a' } },
+          ],
+          [`GET /graphql?query=${encodeURIComponent('{names}')}`],
+          [
+            `GET /graphql?query=${encodeURIComponent('mutation{add(name:"c")}')}`,
+            { headers: { 'apollo-require-preflight': '1' } },
+          ],
+          ['GET /graphql', { headers: { accept: 'text/html' } }],
+          ['POST /graphql', { body: '{', headers: { 'content-type': 'application/json' } }],
+          [
+            'POST /graphql',
+            { body: '{}', headers: { 'content-type': 'application/xml', 'apollo-require-preflight': '1' } },
+          ],
+          ['PUT /graphql', { json: { query: '{names}' } }],
+          [
+            'OPTIONS /graphql',
+            { headers: { origin: 'http://a.example', 'access-control-request-method': 'POST' } },
+          ],
+          ['POST /other/t1', { json: { query: '{ names }' } }],
+          'GET /.well-known/apollo/server-health',
+          'GET /none',
+        ),
+      );
+    } finally {
+      await server.stop();
+    }
+  },
+  '@nestjs/platform-express': async () => {
+    const app = await createNestApplication();
+    const part = (name, text, file) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${file ? `; filename="${file}"\r\nContent-Type: text/plain` : ''}\r\n\r\n${text}\r\n`;
+    const upload = (...parts) => ({
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: `${parts.join('')}--x--\r\n`,
+    });
+    try {
+      return await serve(app.getHttpAdapter().getInstance(), (hit) =>
+        each(
+          hit,
+          'GET /v1/cats?tag=a&tag=b',
+          'GET /v2/cats',
+          'GET /v3/cats',
+          'GET /cats',
+          'GET /v1/cats/7',
+          'GET /v1/cats/x',
+          'GET /v1/cats/13',
+          'HEAD /v1/cats/7',
+          'OPTIONS /v1/cats/7',
+          'DELETE /v1/cats/7',
+          ['POST /v1/cats', { json: { mail: 'a@example.com', age: '3' } }],
+          ['POST /v1/cats', { json: { mail: 'none', age: 'x', more: 1 } }],
+          ['POST /v1/cats', { body: '{', headers: { 'content-type': 'application/json' } }],
+          'GET /v1/cats/admin/secret',
+          ['GET /v1/cats/admin/secret', { headers: { 'x-role': 'admin' } }],
+          'GET /v1/cats/go/away',
+          'GET /v1/cats/fails/now',
+          'GET /v1/cats/fails/teapot',
+          'GET /v1/cats/files/a/b',
+          'GET /v1/cats/raw/response',
+          'GET /v1/cats/raw/stream',
+          'GET /v1/cats/raw/events',
+          'GET /v1/cats/raw/page',
+          ['POST /v1/cats/file', upload(part('name', 'Tom'), part('file', 'text', 'f.txt'))],
+          ['POST /v1/cats/file', upload(part('file', 'x'.repeat(100), 'f.txt'))],
+          ['POST /v1/cats/file', upload(part('other', 'text', 'f.txt'))],
+          ['POST /v1/cats/files', upload(part('file', '1', 'a.txt'), part('file', '2', 'b.txt'))],
+          'GET /static/home.txt',
+          'GET /v1/none',
+        ),
+      );
+    } finally {
+      await app.close();
+    }
   },
   hpp: () => {
     const app = create()
