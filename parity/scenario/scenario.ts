@@ -25,12 +25,14 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import type express3 from 'nozomi/3';
+import type express4 from 'nozomi/4';
 import type framework from 'nozomi/5';
 import type logger from 'nozomi/logger';
 import type { Step } from '../client/request';
 
 /** Members that every kit has. */
 export type Express3 = typeof express3;
+export type Express4 = typeof express4;
 export type Framework = (() => framework.Express) & {
   Router(options?: framework.RouterOptions): framework.Router;
 } & Omit<typeof framework, 'Route' | 'Router' | 'logger' | 'framework' | 'default'>;
@@ -102,6 +104,11 @@ export function scenario(definition: ScenarioDefinition): Scenario {
 /** A scenario of §9.3: its kit has the 3.x framework, and the logger of this package. */
 export function express3Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express3>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
+}
+
+/** A scenario of spec/express4.json: its kit has the 4.x framework, and the logger of this package. */
+export function express4Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express4>>): Scenario {
+  return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '4.x' };
 }
 
 function isStep(step: unknown): step is Step {

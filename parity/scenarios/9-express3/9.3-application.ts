@@ -123,6 +123,7 @@ export default [
         '/next',
         (_req, _res, next) => next('route'),
         (_req, res) => res.send('skipped'),
+        (_req, res) => res.send('also skipped'),
       );
       app.get('/next', (_req, res) => res.send('the next route'));
       app.get(

@@ -344,6 +344,8 @@ export default [
       '/plain',
       '/plain?x=1',
       '/plain/x/',
+      '/plain.x',
+      '/plain-x',
       'http://parity.test/mount/a?b=1',
       '*',
     ].map((target) => get(target)),
