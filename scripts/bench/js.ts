@@ -13,7 +13,7 @@
 //   npm run bench -- js --rounds 8             slices per peer and restart
 //   npm run bench -- js --node 24              version or path of the Node.js that serves
 //   npm run bench -- js --json file            also write the figures there
-//   npm run bench -- js --profile              where the time goes, of bare beside this build
+//   npm run bench -- js --profile              where the time goes; default peers: bare,nozomi
 //   npm run bench -- js --check                the gate: is nothing more than 10 % behind js/ratios.json?
 //   npm run bench -- js --update               measure thoroughly and write js/ratios.json
 //
@@ -56,7 +56,7 @@ runCommand({
   file: __filename,
   options: {
     workloads: { type: 'string' },
-    peers: { type: 'string', default: 'bare,bare again,nozomi,express' },
+    peers: { type: 'string' },
     build: { type: 'string' },
     beside: { type: 'string' },
     processes: { type: 'string', default: '3' },
@@ -74,7 +74,8 @@ runCommand({
     const node = nodeOf(values.node);
     const build = values.build ? buildIn(resolve(values.build)) : (peersNamed(['nozomi'])[0] as Peer);
     const setting: Setting = { works, build, node, version: versionOf(node) };
-    const peers = peersNamed(values.peers.split(',')).map((peer) => (peer.name === 'nozomi' ? build : peer));
+    const names = values.peers ?? (values.profile ? 'bare,nozomi' : 'bare,bare again,nozomi,express');
+    const peers = peersNamed(names.split(',')).map((peer) => (peer.name === 'nozomi' ? build : peer));
     if (values.beside) peers.push(buildIn(resolve(values.beside), 'beside'));
     const effort = {
       processes: toCount('processes', values.processes),
@@ -82,7 +83,7 @@ runCommand({
     };
     console.log(`Node.js ${setting.version}, CPU per request without a network`);
     if (values.profile) {
-      for (const work of works) await profile(work, [...peersNamed(['bare']), build], node);
+      for (const work of works) await profile(work, peers, node);
       return true;
     }
     if (values.check) return check(setting);

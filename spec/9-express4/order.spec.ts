@@ -124,4 +124,38 @@ describe('routing of Express 4', () => {
       expect(traces[1]).to.deep.equal(traces[0]);
     });
   }
+
+  it('calls an overridden match and process_params for middleware without a path', () => {
+    const seen = [express, express4].map((framework) => {
+      const calls: unknown[] = [];
+      const router = framework.Router() as express4.Router &
+        Record<'process_params', (...args: never[]) => void>;
+      for (const name of ['skipped', 'second', 'third'])
+        router.use((_req, _res, next) => {
+          calls.push(name);
+          next();
+        });
+      const [skipped, second, third] = router.stack as unknown as Array<Record<string, unknown>>;
+      Object.assign(skipped ?? {}, { match: () => false });
+      const { process_params } = router;
+      const run = (): void => {
+        router({ method: 'GET', url: '/x' } as never, {} as never, () => undefined);
+        calls.push([second?.path, third?.params]);
+      };
+      run();
+      router.process_params = function (this: unknown, ...args: never[]) {
+        const [layer] = args as unknown as [object];
+        calls.push(layer === second ? 'params of second' : 'params');
+        Reflect.apply(process_params, this, args);
+      };
+      run();
+      return calls;
+    });
+
+    expect(seen[0]).to.deep.equal([
+      ...['second', 'third', ['', {}]],
+      ...['params of second', 'second', 'params', 'third', ['', {}]],
+    ]);
+    expect(seen[1]).to.deep.equal(seen[0]);
+  });
 });

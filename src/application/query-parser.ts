@@ -2,6 +2,7 @@
 import querystring from 'node:querystring';
 import type { QueryParser, SettingsMap } from '../interface';
 import { lazy } from '../wire/lazy';
+import { parseSimpleQuery } from '../wire/urlencoded';
 
 const qs = lazy<typeof import('qs')>(() => require('qs'));
 
@@ -29,5 +30,5 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
  * data.
  */
 function parseExtended(query: string): unknown {
-  return qs().parse(query, { allowPrototypes: true });
+  return parseSimpleQuery(query) ?? qs().parse(query, { allowPrototypes: true });
 }

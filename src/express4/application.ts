@@ -12,11 +12,11 @@ import { createServer, isCompatible } from '../application/server';
 import { inheritSettings, setDefaults } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
 import { defineVerbs, methods } from '../routing/route';
-import { splitPath } from '../routing/router';
+import { splitPath, stackOf } from '../routing/router';
 import { handleCompatible } from '../transports/detect';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { named } from '../wire/named';
-import { pickSettingMethods, type SettingMethods } from '../wire/setting';
+import { isEnabled, pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { withInherited } from './inherited';
 import { compileQueryParser, query } from './query';
 import { response } from './response';
@@ -186,7 +186,7 @@ export const settingMethods: SettingMethods = pickSettingMethods(application);
  */
 export function createInit(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
-    if (app.enabled('x-powered-by')) setPoweredBy(app, req, res);
+    if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
     req.res = res;
     res.req = req;
     req.next = next;
@@ -246,8 +246,10 @@ function readAlong(settings: object, name: string): unknown {
   return undefined;
 }
 
-function startsAsUsual({ stack: [first, second] }: RouterInstance): boolean {
-  return first?.name === 'query' && second?.name === 'expressInit';
+function startsAsUsual(router: RouterInstance): boolean {
+  // The array behind the proxy: reading through the proxy is slow.
+  const { layers } = stackOf(router);
+  return layers[0]?.name === 'query' && layers[1]?.name === 'expressInit';
 }
 
 /**

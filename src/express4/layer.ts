@@ -24,6 +24,7 @@ type Params = Record<string | number, string | undefined>;
  */
 abstract class WalkedLayer {
   declare keys: Key[];
+  declare regexp: LayerRegExp;
   declare params: Params | undefined;
   declare path: string | undefined;
   readonly #pattern: Path;
@@ -41,6 +42,11 @@ abstract class WalkedLayer {
     return this.#pattern;
   }
 
+  /** Whether the layer matches every path without consuming it: middleware without a path. */
+  get slash(): boolean {
+    return this.regexp.fast_slash === true;
+  }
+
   get pathShapes(): readonly Shape[] {
     return this.#shapes;
   }
@@ -54,18 +60,23 @@ abstract class WalkedLayer {
   }
 }
 
+/** Number of parameters of a handler of `layer`. */
+let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
+
 export class Layer extends WalkedLayer {
   // Declared, not initialized: express-async-errors defines an accessor `handle` on the prototype, and expects an
   // assignment.
   declare handle: Handler | ErrorHandler;
   declare name: string;
-  declare regexp: LayerRegExp;
   /** The route, if this layer belongs to a router's route; undefined for middleware. */
   declare route: LayerRoute | undefined;
   /** The method, in lower case, of this layer of a route; undefined for all methods. */
   declare method: string | undefined;
   readonly #compiled: RegExp;
   readonly #match: Match;
+  /** A handler and its number of parameters: reading `handler.length` calls into C++. */
+  #counted: unknown;
+  #count = 0;
 
   /**
    * @throws {TypeError} for a path that is not a string, list or regular expression.
@@ -88,10 +99,21 @@ export class Layer extends WalkedLayer {
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
+  static {
+    lengthOf = (layer, handle) => {
+      if (!(#counted in layer)) return handle.length;
+      if (layer.#counted !== handle) {
+        layer.#counted = handle;
+        layer.#count = handle.length;
+      }
+      return layer.#count;
+    };
+  }
+
   /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
   handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as ErrorHandler;
-    if (handle.length !== 4) return next(error);
+    if (lengthOf(this, handle) !== 4) return next(error);
     try {
       const returned = handle(error, req, res, next);
       if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
@@ -103,7 +125,7 @@ export class Layer extends WalkedLayer {
   /** Calls the handler, unless it is an error handler. */
   handle_request(req: AnyRequest, res: AnyResponse, next: Next): void {
     const handle = this.handle as Handler;
-    if (handle.length > 3) return next();
+    if (lengthOf(this, handle) > 3) return next();
     try {
       const returned = handle(req, res, next);
       if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
@@ -141,6 +163,20 @@ export class Layer extends WalkedLayer {
     this.path = undefined;
     return false;
   }
+}
+
+const { match: ownMatch } = Layer.prototype;
+
+/**
+ * As `match` for middleware without a path.
+ *
+ * @returns The parameters; undefined for a layer whose `match` the application replaced.
+ */
+export function matchAll(layer: AnyLayer): Params | undefined {
+  if (!(layer instanceof Layer) || layer.match !== ownMatch) return undefined;
+  layer.path = '';
+  layer.params = {};
+  return layer.params;
 }
 
 /** The match of a layer, in the form that the walk uses. */

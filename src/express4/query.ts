@@ -7,6 +7,7 @@ import qs from 'qs';
 import { parseTarget } from '../earlier/target';
 import type { QueryParser } from '../interface';
 import { named } from '../wire/named';
+import { parseSimpleQuery } from '../wire/urlencoded';
 import { withInherited } from './inherited';
 import type { Request, RequestHandler } from './interface';
 
@@ -46,5 +47,6 @@ export function compileQueryParser(value: unknown): QueryParser {
 }
 
 function parseExtended(text: string): unknown {
-  return text ? qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 }) : {};
+  if (!text) return {};
+  return parseSimpleQuery(text) ?? qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 });
 }

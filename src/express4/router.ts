@@ -11,7 +11,7 @@ import { Stack, splitPath, stackOf } from '../routing/router';
 import { walk } from '../routing/walk';
 import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path, Verb } from '../types';
 import type * as api from './interface';
-import { Layer, matchOf } from './layer';
+import { Layer, matchAll, matchOf } from './layer';
 import { Route } from './route';
 import { isStepTaken } from './series';
 
@@ -58,6 +58,10 @@ const dialect: Dialect = {
     const { process_params } = router;
     return process_params === processParams ? undefined : process_params;
   },
+
+  // `process_params` is called for every layer.
+  pass: (router: RouterInstance, layer) =>
+    router.process_params === processParams ? matchAll(layer) : undefined,
 };
 
 /**

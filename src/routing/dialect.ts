@@ -75,6 +75,12 @@ export interface Dialect {
   awaitsParams(req: AnyRequest): boolean;
   /** The match of a layer whose `match` returned `true`. */
   matchOf?(layer: AnyLayer): LayerMatch;
+  /**
+   * For middleware without a path, stores the match on the layer.
+   *
+   * @returns The parameters; undefined if the application can observe that the layer was not matched.
+   */
+  pass?(router: object, layer: AnyLayer): Record<string, unknown> | undefined;
   /** Sends the automatic response to OPTIONS. */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
   /** The `process_params` of a router, if the application replaced it. */

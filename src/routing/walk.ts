@@ -155,9 +155,10 @@ class Walk {
     if (path === undefined || path === null) return this.#finish(error);
     // Fast path: consecutive middleware without a path.
     const layer = this.#layers[this.#position];
-    if (layer?.slash) {
+    const params = layer?.slash ? this.#paramsPassed(layer) : undefined;
+    if (layer && params) {
       this.#position++;
-      this.#pass(layer, error);
+      this.#pass(layer, params, error);
     } else this.#callNext(path, error);
   }
 
@@ -183,7 +184,8 @@ class Walk {
       const layer = this.#layers[position] as AnyLayer;
       // Express reads this property first, and so throws for an empty element of the stack.
       const route = layer.route;
-      if (layer.slash) return this.#pass(layer, error);
+      const params = layer.slash ? this.#paramsPassed(layer) : undefined;
+      if (params) return this.#pass(layer, params, error);
       let match: LayerMatch | boolean = false;
       try {
         match = layer.match(path);
@@ -230,9 +232,15 @@ class Walk {
     return method === 'HEAD';
   }
 
-  /** Calls middleware without a path. It needs no match, mount path or parameters. */
-  #pass(layer: AnyLayer, error: unknown): void {
-    this.#setParams({}, layer.rawPath);
+  /** The parameters of middleware without a path; undefined if it has to be matched nevertheless. */
+  #paramsPassed(layer: AnyLayer): Params | undefined {
+    const dialect = this.#dialect;
+    return dialect.pass ? dialect.pass(this.#router, layer) : {};
+  }
+
+  /** Calls middleware without a path. It needs no match and no mount path. */
+  #pass(layer: AnyLayer, params: Params, error: unknown): void {
+    this.#setParams(params, layer.rawPath);
     this.#run(layer, '', error);
     this.#sync = 0;
   }
