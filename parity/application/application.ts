@@ -362,10 +362,14 @@ function inPlace(
   };
 }
 
-/** A package by its folder: an aliased or nested copy has no other name. */
+/** A package by its folder: an aliased or nested copy has no other name. Another file of it, by its path. */
 function locate(module: string): string {
   const { name, folder } = manifestOf(module);
-  return module.startsWith(`${name}/`) ? module : folder;
+  if (module.startsWith(`${name}/`)) return module;
+  const file = require.resolve(module, { paths: [ROOT] });
+  if (file === require.resolve(folder)) return folder;
+  // The folder of an index.js: its other entry points are beside it.
+  return basename(file) === 'index.js' ? dirname(file) : file;
 }
 
 /** The name for people. */

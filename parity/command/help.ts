@@ -64,7 +64,7 @@ BOTH:
                                           tells what the move to 5 changes, and the lines that keep what 4 does
                           express@4.21.2  any version that is installed, under whatever name (npm install
                                           --save-dev express-4@npm:express@4.21.2); express@4 is the highest
-                          ../express      a path
+                          ../express, ../nozomi/dist/express4   a path
                           express@5.2+morgan@1.10.0, express+nozomi/logger   framework and logger
                           corpus          what --update has recorded: needs no Express (scenarios only)
                           reference2      Express once more: is every scenario deterministic?

@@ -2,9 +2,23 @@
  * Values of `--baseline` and `--candidate`: a known implementation, a package with or without its version, or a path.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { BUILD, EXPRESS3_REFERENCE, IMPLEMENTATIONS, manifestOf, REFERENCE, ROOT } from './implementations';
+import {
+  BUILD,
+  EXPRESS3_BUILD,
+  EXPRESS3_REFERENCE,
+  EXPRESS4_BUILD,
+  IMPLEMENTATIONS,
+  manifestOf,
+  REFERENCE,
+  ROOT,
+} from './implementations';
 import type { Implementation } from './protocol';
+
+/** The entry points of this package. */
+const OWN: readonly Implementation[] = [BUILD, EXPRESS4_BUILD, EXPRESS3_BUILD];
+const PACKAGE = 'nozomi';
 
 interface Installed {
   readonly folder: string;
@@ -14,7 +28,8 @@ interface Installed {
 /**
  * An implementation by its name (`reference`, `build` …), or by its framework and perhaps its logger: `express@4.21.2`,
  * `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A partial version selects the highest that begins
- * so. The package may be installed under another name.
+ * so. The package may be installed under another name. A path into a build of this package is its entry point there:
+ * `../nozomi/dist/express4` is `nozomi/4` of that build.
  *
  * @throws TypeError for anything else; lists the known names.
  */
@@ -25,7 +40,7 @@ export function implementationNamed(name: string): Implementation {
   if (!framework || logger === '' || more.length > 0) fail(name);
   // Only a known implementation has earlier series, not every version of it.
   const { express3: _express3, express4: _express4, ...kind } = kindOf(framework, name);
-  const made = { ...kind, name, framework, logger: logger ?? kind.logger };
+  const made = { ...kind, name, ...(logger === undefined ? {} : { logger }) };
   return majorOf(made) === '4' ? playsScenariosOf4(made) : made;
 }
 
@@ -52,15 +67,39 @@ function kindOf(framework: string, name: string): Implementation {
   const known = IMPLEMENTATIONS.find((implementation) => implementation.framework === framework);
   if (known) return known;
   try {
-    const { name: packaged, version } = manifestOf(framework);
-    if (packaged === BUILD.framework.split('/', 1)[0]) return BUILD;
+    const { name: packaged, version, folder } = manifestOf(framework);
+    if (packaged === PACKAGE) return entryPointOf(framework, folder);
     // Express 4 can play most scenarios of Express 5.
-    return version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE;
+    return { ...(version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE), framework };
   } catch (error) {
     // A word without a dot or a slash is the name of an implementation.
     if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);
-    throw error;
+    // Without the modules of this package that required it.
+    const [message = ''] = (error as Error).message.split('\n', 1);
+    throw new TypeError(`implementation "${name}": ${message}`);
   }
+}
+
+/**
+ * An entry point of a build of this package, with the logger of that build. Another file of it, such as a wrapper, has
+ * the interface of Express 5.
+ *
+ * @param folder The root of the package.
+ */
+function entryPointOf(framework: string, folder: string): Implementation {
+  const file = require.resolve(framework, { paths: [ROOT] });
+  const resolver = createRequire(join(folder, 'noop.js'));
+  const fileOf = (module: string): string | undefined => {
+    try {
+      return resolver.resolve(module);
+    } catch {
+      return undefined;
+    }
+  };
+  const entry = OWN.find((one) => fileOf(one.framework) === file);
+  if (!entry) return { ...BUILD, framework };
+  const isThisBuild = file === require.resolve(entry.framework);
+  return isThisBuild ? entry : { ...entry, framework: file, logger: fileOf(entry.logger) ?? entry.logger };
 }
 
 function fail(name: string): never {

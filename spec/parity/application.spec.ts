@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseRequests, readHar } from '../../parity/application/traffic';
+import { temporaryFolder } from '../../parity/temporary-folder';
 
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
@@ -77,6 +78,32 @@ describe("parity: an application of one's own", () => {
     );
 
     expect(output).to.match(/nozomi +\["nozomi",true\]\n +express@5\.3\.0 +\["express",true\]/);
+  });
+
+  it('plays the entry point of another build that a path leads to', async () => {
+    const build = temporaryFolder('another-build');
+    for (const folder of ['dist', 'dist/express4']) {
+      mkdirSync(join(build, folder), { recursive: true });
+      writeFileSync(
+        join(build, folder, 'index.js'),
+        `module.exports = () => Object.assign((_req, res) => res.end('${folder}'), { get() {} });`,
+      );
+    }
+    const exports = { '.': './dist/index.js', './5': './dist/index.js', './4': './dist/express4/index.js' };
+    writeFileSync(
+      join(build, 'package.json'),
+      JSON.stringify({ name: 'nozomi', version: '5.3.0', main: './dist/index.js', exports }),
+    );
+    for (const [path, body] of [
+      ['', 'dist'],
+      ['dist/express4', 'dist/express4'],
+    ] as const) {
+      const { output } = await compare(
+        ...['whoami.js', '--requests', 'hello.http', '--candidate', join(build, path)],
+      );
+
+      expect(output).to.match(new RegExp(`another-build\\S* +${body}\\n`));
+    }
   });
 
   it('redirects require and import alike', async () => {

@@ -96,6 +96,22 @@ describe('parity: the names of implementations', () => {
   });
 });
 
+describe('parity: paths into a build of this package', () => {
+  it('names the entry point that the path leads to', () => {
+    for (const path of ['./dist/express4', './dist/express4/index.js'])
+      expect(implementationNamed(path)).to.include({ name: path, framework: 'nozomi/4', series: '4.x' });
+    expect(implementationNamed('./dist/express3')).to.include({ framework: 'nozomi/3', series: '3.x' });
+    expect(implementationNamed('./dist')).to.include({ framework: 'nozomi/5', follows: 'document' });
+  });
+
+  it('refuses a path without a module', () => {
+    expect(() => implementationNamed('./nowhere')).to.throw(
+      TypeError,
+      /^implementation "\.\/nowhere": Cannot find module [^\n]*$/,
+    );
+  });
+});
+
 describe('parity: the selection', () => {
   const [first] = ENTRIES;
   const entry = { ...first, section: '4-endpoints/4.5-send' } as (typeof ENTRIES)[number];
