@@ -5,6 +5,7 @@ import { doctor } from './doctor';
 import { migrateCommand } from './migrate';
 import { record } from './record';
 import { routes } from './routes';
+import type { Command } from './subcommand';
 
 const HELP = `nozomi parity    compares Nozomi with Express: your application, or scenarios
 nozomi record    starts your application and records what it is asked, for nozomi parity
@@ -15,7 +16,7 @@ nozomi doctor    says what is wrong in your application, with file, line and a w
 Each tells more with --help.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   parity,
   record,
   migrate: migrateCommand,

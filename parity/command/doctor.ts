@@ -1,9 +1,8 @@
 /** `nozomi doctor`: what is wrong in an application, from the tree of its routes and from what it loads. */
-import { parseArgs } from 'node:util';
 import { CODES } from '../inspect/findings/codes';
-import { inspectApplication, NotStarted } from '../inspect/inspect';
+import { inspectApplication } from '../inspect/inspect';
 import { REPORTERS } from '../inspect/report';
-import { onlyFile } from './routes';
+import { type Command, onlyFile, subcommand } from './subcommand';
 
 const DOCTOR_HELP = `Loads an application and says what is wrong in it, each with a code, file, line and a way to fix it:
 
@@ -28,50 +27,29 @@ ${Object.values(CODES)
   .map(({ code, finds }) => `  ${code.padEnd(32)}${finds}\n`)
   .join('')}`;
 
-/** @param args What follows the name of the command. @returns The exit code. */
-export async function doctor(args: readonly string[]): Promise<number> {
-  try {
-    return await run(args);
-  } catch (error) {
-    console.error(`doctor: ${(error as Error).message}`);
-    if (error instanceof NotStarted && error.output) console.error(error.output);
-    return 2;
-  }
-}
+export const doctor: Command = subcommand({
+  name: 'doctor',
+  help: DOCTOR_HELP,
+  options: {
+    reporter: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    ignore: { type: 'string', multiple: true, default: [] },
+  },
+  async run({ values, positionals, behind }) {
+    const format = reporterNamed(values.reporter ?? (values.json ? 'json' : 'terminal'));
+    const ignored = new Set(values.ignore);
+    const codes: readonly string[] = Object.values(CODES).map(({ code }) => code);
+    for (const code of ignored)
+      if (!codes.includes(code))
+        throw new TypeError(`--ignore: wanted a code, got "${code}"; --help lists them`);
 
-async function run(args: readonly string[]): Promise<number> {
-  const end = args.indexOf('--');
-  const { values, positionals } = parseArgs({
-    args: [...(end < 0 ? args : args.slice(0, end))],
-    allowPositionals: true,
-    options: {
-      reporter: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      ignore: { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(DOCTOR_HELP);
-    return 0;
-  }
-  const format = reporterNamed(values.reporter ?? (values.json ? 'json' : 'terminal'));
-  const ignored = new Set(values.ignore);
-  const codes: readonly string[] = Object.values(CODES).map(({ code }) => code);
-  for (const code of ignored)
-    if (!codes.includes(code))
-      throw new TypeError(`--ignore: wanted a code, got "${code}"; --help lists them`);
-
-  const file = onlyFile(positionals, 'doctor');
-  const inspection = await inspectApplication({
-    file,
-    args: end < 0 ? [] : args.slice(end + 1),
-    isDoctor: true,
-  });
-  const findings = inspection.findings.filter(({ code }) => !ignored.has(code));
-  process.stdout.write(format({ ...inspection, findings }, file));
-  return findings.some(({ severity }) => severity === 'warning') ? 1 : 0;
-}
+    const file = onlyFile(positionals, 'doctor');
+    const inspection = await inspectApplication({ file, args: behind, isDoctor: true });
+    const findings = inspection.findings.filter(({ code }) => !ignored.has(code));
+    process.stdout.write(format({ ...inspection, findings }, file));
+    return findings.some(({ severity }) => severity === 'warning') ? 1 : 0;
+  },
+});
 
 function reporterNamed(name: string): (typeof REPORTERS)[keyof typeof REPORTERS] {
   if (!Object.hasOwn(REPORTERS, name))

@@ -1,11 +1,11 @@
 /** `nozomi migrate`: the source files of an application of Express 4, for Express 5. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { checkMigration } from '../migrate/check';
 import type { Finding } from '../migrate/context';
 import { type Migrated, migrate } from '../migrate/migrate';
 import { loadParser } from '../migrate/parser';
+import { type Command, subcommand } from './subcommand';
 
 const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in place:
 
@@ -26,7 +26,8 @@ differences as nozomi parity does, and writes nothing. --requests <file> instead
   --check <file>          the file that starts the application, or exports it
   -h, --help
 
-Exit code: 0 done (with --check: equal), 1 something is left to decide (with --check: different), 2 could not run.
+Exit code: 0 done (with --check: equal), 1 something is left to decide (with --check: different), 2 could not run, or
+a file cannot be parsed: it is named, and the others are migrated.
 `;
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
@@ -34,54 +35,44 @@ const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
 const FOR_PARITY =
   'har requests origin fresh runs patience seed divergences candidate only grep reporter'.split(' ');
 
-/** @returns The exit code. */
-export async function migrateCommand(args: readonly string[]): Promise<number> {
-  try {
-    return await run(args);
-  } catch (error) {
-    console.error(`migrate: ${(error as Error).message}`);
-    return 2;
-  }
-}
+export const migrateCommand: Command = subcommand({
+  name: 'migrate',
+  help: MIGRATE_HELP,
+  options: {
+    'dry-run': { type: 'boolean', short: 'n', default: false },
+    check: { type: 'string' },
+    ...Object.fromEntries(FOR_PARITY.map((name) => [name, { type: 'string', multiple: true } as const])),
+  },
+  async run({ values, positionals, behind }) {
+    const files = [...positionals, ...behind].flatMap(filesIn);
+    if (files.length === 0) throw new TypeError('which files? nozomi migrate app.js routes/');
+    const { 'dry-run': isDry, check } = values;
+    const given = values as Readonly<Record<string, unknown>>;
+    const forParity = FOR_PARITY.flatMap((name) =>
+      ((given[name] ?? []) as string[]).flatMap((value) => [`--${name}`, value]),
+    );
+    if (check === undefined && forParity.length > 0)
+      throw new TypeError(`${forParity[0]} belongs to --check <file>`);
 
-async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      'dry-run': { type: 'boolean', short: 'n', default: false },
-      check: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-      ...Object.fromEntries(FOR_PARITY.map((name) => [name, { type: 'string', multiple: true } as const])),
-    },
-  });
-  if (values.help) {
-    process.stdout.write(MIGRATE_HELP);
-    return 0;
-  }
-  const files = positionals.flatMap(filesIn);
-  if (files.length === 0) throw new TypeError('which files? nozomi migrate app.js routes/');
-  const { 'dry-run': isDry, check } = values;
-  const given = values as Readonly<Record<string, unknown>>;
-  const forParity = FOR_PARITY.flatMap((name) =>
-    ((given[name] ?? []) as string[]).flatMap((value) => [`--${name}`, value]),
-  );
-  if (check === undefined && forParity.length > 0)
-    throw new TypeError(`${forParity[0]} belongs to --check <file>`);
-
-  const migrated = await migrate(files.map((name) => ({ name, text: readFileSync(name, 'utf8') })));
-  report(migrated);
-  if (check !== undefined) return checkMigration(check, migrated, forParity);
-  const changed = migrated.filter(({ before, after }) => before !== after);
-  if (isDry) {
-    const { diff } = await loadParser();
-    for (const { name, before, after } of changed)
-      process.stdout.write(`${diff(name, before, after).trimEnd()}\n`);
-  } else {
-    for (const { name, after } of changed) writeFileSync(name, after);
-  }
-  return migrated.some(({ refused }) => refused.length > 0) ? 1 : 0;
-}
+    const migrated = await migrate(files.map((name) => ({ name, text: readFileSync(name, 'utf8') })));
+    report(migrated);
+    const isUnparsed = migrated.some(({ unparsed }) => unparsed !== undefined);
+    if (check !== undefined) {
+      const code = await checkMigration(check, migrated, forParity);
+      return isUnparsed ? 2 : code;
+    }
+    const changed = migrated.filter(({ before, after }) => before !== after);
+    if (isDry) {
+      const { diff } = await loadParser();
+      for (const { name, before, after } of changed)
+        process.stdout.write(`${diff(name, before, after).trimEnd()}\n`);
+    } else {
+      for (const { name, after } of changed) writeFileSync(name, after);
+    }
+    if (isUnparsed) return 2;
+    return migrated.some(({ refused }) => refused.length > 0) ? 1 : 0;
+  },
+});
 
 /** A file, or the files below a folder. */
 function filesIn(name: string): string[] {
@@ -97,13 +88,15 @@ function filesIn(name: string): string[] {
 function report(migrated: readonly Migrated[]): void {
   const count = (key: 'changes' | 'refused'): number =>
     migrated.reduce((sum, one) => sum + one[key].length, 0);
-  for (const { name, changes, refused, notes } of migrated) {
+  for (const { name, changes, refused, notes, unparsed } of migrated) {
+    if (unparsed !== undefined) console.error(`${name}: not migrated, it cannot be parsed: ${unparsed}`);
     tell(name, '', changes);
     tell(name, 'note: ', notes);
     tell(name, 'to decide: ', refused);
   }
+  const broken = migrated.filter(({ unparsed }) => unparsed !== undefined).length;
   console.error(
-    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide; line numbers are those before`,
+    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; line numbers are those before`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** `nozomi routes`: the routes and the middleware of an application, in the order in which they run. */
 import { METHODS } from 'node:http';
-import { parseArgs } from 'node:util';
 import { formatTree, treeToJson } from '../inspect/format';
-import { inspectApplication, NotStarted } from '../inspect/inspect';
+import { inspectApplication } from '../inspect/inspect';
+import { type Command, onlyFile, subcommand } from './subcommand';
 
 const ROUTES_HELP = `Prints every route and middleware of an application in the order in which it asks them:
 
@@ -20,49 +20,21 @@ Express 4 and 5 and of Nozomi, CommonJS, ES modules and TypeScript. --match runs
 Exit code: 0, or 2 where the application does not start.
 `;
 
-/** @param args What follows the name of the command. @returns The exit code. */
-export async function routes(args: readonly string[]): Promise<number> {
-  try {
-    return await run(args);
-  } catch (error) {
-    console.error(`routes: ${(error as Error).message}`);
-    if (error instanceof NotStarted && error.output) console.error(error.output);
-    return 2;
-  }
-}
-
-async function run(args: readonly string[]): Promise<number> {
-  const end = args.indexOf('--');
-  const { values, positionals } = parseArgs({
-    args: [...(end < 0 ? args : args.slice(0, end))],
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      match: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(ROUTES_HELP);
+export const routes: Command = subcommand({
+  name: 'routes',
+  help: ROUTES_HELP,
+  options: { json: { type: 'boolean', default: false }, match: { type: 'string' } },
+  async run({ values, positionals, behind }) {
+    const match = values.match === undefined ? undefined : readMatch(values.match);
+    const file = onlyFile(positionals, 'routes');
+    const inspection = await inspectApplication({
+      ...{ file, args: behind, isDoctor: false },
+      ...(match && { match }),
+    });
+    process.stdout.write(values.json ? treeToJson(inspection, file) : formatTree(inspection, file));
     return 0;
-  }
-  const match = values.match === undefined ? undefined : readMatch(values.match);
-  const file = onlyFile(positionals, 'routes');
-  const inspection = await inspectApplication({
-    ...{ file, args: end < 0 ? [] : args.slice(end + 1), isDoctor: false },
-    ...(match && { match }),
-  });
-  process.stdout.write(values.json ? treeToJson(inspection, file) : formatTree(inspection, file));
-  return 0;
-}
-
-/** @throws TypeError for none, and for several. */
-export function onlyFile(positionals: readonly string[], command: string): string {
-  const [file, ...more] = positionals;
-  if (file === undefined) throw new TypeError(`which application? nozomi ${command} app.js`);
-  if (more.length > 0) throw new TypeError(`wanted one application, got ${positionals.join(' ')}`);
-  return file;
-}
+  },
+});
 
 function readMatch(text: string): { method: string; target: string } {
   const [, given = 'GET', target] = /^\s*(?:([A-Za-z-]+)\s+)?([/*]\S*)\s*$/.exec(text) ?? [];

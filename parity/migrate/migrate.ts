@@ -36,6 +36,8 @@ export interface Migrated {
   readonly notes: readonly Finding[];
   /** Every path that is a text. */
   readonly paths: readonly FoundPath[];
+  /** Why the file cannot be parsed: it stays as it is. */
+  readonly unparsed?: string;
 }
 
 interface Parsed extends Source {
@@ -48,25 +50,35 @@ const MARK = 'nozomi migrate:';
 const ENTRY_POINTS: Frameworks = { express4, express5 };
 
 /**
- * Migrate the files of one program together: what one of them reads decides how another is changed.
+ * Migrate the files of one program together: what one of them reads decides how another is changed. A file that cannot be
+ * parsed is judged by the words in it.
  *
  * @param frameworks Whose matchers judge paths; default `nozomi/4` and `nozomi`.
- * @throws SyntaxError for a file that cannot be parsed, with its name.
  */
 export async function migrate(
   sources: readonly Source[],
   frameworks: Frameworks = ENTRY_POINTS,
 ): Promise<Migrated[]> {
   const parser = await loadParser();
-  const parsed = sources.map((source) => parse(source, parser));
+  const read = sources.map((source) => parse(source, parser));
+  const parsed = read.filter((one) => 'file' in one);
   const usesExpress = parsed.some(({ modules }) =>
     modules.some((name) => /^(?:express|nozomi\/4|express-serve-static-core)$/.test(name)),
   );
-  const facts = gatherFacts(parsed, parser, usesExpress);
-  return parsed.map((one) => migrateFile(one, { parser, facts, frameworks, usesExpress }));
+  const unparsed = read.filter((one) => 'unparsed' in one).map(({ text }) => text);
+  const facts = gatherFacts(parsed, parser, usesExpress, unparsed.join('\n'));
+  return read.map((one) =>
+    'file' in one
+      ? migrateFile(one, { parser, facts, frameworks, usesExpress })
+      : { ...unchanged(one), unparsed: one.unparsed },
+  );
 }
 
-function parse(source: Source, parser: Parser): Parsed {
+function unchanged({ name, text }: Source): Migrated {
+  return { name, before: text, after: text, changes: [], refused: [], notes: [], paths: [] };
+}
+
+function parse(source: Source, parser: Parser): Parsed | (Source & { readonly unparsed: string }) {
   try {
     const file = parser.parse(source.text, source.name);
     const modules: string[] = [];
@@ -77,14 +89,24 @@ function parse(source: Source, parser: Parser): Parsed {
     });
     return { ...source, file, modules };
   } catch (error) {
-    throw new SyntaxError(`${source.name}: ${(error as Error).message}`);
+    return { ...source, unparsed: (error as Error).message };
   }
 }
 
-function gatherFacts(parsed: readonly Parsed[], { traverse }: Parser, usesExpress: boolean): Facts {
+/** @param unparsed The text of the files that cannot be parsed. */
+function gatherFacts(
+  parsed: readonly Parsed[],
+  { traverse }: Parser,
+  usesExpress: boolean,
+  unparsed: string,
+): Facts {
   const facts = {
-    ...{ readsNumbers: false, readsQuery: false, writesQuery: false, readsBody: false },
-    ...{ makesApplication: false, setsQueryParser: false, setsStrict: false, setsSensitive: false },
+    readsNumbers: /\bparams\b/.test(unparsed),
+    readsQuery: /\bquery\b/.test(unparsed),
+    readsBody: /\bbody\b/.test(unparsed),
+    setsStrict: /\bstrict(?: routing|\s*:)/.test(unparsed),
+    setsSensitive: /\bcase(?:Sensitive| sensitive routing)\b/.test(unparsed),
+    ...{ writesQuery: false, makesApplication: false, setsQueryParser: false },
   };
   let definesQueryItself = false;
   const visitorOf = (kinds: Kinds, noteWrite = noteWriteWith(kinds)): Visitor => ({

@@ -93,6 +93,8 @@ async function pathsOf(folder: string): Promise<Found> {
     // Bundles for browsers are no programs of Express.
     .filter(({ text }) => text.length < 300_000 && /express|router|\breq\b/.test(text));
   const migrated = await migrate(sources);
+  for (const { name, unparsed } of migrated)
+    if (unparsed !== undefined) throw new Error(`${name}: ${unparsed}`);
   const paths = migrated.flatMap((one) => one.paths.map((path) => ({ ...path, name: one.name })));
   return {
     paths: paths.length,

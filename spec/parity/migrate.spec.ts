@@ -345,6 +345,36 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(1);
   });
 
+  it('plays the requests of a HAR with --check, to one of its origins', async () => {
+    const saved = ['http://cdn.test/x.css', 'http://shop.test/user/12', 'http://shop.test/back'].map(
+      (url) => ({
+        request: { method: 'GET', url, headers: [] },
+        response: { status: url.endsWith('back') ? 302 : 200 },
+      }),
+    );
+    writeFileSync(join(folder, 'traffic.har'), JSON.stringify({ log: { entries: saved } }));
+    const given = ['app.js', '--check', 'app.js', '--har', 'traffic.har', '--origin', 'http://shop.test'];
+    const { code, output } = await run(...given);
+
+    expect(output).to.match(/\ntraffic\.har: 1 entry left out: other origin\n[^]*\n3 passed, 0 failed\n$/);
+    expect(code).to.equal(0);
+    expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
+  });
+
+  it('names a file that cannot be parsed, migrates the others with care, and exits with 2', async () => {
+    writeFileSync(join(folder, 'app.js'), `${HEAD}app.get('/files/*', fn);\n`);
+    const broken = "app.get('/', (req) => req.params[0]";
+    writeFileSync(join(folder, 'broken.js'), broken);
+    const { code, errors } = await run('broken.js', 'app.js');
+
+    expect(errors)
+      .to.match(/^broken\.js: not migrated, it cannot be parsed: Unexpected token/)
+      .and.match(/\n2 files: \d+ changes, 0 places to decide, 1 not parsed; /);
+    expect(readFileSync(join(folder, 'broken.js'), 'utf8')).to.equal(broken);
+    expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.include('app.get(/^\\/files\\/(.*)\\/?$/i, fn);');
+    expect(code).to.equal(2);
+  });
+
   it('exits with 1 where something is left to decide, and 2 where it cannot run', async () => {
     writeFileSync(join(folder, 'app.js'), `${HEAD}app.get(x + '/(a|b)', fn);\n`);
     writeFileSync(join(folder, 'broken.js'), 'app.get(');
