@@ -4,12 +4,12 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
-import type { Request } from '../client/messages';
+import type { ReceivedResponse, Request } from '../client/messages';
 import { get, type HeaderRecord, request } from '../client/request';
 import { Inbox, IncompleteResponse, readResponse as readRaw } from '../client/response';
 import { ROOT } from '../implementations/implementations';
@@ -121,7 +121,7 @@ function runBehindRelay(clause: ProgramClause, express: Express, isUnanswered: b
       res.end('The program has ended without this request');
       return;
     }
-    call.resolve(readResponse(req, isUnanswered ? HIT_PATIENCE : undefined));
+    call.resolve(readHit(req, isUnanswered ? HIT_PATIENCE : undefined));
     programs.run(collected, () => call.app(req, res));
   };
 }
@@ -140,11 +140,30 @@ function collect(program: string, { logged, rejections }: Collected): void {
     process.on('unhandledRejection', (reason) => rejections.push((reason as Error).message));
 }
 
-/** Reads the response to a request from what Node.js writes to its socket. */
-async function readResponse(
+/** Reads the response to a request. */
+async function readHit(req: IncomingMessage, patience: number | undefined): Promise<Hit | string> {
+  const response = await (req.socket instanceof Socket
+    ? readSocket(req, patience)
+    : readStream(req, patience));
+  if (!response) return NO_ANSWER;
+  const { status, headers: list, body } = response;
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of list) {
+    const key = name.toLowerCase();
+    const before = headers[key];
+    if (key === 'set-cookie') headers[key] = [...((before as string[]) ?? []), value];
+    else headers[key] = before === undefined ? value : `${before}, ${value}`;
+  }
+  return { status, type: headers['content-type'] as string | undefined, headers, body: body.toString() };
+}
+
+type Received = Pick<ReceivedResponse, 'status' | 'headers' | 'body'>;
+
+/** Over HTTP/1.1: what Node.js writes to the socket. */
+async function readSocket(
   { socket, method = 'GET' }: IncomingMessage,
   patience: number | undefined,
-): Promise<Hit | string> {
+): Promise<Received | undefined> {
   const copy = new PassThrough();
   const write = socket.write;
   socket.write = function (this: Socket, chunk: string | Uint8Array, ...rest: unknown[]) {
@@ -155,21 +174,59 @@ async function readResponse(
   const inbox = new Inbox(copy as never);
   const timer = patience && setTimeout(() => inbox.fail('silent'), patience);
   try {
-    const { status, headers: list, body } = await readRaw(inbox, method);
-    const headers: Record<string, string | string[]> = {};
-    for (const [name, value] of list) {
-      const key = name.toLowerCase();
-      const before = headers[key];
-      if (key === 'set-cookie') headers[key] = [...((before as string[]) ?? []), value];
-      else headers[key] = before === undefined ? value : `${before}, ${value}`;
-    }
-    return { status, type: headers['content-type'] as string | undefined, headers, body: body.toString() };
+    return await readRaw(inbox, method);
   } catch (error) {
-    if (error instanceof IncompleteResponse) return NO_ANSWER;
+    if (error instanceof IncompleteResponse) return undefined;
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The stream of a request over HTTP/2 or fetch (src/transports). */
+interface ResponseStream extends Duplex {
+  /** @param head Over HTTP/2 the headers with `:status`, over fetch an object that holds them. */
+  respond(
+    head: OutgoingHttpHeaders & { headers?: OutgoingHttpHeaders; status?: number },
+    ...rest: unknown[]
+  ): void;
+}
+
+/** Over HTTP/2 and fetch: what the response writes to its stream. */
+function readStream(
+  { socket }: IncomingMessage,
+  patience: number | undefined,
+): Promise<Received | undefined> {
+  const { stream } = socket as unknown as { stream: ResponseStream };
+  const { respond, write } = stream;
+  const body: Buffer[] = [];
+  let head: Omit<Received, 'body'> | undefined;
+  stream.respond = function (this: ResponseStream, given, ...rest) {
+    const { ':status': status = given.status, ...fields } = given.headers ?? given;
+    const headers = Object.entries(fields).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)] as const),
+    );
+    head = { status: Number(status), headers };
+    return respond.call(this, given, ...rest);
+  };
+  stream.write = function (this: ResponseStream, chunk: string | Uint8Array, ...rest: unknown[]) {
+    body.push(typeof chunk === 'string' ? Buffer.from(chunk, encodingOf(rest[0])) : Buffer.from(chunk));
+    return Reflect.apply(write, this, [chunk, ...rest]) as boolean;
+  } as typeof write;
+  return new Promise((resolve) => {
+    const timer = patience && setTimeout(resolve, patience, undefined);
+    const settle = (): void => {
+      clearTimeout(timer);
+      // An error that nobody handles is logged by then.
+      setImmediate(
+        resolve,
+        head && stream.writableEnded ? { ...head, body: Buffer.concat(body) } : undefined,
+      );
+    };
+    // Node.js ends the stream of a HEAD request before the response, and may close one before it emits `finish`.
+    stream.on('finish', () => head && settle());
+    stream.once('close', settle);
+  });
 }
 
 function encodingOf(given: unknown): BufferEncoding {

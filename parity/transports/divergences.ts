@@ -43,4 +43,14 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
     scenarios: ['logger/2.3-formats: *'],
     places: /^(log\.\d+|5\.headers\.content-length)$/,
   },
+  {
+    id: 'length',
+    transports: ['fetch'],
+    differs: 'An empty response that removed its Content-Length may get one.',
+    why: 'A Response does not tell the server that sends it.',
+    scenarios: [
+      '9-express4/f-response: `res.send` sets `Content-Length` also where `Transfer-Encoding` is set.',
+    ],
+    places: /^1\.headers\.content-length$/,
+  },
 ];

@@ -15,7 +15,6 @@ export function reasonNotPlain(
     scenario.requests.some((step) => typeof step === 'object' && step.kind === 'connection' && step.pipelined)
   )
     return 'pipelined requests';
-  if (scenario.series === '4.x') return 'a program that reads its own responses from the connection';
   if (lost !== undefined) return 'a lost process';
   if (threw !== undefined) return 'an application that is not built';
   for (const exchange of exchanges) {
