@@ -2,7 +2,7 @@
 //
 //   npm test                 everything that needs no more than the lockfile
 //   npm test -- --all        also what installs further packages: the package in other package managers, the ecosystem;
-//                            and every scenario over every transport; also what needs Chromium, nginx and Redis
+//                            and every scenario and recording over every transport; also what needs Chromium, nginx and Redis
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts prints its numbers last ("12 passing" or "12 passed, 0 failed"); any other stage counts as one.
@@ -31,6 +31,7 @@ interface Count {
 }
 
 const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https';
+const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
 
 const FIRST: readonly Stage[] = [
   { name: 'typecheck', command: 'npm run --silent typecheck' },
@@ -58,6 +59,7 @@ const BESIDE: readonly Stage[] = [
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
+  { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },
   { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
   { name: 'types', command: 'npm run --silent types' },
   { name: 'mutate-types', command: 'npm run --silent mutate:types' },

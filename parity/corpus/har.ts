@@ -14,7 +14,7 @@ import type {
   ReceivedResponse,
   Request,
 } from '../client/messages';
-import { formatHead } from '../client/request';
+import { formatHead, raw } from '../client/request';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { SOME_INSTANT } from '../judge/normalise';
@@ -175,19 +175,8 @@ function toHarResponse(response: Partial<ReceivedResponse>): har.Response {
 }
 
 function fromEntry(entry: HarEntry): Exchange {
-  const {
-    request,
-    response: saved,
-    _sent,
-    _sentEncoding,
-    _abort,
-    _framing,
-    _outcome,
-    _fault,
-    _surplus,
-  } = entry;
+  const { response: saved, _sent, _sentEncoding, _abort, _framing, _outcome, _fault, _surplus } = entry;
   const headers = fromPairs(saved.headers);
-  const bytes = Buffer.from(_sent, _sentEncoding ?? 'utf8');
   const response: Partial<ReceivedResponse> = {
     ...(saved.status > 0 && {
       version: saved.httpVersion,
@@ -203,16 +192,7 @@ function fromEntry(entry: HarEntry): Exchange {
     ...(entry._trailers && { trailers: fromPairs(entry._trailers) }),
   };
   return {
-    request: {
-      kind: 'request',
-      method: request.method,
-      target: request.url,
-      version: request.httpVersion,
-      headers: fromPairs(request.headers),
-      payload: Buffer.alloc(0),
-      bytes,
-      ...(_abort !== undefined && { abort: _abort }),
-    },
+    request: fromBytes(Buffer.from(_sent, _sentEncoding ?? 'utf8'), _abort),
     connection: Number(entry.connection),
     response,
     outcome: _outcome,
@@ -220,6 +200,13 @@ function fromEntry(entry: HarEntry): Exchange {
     ...(_surplus !== undefined && { surplus: Buffer.from(_surplus, 'base64') }),
     header: (name) => headerOf(headers, name),
   };
+}
+
+/** The bytes are kept where the parsed members cannot say them. */
+function fromBytes(sent: Buffer, abort: Abort | undefined): Request {
+  const { bytes, ...parsed } = raw(sent);
+  const isSaid = Buffer.concat([formatHead(parsed), parsed.payload]).equals(sent);
+  return { ...parsed, ...(!isSaid && { bytes }), ...(abort !== undefined && { abort }) };
 }
 
 function toText(bytes: Buffer): { text: string; encoding?: 'base64' } {

@@ -1,9 +1,9 @@
 /**
- * Plays scenarios over several transports: each response must equal that over HTTP/1.1 (`app.listen`), except for
- * declared differences.
+ * Plays scenarios over several transports: each response must equal that over HTTP/1.1 (`app.listen`), or the recorded one
+ * of Express, except for declared differences.
  */
 import { each, WIDTH } from '../each';
-import { WorkerPool } from '../implementations/observe';
+import { type Observer, WorkerPool } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
 import { compare } from '../judge/compare';
 import type { Divergence } from '../judge/divergence';
@@ -20,6 +20,10 @@ export interface MatrixOptions {
   readonly implementation: Implementation;
   readonly transports: readonly Transport[];
   readonly entries: readonly Entry[];
+  /** What is right; by default the implementation over `app.listen`. */
+  readonly baseline?: Observer;
+  /** The declared differences of the implementation from the baseline, over HTTP/1.1. */
+  readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
   onVerdict?(verdict: Verdict, done: number, total: number): void;
 }
@@ -32,27 +36,35 @@ export interface Played {
 }
 
 export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
-  const { implementation, transports, entries } = options;
+  const { implementation, transports, entries, divergences = [] } = options;
   await setFileTimes();
-  const baseline = await observeAll(implementation, entries, options);
+  const right = options.baseline ?? new WorkerPool(implementation);
+  const baseline = await observeAll(right, entries, options);
   const plays = transports.map((transport) => ({ transport, ...selectPlain(baseline, transport) }));
   const total = plays.reduce((sum, { played }) => sum + played.length, 0);
   const results: Played[] = [];
   let done = 0;
   for (const { transport, played, skipped } of plays) {
     const started = performance.now();
-    const found = await observeAll(over(implementation, transport), played, options);
+    const found = await observeAll(new WorkerPool(over(implementation, transport)), played, options);
     const verdicts = played.map((entry) => {
       const wanted = fold(baseline.get(entry) as Observation, transport);
       const came = fold(found.get(entry) as Observation, transport);
-      const verdict = judge(entry, wanted, came, declaredFor(entry, transport, wanted, came));
+      const differing = compare(wanted, came).map(({ place }) => place);
+      const verdict = judge(entry, wanted, came, [
+        ...declaredFor(entry, transport, differing),
+        ...withPlaces(divergences, entry, differing),
+      ]);
       options.onVerdict?.(verdict, ++done, total);
       return verdict;
     });
     const report = reportOn(verdicts, {
       kind: 'scenarios',
       ofBuild: true,
-      observers: ['listen', transport].map((name) => ({ name, description: implementation.name })),
+      observers: [
+        options.baseline ?? { name: 'listen', description: implementation.name },
+        { name: transport, description: implementation.name },
+      ],
       divergences: [],
       milliseconds: Math.round(performance.now() - started),
     });
@@ -78,13 +90,7 @@ function selectPlain(
 /**
  * The declared differences of a scenario. One that names the whole id must occur; otherwise its place is out of date.
  */
-function declaredFor(
-  entry: Entry,
-  transport: Transport,
-  wanted: Observation,
-  came: Observation,
-): Divergence[] {
-  const differing = compare(wanted, came).map(({ place }) => place);
+function declaredFor(entry: Entry, transport: Transport, differing: readonly string[]): Divergence[] {
   return TRANSPORT_DIVERGENCES.flatMap(({ id, transports, differs, why, scenarios, places }) => {
     const isNamed = scenarios.includes(entry.id);
     const isOfMany = scenarios.some((name) => name.endsWith('*') && entry.id.startsWith(name.slice(0, -1)));
@@ -101,18 +107,33 @@ function declaredFor(
   });
 }
 
+/** Declared differences over HTTP/1.1, at the places that still differ: what transports fold no longer does. */
+function withPlaces(
+  divergences: readonly Divergence[],
+  { id }: Entry,
+  differing: readonly string[],
+): Divergence[] {
+  return divergences.flatMap((divergence) => {
+    const places = divergence.scenarios[id]?.filter((place) => differing.includes(place)) ?? [];
+    return places.length === 0 ? [] : [{ ...divergence, scenarios: { [id]: places } }];
+  });
+}
+
 async function observeAll(
-  implementation: Implementation,
+  observer: Observer,
   entries: readonly Entry[],
   { concurrency = WIDTH }: Pick<MatrixOptions, 'concurrency'>,
 ): Promise<Map<Entry, Observation>> {
-  const pool = new WorkerPool(implementation);
   const found = new Map<Entry, Observation | undefined>(entries.map((entry) => [entry, undefined]));
   try {
-    await pool.start();
-    await each([...entries], concurrency, async (entry) => void found.set(entry, await pool.observe(entry)));
+    await observer.start();
+    await each(
+      [...entries],
+      concurrency,
+      async (entry) => void found.set(entry, await observer.observe(entry)),
+    );
   } finally {
-    await pool.stop();
+    await observer.stop();
   }
   return found as Map<Entry, Observation>;
 }

@@ -107,8 +107,9 @@ function compose(): string {
     why,
   ]);
   return `${PAGE}${table(['Over', 'What differs', 'Why'], rows)}
-Every scenario of this project that is a request and its response is played over each: \`npm run parity -- --transport
-h1,h2,h2c,fetch --server create,wrapped,https\`.
+Every scenario of this project that is a request and its response is played over each, and must give the response of HTTP/1.1:
+\`npm run parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https\`. \`npm run fixtures -- --transport h2,h2c,fetch\`
+compares with the recorded responses of Express.
 
 *Made by \`npm run transports\` from \`parity/transports\`.*
 `;

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Corpus, readSection, record, writeSection } from '../../parity/corpus/corpus';
+import { formatHead } from '../../parity/client/request';
+import { Corpus, isRecorded, readSection, record, writeSection } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
 import { REFERENCE } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import type { Implementation } from '../../parity/implementations/protocol';
 import { runParity } from '../../parity/parity';
+import { readCatalogue } from '../../parity/scenario/catalogue';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { playMatrix } from '../../parity/transports/matrix';
 import { ENTRIES, FAULTY } from './faulty/implementations';
 import { BROKEN, EQUAL } from './faulty/scenarios';
 
@@ -40,6 +43,38 @@ describe('parity: the corpus', () => {
     const { passed, failed } = await replay(FAULTY);
 
     expect({ passed, failed }).to.deep.equal({ passed: equal.length, failed: entries.length - equal.length });
+  });
+
+  it('finds them over another server too', async () => {
+    const [{ report } = {}] = await playMatrix({
+      implementation: FAULTY,
+      transports: ['create'],
+      entries,
+      baseline: new Corpus(folder),
+    });
+
+    const verdicts = report?.verdicts ?? [];
+    expect(verdicts).to.have.length.above(equal.length);
+    for (const { entry, state } of verdicts) {
+      expect(state, entry.id).to.equal(EQUAL.includes(entry.scenario.name) ? 'equal' : 'different');
+    }
+  });
+
+  it('restores the members of each request, and keeps bytes that they cannot say', async () => {
+    const corpus = new Corpus();
+    await corpus.start();
+    const requests = [];
+    for (const entry of readCatalogue().filter(isRecorded)) {
+      const { exchanges } = await corpus.observe(entry);
+      requests.push(...exchanges.map(({ request }) => request));
+    }
+
+    const [posted] = requests.filter(({ method, payload }) => method === 'POST' && payload.length > 0);
+    expect(posted?.target).to.match(/^\//);
+    for (const { bytes, ...request } of requests) {
+      const sent = Buffer.concat([formatHead(request), request.payload]);
+      if (bytes) expect(sent.equals(bytes)).to.equal(false);
+    }
   });
 
   it('meets the requirements of HAR 1.2 in every entry', () => {
