@@ -217,7 +217,7 @@ function readStream(
     const timer = patience && setTimeout(resolve, patience, undefined);
     const settle = (): void => {
       clearTimeout(timer);
-      // An error that nobody handles is logged by then.
+      // By then finalhandler has logged the error of the application.
       setImmediate(
         resolve,
         head && stream.writableEnded ? { ...head, body: Buffer.concat(body) } : undefined,
