@@ -1,13 +1,13 @@
-/** Runs tasks on many items, a limited number at a time. */
+/** Runs a task for each of many items, a limited number at a time. */
 import { availableParallelism } from 'node:os';
 
-/** The number of processors, at least 2: one task waits while another runs. */
+/** The number of processors, at least 2, because a task may wait for I/O. */
 export const WIDTH: number = Math.max(2, availableParallelism());
 
 /**
- * Starts in order, at most `width` at a time; starts none after a failure.
+ * Starts the tasks in order, at most `width` at a time; starts none after a failure.
  *
- * @throws the error of the first task that fails.
+ * @throws The error of the first task that fails.
  */
 export async function each<T>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Entry point `nozomi/parity`: builders of scenarios, and the harness as a library. */
+/** Entry point `nozomi/parity`: functions that define scenarios, and functions that play them. */
 
 export { type ApplicationOptions, playApplication } from './application/application';
 export { readHar, readRequests, type Traffic } from './application/traffic';

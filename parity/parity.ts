@@ -13,61 +13,61 @@ import { setFileTimes } from './scenario/file-times';
 import { shuffle } from './seed';
 
 export interface ParityOptions {
-  /** The implementation that is right, and the one that is judged. */
+  /** The baseline, which is right, and the candidate, which is compared with it. */
   readonly implementations?: readonly [Implementation, Implementation];
-  /** Other sources of observations, in place of implementations. */
+  /** Sources of observations, instead of implementations. */
   readonly observers?: readonly [Observer, Observer];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
-  /** From Express 4 to 5. */
+  /** Whether the comparison is between Express 4 and 5. */
   readonly isMove?: boolean;
-  /** Scenarios at a time; by default the number of processors, at least 2. */
+  /** How many scenarios are played at the same time; default: the number of processors, at least 2. */
   readonly concurrency?: number;
-  /** Seed of the order in which scenarios are played; by default the order of the catalogue. */
+  /** The seed of the order of the scenarios. Without it they are played in the order of the catalogue. */
   readonly seed?: number;
-  /** Milliseconds after which an implementation that does not reply counts as hanging. */
+  /** After how many milliseconds an implementation without a reply counts as hanging. */
   readonly deadline?: number;
-  /** Called as each scenario is judged, in any order. */
+  /** Called when a scenario has been compared, in any order. */
   onVerdict?(verdict: Verdict, done: number, total: number): void;
 }
 
-/** The result of playing a recording. */
+/** The result of playing a recording to an application. */
 export interface Recording {
-  /** The file. */
+  /** The name of the file. */
   readonly name: string;
-  /** Requests whose recorded status is known. */
+  /** The number of requests whose recorded status is known. */
   readonly recorded: number;
-  /** Requests to which the baseline responded with another status than was recorded. */
+  /** The requests to which the baseline responded with another status than the recording has. */
   readonly deviations: ReadonlyArray<{
     readonly id: string;
     readonly recorded: number;
     readonly status: number | undefined;
   }>;
   readonly leftOut: readonly LeftOut[];
-  /** Requests that the baseline responded to. */
+  /** The number of requests to which the baseline responded. */
   readonly answered: number;
 }
 
 export interface Report {
   readonly kind: 'scenarios' | 'application';
   readonly observers: ReadonlyArray<Pick<Observer, 'name' | 'description'>>;
-  /** In the order of the catalogue. */
+  /** The results, in the order of the catalogue. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
-  /** Scenarios that differ or could not be played, and divergences whose scenario does not exist. */
+  /** The number of scenarios that differ or could not be played, and of divergences whose scenario does not exist. */
   readonly failed: number;
   readonly exchanges: number;
   /** Divergences whose scenario does not exist. */
   readonly unknown: ReadonlyArray<{ readonly divergence: string; readonly scenario: string }>;
-  /** Declared differences. */
+  /** The declared differences. */
   readonly divergences: readonly Divergence[];
-  /** Repeats the order of the run. */
+  /** The seed, with which the order of the run can be repeated. */
   readonly seed?: number;
-  /** The candidate is this package: an intended difference may explain a failure. */
+  /** Whether the candidate is this package, so that an intended difference may explain a failure. */
   readonly ofBuild: boolean;
-  /** From Express 4 to 5: `judge/express4-moves.ts` explains differences. */
+  /** Whether the comparison is between Express 4 and 5, where `judge/express4-moves.ts` explains differences. */
   readonly isMove: boolean;
-  /** For an application. */
+  /** The result for an application. */
   readonly recording?: Recording;
   /** How often the baseline was played. */
   readonly runs?: number;
@@ -83,7 +83,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     new WorkerPool(implementations[0], options.deadline),
     new WorkerPool(implementations[1], options.deadline),
   ];
-  // Two implementations with the same `follow` should not differ.
+  // Divergences apply only between implementations that follow different sources (`follows`).
   const declared = options.divergences ?? (isInstalled() ? [] : DIVERGENCES);
   const divergences = right.follows === judged.follows ? [] : declared;
   const verdicts: Verdict[] = [];
@@ -113,7 +113,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   });
 }
 
-/** Counts. */
+/** Creates a report with its totals. */
 export function reportOn(
   verdicts: readonly Verdict[],
   {

@@ -1,6 +1,6 @@
-/** Random numbers from a seed: the same in every process. */
+/** Random numbers from a seed, the same in every process. */
 
-/** @returns Numbers from 0 up to 1, as Math.random: mulberry32, a counter with mixed bits. */
+/** @returns Numbers from 0 up to, but not including, 1, as Math.random: mulberry32, a counter with mixed bits. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

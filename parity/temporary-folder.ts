@@ -1,4 +1,4 @@
-/** Temporary folders that are removed when the process ends, by its last line, exit() or a signal. */
+/** Temporary folders that are removed when the process ends: normally, by exit() or by a signal. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,10 @@ import { join } from 'node:path';
 const made = new Set<string>();
 let isInstalled = false;
 
-/** @param name Purpose: part of the folder's name. @returns Its absolute path without symbolic links. */
+/**
+ * @param name The purpose, which becomes part of the folder's name. @returns The absolute path without symbolic
+ *   links.
+ */
 export function temporaryFolder(name: string): string {
   removeAtExit();
   const folder = mkdtempSync(join(realpathSync(tmpdir()), `nozomi-${name}-`));
@@ -20,7 +23,7 @@ export function removeFolder(folder: string): void {
   made.delete(folder);
 }
 
-/** Installed once, although all folders may be gone in between. */
+/** Adds the exit handlers, once even if the list of folders becomes empty in between. */
 function removeAtExit(): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -29,7 +32,7 @@ function removeAtExit(): void {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      // Another listener decides whether the process ends; without one, this handler must end it.
+      // If another listener exists, it decides whether the process ends.
       if (process.listenerCount(signal) === 0) process.exit(2);
     });
   }

@@ -73,6 +73,6 @@ export function headComment(file: string): string {
 export function toCount(option: string, text: string, least = 1): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < least)
-    throw new TypeError(`--${option}: wanted a whole number from ${least} on, got "${text}"`);
+    throw new TypeError(`--${option}: expected a whole number from ${least} on, got "${text}"`);
   return count;
 }

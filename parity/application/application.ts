@@ -1,4 +1,7 @@
-/** Plays the same requests to an application as it is, and with this build in place of Express. */
+/**
+ * Plays the same requests twice: to an application with its own Express, and to the application with this build in
+ * place of Express.
+ */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
@@ -31,36 +34,36 @@ import { loaderFor } from './typescript';
 
 export interface ApplicationOptions {
   /**
-   * Path of the application: a script that listens, or a module that exports an application, a server, or a function
-   * that creates one.
+   * The application: a script that listens, or a module that exports an application, a server, or a function that
+   * creates one.
    */
   readonly file: string;
   readonly traffic: Traffic;
-  /** Arguments of the application in `process.argv`. */
+  /** The arguments that the application finds in `process.argv`. */
   readonly args?: readonly string[];
-  /**
-   * The packages that replace Express: baseline and candidate. By default the baseline is the application's own
-   * Express.
-   */
+  /** The baseline and the candidate. The default baseline is the application's own Express. */
   readonly implementations?: readonly [Implementation, Implementation];
-  /** A folder: the application runs in a fresh copy of it, one for each run. */
+  /** A folder. Each run of the application gets a new copy of it. */
   readonly fresh?: string;
-  /** Seed of the random values that the application draws; by default every run draws others. */
+  /** The seed of the application's random values. Without it every run has other values. */
   readonly seed?: number;
-  /** Differences that are allowed, by the ids of the report: `app.js: GET /`. */
+  /** Differences that are allowed, by the id in the report: `app.js: GET /`. */
   readonly divergences?: readonly Divergence[];
-  /** The requests to judge, by id; default: all. All requests are played: one may depend on another. */
+  /**
+   * Selects the requests to compare by their id; default: all. All requests are played, because one may depend on
+   * another.
+   */
   readonly isSelected?: (id: string) => boolean;
   /**
-   * Called before each run, for an application whose files the candidate changes. Deprecations of the baseline are then
-   * not compared: the candidate's files no longer cause them.
+   * Called before each run, for an application whose files the candidate changes. Deprecations of the baseline are
+   * then not compared, because the changed files no longer cause them.
    */
   prepare?(isCandidate: boolean): void;
-  /** Called before each of the runs. */
+  /** Called before each run. */
   onRun?(what: string, done: number, total: number): void;
-  /** Milliseconds to wait for one response; default 8000. */
+  /** How many milliseconds to wait for a response; default 8000. */
   readonly patience?: number;
-  /** Maximum runs of each implementation before a difference is reported; default 5. */
+  /** The maximum number of runs of each implementation before a difference is reported; default 5. */
   readonly runs?: number;
 }
 
@@ -68,8 +71,8 @@ const PATIENCE = 8000;
 const RUNS = 5;
 
 /**
- * Plays baseline, candidate, and baseline again. What differs is played again, up to `runs` times each: a difference
- * that not every run shows (an id, a clock, timing) says nothing about the candidate.
+ * Plays the baseline, the candidate, and the baseline again. Requests that differ are played up to `runs` times. A
+ * difference that only some runs show (an id, a clock, timing) is no difference between the implementations.
  *
  * @throws ImplementationLost if the application does not start with the baseline.
  */
@@ -103,7 +106,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   }
 }
 
-/** @returns What the baseline shows for the selected requests, for `--show`. */
+/** @returns The observation of the baseline for the selected requests, for `--show`. */
 export async function showApplication(
   options: ApplicationOptions,
 ): Promise<Array<[id: string, Observation]>> {
@@ -118,7 +121,7 @@ export async function showApplication(
   }
 }
 
-/** The ids of the requests to judge. */
+/** The ids of the requests that are compared. */
 export function listApplication(
   options: Pick<ApplicationOptions, 'file' | 'traffic' | 'isSelected'>,
 ): string[] {
@@ -126,17 +129,17 @@ export function listApplication(
 }
 
 interface Setup {
-  /** The name of the file: the first part of each id. */
+  /** The name of the file. Each id begins with it. */
   readonly section: string;
   readonly baseline: Implementation;
   readonly candidate: Implementation;
   readonly names: readonly [string, string];
   readonly descriptions: readonly string[];
-  /** From Express 4 to 5. */
+  /** Whether the comparison is between Express 4 and 5. */
   readonly isMove: boolean;
-  /** Written for Express 3. */
+  /** Whether the application is written for Express 3. */
   readonly isOld: boolean;
-  /** Options of Node.js that load the file. */
+  /** The options of Node.js with which the file is loaded. */
   readonly execArgv: readonly string[];
 }
 
@@ -153,7 +156,7 @@ function setUp(options: ApplicationOptions): Setup {
   const [major] = manifestIn(folder)?.version.split('.') ?? [];
   const isOld = major === '3';
   const [baseline, given] = options.implementations ?? [REFERENCE, BUILD];
-  // An application of Express 3 or 4 is played to that series of the candidate.
+  // An application of Express 3 or 4 is compared with the candidate's entry point for the same version.
   const earlier = isOld ? given.express3 : major === '4' ? given.express4 : undefined;
   const candidate = (baseline === REFERENCE && earlier) || given;
   const majorOfBaseline = baseline === REFERENCE ? major : majorOf(baseline);
@@ -176,7 +179,7 @@ class Player {
     this.#folder = options.fresh === undefined ? undefined : temporaryFolder('fresh');
   }
 
-  /** One run, in its own process and perhaps its own folder. */
+  /** Runs the application once, in its own process and, if required, in its own folder. */
   async play(implementation: Implementation): Promise<Observation> {
     const { fresh } = this.#options;
     if (this.#folder && fresh) {
@@ -243,12 +246,12 @@ function isStarted({ lost, threw }: Observation): boolean {
   return lost === undefined && threw === undefined;
 }
 
-/** @throws ImplementationLost with what the application wrote. */
+/** @throws ImplementationLost with the output of the application. */
 function assertStarted(seen: Observation, section: string, name: string): void {
   if (!isStarted(seen)) throw new ImplementationLost(notStarted(seen, section, name));
 }
 
-/** One line, and the output of the application. */
+/** The message for an application that did not start: one line, and its output. */
 function notStarted(
   { lost, threw = lost ?? '', stderr, stdout }: Observation,
   section: string,
@@ -259,7 +262,7 @@ function notStarted(
   return `${section} does not start with ${name}:\n${told}`;
 }
 
-/** The parts that are judged separately: each request, and the output of the application. */
+/** A part of the observation that is compared separately: a request, or the output of the application. */
 interface Part {
   readonly entry: Subject;
   part(run: Observation): Observation;
@@ -319,8 +322,8 @@ function judgeParts(
 }
 
 /**
- * The requests to which the baseline responds with another status than was recorded: another database, an expired
- * session.
+ * The requests to which the baseline responds with another status than the recording has, for example because of
+ * another database or an expired session.
  */
 function compareWithRecording(
   { name, requests, leftOut }: Traffic,
@@ -338,7 +341,7 @@ function isAnswered({ response }: Exchange): boolean {
   return response.status !== undefined;
 }
 
-/** The application as it is, or with an implementation in place of Express and morgan. */
+/** The application itself, or with an implementation in place of Express and morgan. */
 function inPlace(
   implementation: Implementation,
   { file, args = [], seed }: ApplicationOptions,
@@ -372,7 +375,7 @@ function locate(module: string): string {
   return basename(file) === 'index.js' ? dirname(file) : file;
 }
 
-/** The name for people. */
+/** The name of an implementation in messages. */
 function titleOf(implementation: Implementation): string {
   if (implementation === REFERENCE) return 'express';
   if (implementation === BUILD) return 'nozomi';
@@ -396,12 +399,12 @@ async function observe(
     if (opened.type === 'refused') {
       const captured = await implementation.close(opened, 0);
       const { stderr } = captured;
-      // With stack frames, so that the reader finds the place.
+      // With stack frames, which show the place of the error.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
     const { port, isSecure = false } = opened;
     const played = await playSteps(traffic.requests.map(withCookies), { port, isSecure, patience });
-    // The client sends each implementation its own cookies: these requests may differ.
+    // Each implementation has its own cookies, so requests that contain them may differ.
     const exchanges = played.map((exchange, index) => ({
       ...markFrames(decodeExchange(exchange)),
       request: traffic.requests[index] ?? exchange.request,
@@ -424,7 +427,7 @@ async function observe(
   }
 }
 
-/** The caller's environment: the application may need an address or a key from it. */
+/** The environment of the caller, because the application may need an address or a key from it. */
 function environment(): Record<string, string | undefined> {
   const { NODE_ENV = 'development', TZ = 'UTC' } = process.env;
   return { ...process.env, NODE_ENV, TZ };
@@ -454,7 +457,7 @@ function has(module: string, folder: string): boolean {
   }
 }
 
-/** The Express that the application resolves. */
+/** The package.json of the Express that the application resolves. */
 function manifestIn(folder: string): { version: string } | undefined {
   try {
     return manifestOf(REFERENCE.framework, folder);

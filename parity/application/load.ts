@@ -1,4 +1,6 @@
-/** Starts an application as `node` would, and finds its server: exported, created, or listening. */
+/**
+ * Loads an application as `node` would, and returns its server: one that listens, or one that it exports or creates.
+ */
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,16 +14,16 @@ import { pathToFileURL } from 'node:url';
 /** A server of node:http, node:https or node:http2. */
 export type HttpServer = net.Server;
 
-/** Parts of the module loader that its types omit. */
+/** Members of the module loader that its types omit. */
 interface Loader {
   _load(request: string, parent: undefined, isMain: boolean): unknown;
 }
 
 /** Names under which modules export an application, or a function that creates one. */
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
-/** Milliseconds that an application may take to call `listen`: it may connect to a database first. */
+/** How many milliseconds an application may take to call `listen`; it may connect to a database first. */
 const START = 20_000;
-/** Milliseconds after which an exported application that contains `listen(` is served as it is. */
+/** After how many milliseconds an exported application is served even though its file contains `listen(`. */
 const LATE = 5000;
 
 /**
@@ -40,7 +42,7 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
   runAsOneWorker(file);
   process.argv = [process.execPath, file, ...args];
   const loaded = await load(file);
-  // If an application listens itself, it does so when it is ready; its export is for tests.
+  // An application that calls `listen` does so when it is ready. Its export may exist for tests only.
   const mayListen = /\blisten\s*\(/.test(readFileSync(file, 'utf8'));
   if (!listening.first && !mayListen) {
     const exported = await toServer(loaded);
@@ -55,19 +57,19 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
   }
 }
 
-/** Loaded as the main module: applications check `require.main`. */
+/** Loads a file as the main module, because applications check `require.main`. */
 async function load(file: string): Promise<unknown> {
   if (isEsModule(file)) return importModule(pathToFileURL(file).href);
   try {
     return (Module as unknown as Loader)._load(file, undefined, true);
   } catch (error) {
-    // Without `type` in package.json the syntax decides; older versions of Node.js throw.
+    // Without `type` in package.json, Node.js decides by the syntax; older versions throw a SyntaxError.
     if (!(error instanceof SyntaxError) || !/import|export|await/.test(error.message)) throw error;
     return importModule(pathToFileURL(file).href);
   }
 }
 
-/** By its extension, or by the nearest package.json. */
+/** Whether a file is an ES module: by its extension, or by the nearest package.json. */
 function isEsModule(file: string): boolean {
   const extension = extname(file);
   if (/^\.[mc][jt]s$/.test(extension)) return extension.startsWith('.m');
@@ -78,11 +80,11 @@ function isEsModule(file: string): boolean {
   }
 }
 
-/** TypeScript would compile `import()` to `require()`. */
+/** `new Function`, because TypeScript would compile `import()` to `require()`. */
 const importModule = new Function('url', 'return import(url)') as (url: string) => Promise<unknown>;
 
 /**
- * An application that forks workers runs as its first worker, in this process: `fork` loads the file again with
+ * Runs an application that forks workers as its first worker, in this process: `fork` loads the file again with
  * `cluster.isWorker`. Further workers are ignored.
  */
 function runAsOneWorker(file: string): void {
@@ -108,7 +110,7 @@ function runAsOneWorker(file: string): void {
   syncBuiltinESMExports();
 }
 
-/** Whether a module exports something that could be a server; calls nothing. */
+/** Whether an export could be an application or a server. It calls no function of the module. */
 function hasServer(value: unknown): boolean {
   if (typeof value === 'function' || isServer(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -129,13 +131,13 @@ async function toServer(value: unknown): Promise<HttpServer | undefined> {
   return undefined;
 }
 
-/** node:http2 does not export its classes. */
+/** Whether a value is a server. It checks methods, because node:http2 does not export its classes. */
 function isServer(value: unknown): value is HttpServer {
   if (value instanceof Server || value instanceof SecureServer) return true;
   return value instanceof net.Server && /^Http2(Secure)?Server$/.test(value.constructor.name);
 }
 
-/** An error without stack frames: they would name files of this package. */
+/** An error without stack frames, which would show files of this package only. */
 class Unplayable extends TypeError {
   constructor(message: string) {
     super(message);
@@ -148,7 +150,8 @@ export class NoServer extends Unplayable {}
 /** @throws Unplayable for a server without HTTP/1.1. */
 function assertHttp1(server: HttpServer): void {
   if (server instanceof Server || server instanceof SecureServer) return;
-  // node:tls's list of protocols, each with its length, as in the handshake. Cleartext HTTP/2 has none.
+  // `ALPNProtocols` is a list of names, each after its length, as in the TLS handshake. A server for HTTP/2 without
+  // TLS has none.
   const { ALPNProtocols: protocols } = server as { ALPNProtocols?: Uint8Array };
   if (protocols && Buffer.from(protocols).includes('http/1.1')) return;
   throw new Unplayable(
@@ -158,11 +161,11 @@ function assertHttp1(server: HttpServer): void {
 
 interface Listening {
   readonly first: HttpServer | undefined;
-  /** The first HTTP server that listens. @throws NoServer if none does in time. */
+  /** Resolves with the first HTTP server that listens. @throws NoServer if none does in time. */
   server(deadline: number): Promise<HttpServer>;
 }
 
-/** Makes every HTTP server listen on a free port of this machine, whatever the application requests. */
+/** Makes every HTTP server listen on a free port of this machine, whichever port the application requests. */
 function interceptListen(): Listening {
   let [resolve, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
   const promise = new Promise<HttpServer>((...both) => {
@@ -179,7 +182,7 @@ function interceptListen(): Listening {
       this.once('error', reject);
     }
     const done = given.filter((argument) => typeof argument === 'function').slice(-1);
-    // `exclusive`: without a primary process of node:cluster.
+    // `exclusive`: node:cluster must not ask a primary process for the port.
     return Reflect.apply(listen, this, [{ port: 0, host: '127.0.0.1', exclusive: true }, ...done]);
   } as typeof listen;
   return {

@@ -1,28 +1,28 @@
 /**
- * Replaces one package with another for the rest of the process: `require` and `import` of an entry point of the first
- * load the same entry point of the second. No file changes on disk.
+ * Replaces one package with another for the rest of the process: `require` and `import` of an entry point of the
+ * first load the same entry point of the second. No file on disk changes.
  *
- * The resolved file decides, not the name: a dependency with its own copy of Express keeps it.
+ * Only the file that the application resolves is replaced. A dependency with its own copy of Express keeps that copy.
  */
 import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Two packages, by the module that `require` is given. */
+/** Two packages, each as an argument of `require`. */
 export interface Replacement {
-  /** As the application names it: `express`. */
+  /** The name in the application: `express`. */
   readonly from: string;
-  /** As `home` names it: `nozomi`. */
+  /** The name in `home`: `nozomi`. */
   readonly to: string;
 }
 
-/** Parts of the module loader that its types omit. */
+/** Members of the module loader that its types omit. */
 interface Loader {
   _resolveFilename(request: string, ...rest: unknown[]): string;
 }
 
-/** Runs in the thread of the module loader: redirects `import` by URL. */
+/** Runs in the thread of the module loader and redirects `import` by URL. */
 const HOOK = `
   let urls = {};
   export function initialize(given) { urls = given; }
@@ -32,7 +32,7 @@ const HOOK = `
     return url ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
   }`;
 
-/** Entry points below the package name that applications and their dependencies load. */
+/** The entry points, without the package name, that applications and their dependencies load. */
 const ENTRY_POINTS = [
   ...['', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response'],
   ...['/lib/utils', '/lib/view', '/lib/middleware/init', '/lib/middleware/query'],
@@ -40,8 +40,8 @@ const ENTRY_POINTS = [
 ];
 
 /**
- * @param folder Where the application resolves its packages.
- * @param home Where the replacing package is resolved.
+ * @param folder The folder from which the application resolves its packages.
+ * @param home The folder from which the replacing package is resolved.
  * @returns The names of the replaced packages.
  */
 export function redirect(replacements: readonly Replacement[], folder: string, home: string): string[] {
@@ -69,13 +69,13 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
   return names;
 }
 
-/** Resolves a file of a package, also for an entry point of one series: `nozomi/5`. */
+/** Resolves a file of a package, also if `to` is the entry point for one Express version: `nozomi/5`. */
 function findEntryPoint(resolver: NodeJS.Require, to: string, entry: string): string | undefined {
   const found = resolveWith(resolver, to + entry);
   const name = /^(?:@[^/]+\/)?[^./][^/]*(?=\/)/.exec(to)?.[0];
   if (found || name === undefined) return found;
   const isMain = resolveWith(resolver, name) === resolveWith(resolver, to);
-  // The package.json has the version: an application of an earlier series keeps its own.
+  // package.json has the version. An application of Express 3 or 4 must read its own.
   return isMain ? resolveWith(resolver, name + entry) : undefined;
 }
 
@@ -87,7 +87,10 @@ function resolveWith(resolver: NodeJS.Require, name: string): string | undefined
   }
 }
 
-/** `import` loads the ES module beside the CommonJS file if there is one; both export the same instance. */
+/**
+ * The file that `import` loads: the ES module beside the CommonJS file, if there is one. Both export the same
+ * instance.
+ */
 function toImported(file: string): string {
   const imported = file.replace(/index\.js$/, 'index.mjs');
   return existsSync(imported) ? imported : file;

@@ -1,4 +1,4 @@
-/** The requests to an application: read from a HAR file or a text file. */
+/** Reads the requests to an application from a HAR file or a text file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as har from 'har-format';
@@ -7,42 +7,42 @@ import { type Asked, raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
 
 export interface Traffic {
-  /** The file, for people. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly requests: readonly RecordedRequest[];
-  /** Entries of the file that are not played. */
+  /** The entries of the file that are not played. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface RecordedRequest extends Request {
-  /** `GET /orders`, numbered if the file repeats it: `GET /orders #2`. */
+  /** The method and path, with a number if the file repeats them: `GET /orders #2`. */
   readonly id: string;
-  /** Status of the recorded response. */
+  /** The status of the recorded response. */
   readonly recorded?: number;
 }
 
-/** A request that cannot be played, and why. */
+/** A request that cannot be played, with the reason. */
 export interface LeftOut {
   readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
-  /** `POST /covers` */
+  /** The method and path: `POST /covers`. */
   readonly what: string;
 }
 
-/** A HAR as browsers save it; members with `_` occur in our own recordings only. */
+/** A HAR entry as browsers save it. Members with `_` occur only in recordings of `nozomi record`. */
 type SavedEntry = Pick<har.Entry, 'request'> &
   Partial<
     Pick<har.Entry, 'response' | 'startedDateTime' | '_resourceType'> &
       Pick<HarEntry, '_sent' | '_sentEncoding'>
   >;
 
-/** Headers of one connection, and headers that the client computes itself: it speaks HTTP/1.1. */
+/** Headers of one connection, and headers that the HTTP/1.1 client sets itself. */
 const NOT_SENT =
   /^(:.*|connection|keep-alive|proxy-connection|transfer-encoding|content-length|te|upgrade|http2-settings)$/i;
 
 /**
- * The requests to one origin, in order.
+ * Reads the requests to one origin, in order.
  *
- * @param origin `https://example.org`; by default that of the first request.
+ * @param origin The origin, such as `https://example.org`; default: that of the first request.
  * @throws TypeError if the file is missing or has no such request.
  */
 export function readHar(file: string, origin?: string): Traffic {
@@ -53,18 +53,18 @@ export function readHar(file: string, origin?: string): Traffic {
   const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
   const asked = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);
   if (!entries.some(({ request: { url } }) => originOf(url) === home))
-    throw new TypeError(`${name}: no request to ${home ?? 'anything'} in it`);
+    throw new TypeError(`${name}: it has no request to ${home ?? 'any origin'}`);
   const leftOut = judged.flatMap(([{ request }, why]) =>
     why ? [{ why, what: `${request.method} ${pathOf(request.url, home)}` }] : [],
   );
   if (asked.length === 0)
     throw new TypeError(
-      `${name}: nothing to play; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
+      `${name}: no request can be played; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
     );
   return { name, requests: withIds(asked.map(toRequest)), leftOut };
 }
 
-/** Sorted by start: browsers save a stream when it ends. */
+/** Sorts the entries by their start, because browsers save a stream when it ends. */
 function inOrder(entries: readonly SavedEntry[]): SavedEntry[] {
   const begun = ({ startedDateTime = '' }: SavedEntry): number => Date.parse(startedDateTime) || 0;
   return [...entries].sort((a, b) => begun(a) - begun(b));
@@ -78,23 +78,23 @@ function reasonNotToPlay(entry: SavedEntry, home: string | undefined): LeftOut['
   return hasWholeBody(entry) ? undefined : 'body not recorded';
 }
 
-/** Browsers omit uploaded files but save the length of the body. */
+/** Whether the entry has the whole body: browsers omit uploaded files, but save the length of the body. */
 function hasWholeBody({ request, _sent }: SavedEntry): boolean {
   if (_sent !== undefined) return true;
   const header = request.headers.find(({ name }) => /^content-length$/i.test(name))?.value;
   const length = Number(header ?? request.bodySize ?? 0);
   const body = bodyOf(request.postData);
   if (body === undefined) return !(length > 0) && !request.postData;
-  // A form saved as pairs may have been encoded otherwise.
+  // A form that the file stores as pairs may have had another encoding.
   return request.postData?.text === undefined || !(length > 0) || Buffer.byteLength(body) === length;
 }
 
-/** Without the origin if it is that of the others. */
+/** The path of a URL, with its origin unless that is `home`. */
 function pathOf(url: string, home = ''): string {
   return url.startsWith(`${home}/`) ? url.slice(home.length) : url;
 }
 
-/** An id does not depend on other requests before or after it. */
+/** Gives each request an id that does not depend on the other requests of the file, except for repetitions. */
 function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
   const counts = new Map<string, number>();
   return requests.map((one) => {
@@ -106,7 +106,7 @@ function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number 
 }
 
 /**
- * The requests of a text file:
+ * Reads the requests of a text file:
  *
  *     GET /users?page=2
  *     Accept: application/json
@@ -118,15 +118,15 @@ function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number 
  *     ###
  *     DELETE /users/3
  *
- * With a Content-Type, a body follows the empty line; it ends at `###` or the end of the file. Lines that begin with
- * `#` or `//` before a request are comments.
+ * If a request has a Content-Type, a body follows the empty line and ends at `###` or the end of the file. Lines that
+ * begin with `#` or `//` before a request are comments.
  *
  * @throws TypeError that names the invalid line.
  */
 export function readRequests(file: string): Traffic {
   const name = basename(file);
   const requests = parseRequests(readText(file), name);
-  if (requests.length === 0) throw new TypeError(`${name}: no request in it`);
+  if (requests.length === 0) throw new TypeError(`${name}: it has no request`);
   return { name, requests, leftOut: [] };
 }
 
@@ -139,7 +139,7 @@ function parseHar(text: string, name: string): Partial<har.Har> {
   try {
     return JSON.parse(text) as Partial<har.Har>;
   } catch (error) {
-    throw new TypeError(`${name}: wanted a HAR, which is JSON: ${(error as Error).message}`);
+    throw new TypeError(`${name}: expected a HAR, which is JSON: ${(error as Error).message}`);
   }
 }
 
@@ -152,7 +152,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
     if (line.trim() === '' || /^(#|\/\/)/.test(line)) continue;
     const [, method, target] = /^([A-Z]+) +(\S+)( +HTTP\/1\.1)?$/.exec(line.trim()) ?? [];
     if (!method || !target)
-      throw new TypeError(`${name}:${at}: wanted "GET /path", got ${JSON.stringify(line)}`);
+      throw new TypeError(`${name}:${at}: expected "GET /path", got ${JSON.stringify(line)}`);
     const headers: Array<readonly [string, string]> = [];
     for (let header = headerIn(lines[at]); header; header = headerIn(lines[++at])) headers.push(header);
     let body: string | undefined;
@@ -165,7 +165,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
         .slice(at + 1, end < 0 ? undefined : end)
         .join(isMultipart ? '\r\n' : '\n')
         .trimEnd();
-      // Lines of a multipart body end with CRLF, whatever the line ends of this file. RFC 2046 §5.1.1
+      // Lines of a multipart body end with CRLF, whichever line ends the file has. RFC 2046 §5.1.1
       body = isMultipart ? `${text}\r\n` : text;
       at = end < 0 ? lines.length : end + 1;
     }
@@ -174,7 +174,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
   return withIds(requests);
 }
 
-/** Sends an implementation's cookies back to it, so that sessions last although their ids differ. */
+/** Adds the cookies that the same implementation set, so that sessions continue although their ids differ. */
 export function withCookies(one: Request): Asked {
   return (seen) => {
     const jar = cookiesOf(seen);
@@ -209,7 +209,7 @@ function toRequest({ request: saved, response, _sent, _sentEncoding }: SavedEntr
   return { ...withHeaders(made, headers), ...recorded };
 }
 
-/** Browsers save a form as pairs, text as it is, and some save bytes as base64. */
+/** The body of an entry. Browsers store a form as pairs and text as it is; some store bytes as base64. */
 function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): string | Buffer | undefined {
   if (!data) return undefined;
   const { mimeType = '', text, encoding, params = [] } = data;
@@ -218,7 +218,7 @@ function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): strin
   return String(new URLSearchParams(params.map(({ name, value = '' }): [string, string] => [name, value])));
 }
 
-/** Headers in the given order; keeps the default Host and length unless they are given. */
+/** Sets the headers in the given order. Host and Content-Length keep their default unless they are given. */
 function withHeaders(made: Request, given: HeaderList): Request {
   const headers = given.filter(([name]) => !NOT_SENT.test(name));
   const hasHost = headers.some(([name]) => /^host$/i.test(name));

@@ -1,10 +1,10 @@
-/** How Node.js loads an application that is written in TypeScript. */
+/** The options with which Node.js loads an application written in TypeScript. */
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../implementations/implementations';
 
 /**
- * @returns Options of Node.js: `tsx` if the application has it, otherwise type stripping if Node.js supports it.
+ * @returns The options: `tsx` if the application has it, otherwise type stripping if Node.js supports it.
  * @throws TypeError that names the package to install.
  */
 export function loaderFor(file: string): string[] {

@@ -1,20 +1,20 @@
-/** Bodies as the application wrote them, before `Content-Encoding`. RFC 9110 §8.4 */
+/** Decodes bodies: removes the compression of `Content-Encoding`. RFC 9110 §8.4 */
 import zlib from 'node:zlib';
 import type { Exchange } from './messages';
 import { headerOf } from './response';
 
 type Decoder = (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 
-/** Maximum length of a decoded body in bytes: longer bodies are compared encoded. */
+/** The maximum length of a decoded body in bytes. A longer body is compared as it was sent. */
 const LIMIT = 64 * 1024 * 1024;
 
-// If the client stopped reading, decode what arrived.
+// If the client stopped reading, the part that arrived is decoded.
 const ZLIB: zlib.ZlibOptions = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: LIMIT };
 const BROTLI: zlib.BrotliOptions = {
   finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
   maxOutputLength: LIMIT,
 };
-/** Node.js 22.15 and later. */
+/** Exists in Node.js 22.15 and later. */
 const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: Decoder };
 
 const DECODERS: Readonly<Record<string, ((body: Buffer) => Buffer) | undefined>> = {
@@ -29,8 +29,8 @@ const DECODERS: Readonly<Record<string, ((body: Buffer) => Buffer) | undefined>>
 };
 
 /**
- * @param encodings Value of `Content-Encoding`.
- * @returns `undefined` for an encoding that Node.js does not know, or a malformed body.
+ * @param encodings The value of `Content-Encoding`.
+ * @returns `undefined` for an encoding that Node.js does not support, or a malformed body.
  */
 export function decodeBody(body: Buffer, encodings: string): Buffer | undefined {
   try {
@@ -43,7 +43,7 @@ export function decodeBody(body: Buffer, encodings: string): Buffer | undefined 
   }
 }
 
-/** The exchange with its body decoded; `encodedLength` is the number of bytes sent. */
+/** The exchange with its body decoded. `encodedLength` is the number of bytes that were sent. */
 export function decodeExchange(exchange: Exchange): Exchange {
   const { body, headers = [] } = exchange.response;
   const encodings = headerOf(headers, 'content-encoding');

@@ -1,4 +1,4 @@
-/** The raw HTTP/1.1 client: plays the steps of a scenario to a port and returns the exchanges. */
+/** The HTTP/1.1 client: sends the requests of a scenario to a port over raw sockets and returns the exchanges. */
 import { connect, type Socket } from 'node:net';
 
 import { connect as secureConnect } from 'node:tls';
@@ -8,9 +8,9 @@ import { headerOf, Inbox, IncompleteResponse, readResponse } from './response';
 
 export interface PlayOptions {
   readonly port: number;
-  /** Over TLS, with any certificate. */
+  /** Whether to use TLS; any certificate is accepted. */
   readonly isSecure?: boolean;
-  /** Milliseconds to wait for one response. */
+  /** How many milliseconds to wait for a response. */
   readonly patience: number;
 }
 
@@ -85,7 +85,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
   } catch (error) {
     if (!(error instanceof IncompleteResponse)) throw error;
     const outcome = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
-    // How much arrives after the client has left is random.
+    // How much of a response arrives after the client has disconnected is random.
     return toExchange(line, request, outcome === 'left' ? seen : error.partial, outcome, error.message);
   } finally {
     clearTimeout(timer);
@@ -94,7 +94,10 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
 
 const OUTCOMES: readonly ConnectionOutcome[] = ['reset', 'silent', 'left'];
 
-/** Writes what may be written now. @returns the rest, if the client waits for 100 Continue. */
+/**
+ * Writes the request, up to the point where the client waits for 100 Continue. @returns A function that writes the
+ * rest.
+ */
 function send(socket: Socket, request: Request, leave: () => void): (() => void) | undefined {
   const bytes = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
   if (typeof request.abort === 'number') {
@@ -110,7 +113,7 @@ function send(socket: Socket, request: Request, leave: () => void): (() => void)
   return undefined;
 }
 
-/** Half-closes a kept connection and reads on: what still arrives is surplus. */
+/** Half-closes a connection that the server kept open, and reads until it closes. Any data that arrives is surplus. */
 async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Promise<Exchange> {
   if (last.outcome === 'kept') {
     const timer = setTimeout(() => inbox.fail('silent'), patience);

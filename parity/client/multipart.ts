@@ -1,4 +1,4 @@
-/** Bodies of `multipart/form-data`, for uploads. */
+/** Creates bodies of `multipart/form-data`, for uploads. */
 
 const BOUNDARY = 'parity-boundary';
 
@@ -8,7 +8,7 @@ export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 export interface Part {
   readonly name: string;
   readonly value: string | Buffer;
-  /** Makes the part a file. */
+  /** Makes the part a file with this name. */
   readonly filename?: string;
   readonly type?: string;
 }

@@ -14,7 +14,7 @@
  */
 import type { Abort, Exchange, HeaderList, Request } from './messages';
 
-/** Headers as a scenario writes them; `Host: false` omits the default Host. */
+/** The headers of a request in a scenario. `Host: false` omits the default Host. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[] | false>>;
 
 export type Body = string | Buffer | ReadonlyArray<string | Buffer> | Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface Connection {
   readonly pipelined: boolean;
 }
 
-/** A single request gets its own connection. */
+/** A connection with several requests, or a single request, which gets a connection of its own. */
 export type Step = Asked | Connection;
 
 const HOST = 'parity.test';
@@ -48,14 +48,14 @@ export const put = (target: string, body?: Body, headers?: HeaderRecord): Reques
 export const patch = (target: string, body?: Body, headers?: HeaderRecord): Request =>
   request('PATCH', target, body, headers);
 
-/** Any method; the functions above call this one. */
+/** Creates a request with any method. The functions above call this one. */
 export function request(method: string, target: string, body?: Body, given: HeaderRecord = {}): Request {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
     throw new TypeError(`request: method must be an HTTP token, got ${JSON.stringify(method)}`);
   }
   if (!/^(\/|\*$|https?:)/.test(target) || /[\s\r\n]/.test(target)) {
     throw new TypeError(
-      `request: target must start with "/" and hold no blank, got ${JSON.stringify(target)}; raw() sends anything`,
+      `request: target must start with "/" and contain no space, got ${JSON.stringify(target)}; use raw() for other targets`,
     );
   }
   const headers: Array<readonly [string, string]> = [];
@@ -69,7 +69,7 @@ export function request(method: string, target: string, body?: Body, given: Head
   return { kind: 'request', method, target, version: 'HTTP/1.1', headers, payload };
 }
 
-/** Exactly these bytes. The method is parsed from them, because a response to HEAD has no body. */
+/** Creates a request of exactly these bytes. The method is parsed from them, because a response to HEAD has no body. */
 export function raw(bytes: string | Buffer): Request {
   const buffer = Buffer.from(bytes as string, 'latin1');
   const text = buffer.toString('latin1');
@@ -96,7 +96,7 @@ export function pipelined(...asked: Asked[]): Connection {
   return { kind: 'connection', asked, pipelined: true };
 }
 
-/** The head as sent; `payload` follows it. */
+/** Formats the head of a request; `payload` follows it. */
 export function formatHead({ method, target, version, headers }: Request): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`${method} ${target} ${version}\r\n${lines}\r\n`, 'latin1');

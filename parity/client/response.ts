@@ -1,8 +1,8 @@
-/** Reads one HTTP/1.1 response from a socket and keeps everything: order, spelling, framing. RFC 9112 */
+/** Reads an HTTP/1.1 response from a socket with the order and spelling of its headers and its framing. RFC 9112 */
 import type { Socket } from 'node:net';
 import type { Framing, Head, HeaderList, ReceivedResponse } from './messages';
 
-/** The connection ended, timed out or sent something else before the response was complete. */
+/** Thrown if the connection ended, timed out or sent other data before the response was complete. */
 export class IncompleteResponse extends Error {
   readonly partial: Partial<ReceivedResponse>;
 
@@ -12,12 +12,12 @@ export class IncompleteResponse extends Error {
   }
 }
 
-/** Bytes that have arrived on a socket and were not read. */
+/** The bytes that have arrived on a socket and were not read yet. */
 export class Inbox {
   ended = false;
   broken: string | undefined;
   #bytes: Buffer = Buffer.alloc(0);
-  /** Chunks since the last concatenation, so that a body of megabytes is concatenated once. */
+  /** The chunks since the last concatenation. A long body is then concatenated once, not for each chunk. */
   #news: Buffer[] = [];
   #length = 0;
   #wake: (() => void) | undefined;
@@ -35,13 +35,13 @@ export class Inbox {
     socket.on('close', () => this.#finish());
   }
 
-  /** Makes the reader fail with this message; the first call counts. */
+  /** Makes the reader fail with this message. Later calls have no effect. */
   fail(message: string): void {
     this.broken ??= message;
     this.#finish();
   }
 
-  /** A line without its CRLF. */
+  /** Reads a line, without its CRLF. */
   async line(): Promise<string> {
     let end = this.#whole().indexOf('\r\n');
     while (end < 0) {
@@ -68,7 +68,7 @@ export class Inbox {
     return this.#take(this.#length);
   }
 
-  /** Resolves when the peer has closed, or after a failure. */
+  /** Resolves when the peer has closed the connection, or after a failure. */
   async closed(): Promise<void> {
     while (!this.ended) await this.#more('');
   }
@@ -99,8 +99,8 @@ export class Inbox {
 }
 
 /**
- * @param method Decides, with the status, whether there is a body. RFC 9112 §6.3
- * @param onHead Called for each head, interim ones included.
+ * @param method Determines, with the status, whether the response has a body. RFC 9112 §6.3
+ * @param onHead Called for each head, also for informational ones.
  * @throws IncompleteResponse with the part that was read.
  */
 export async function readResponse(
@@ -176,7 +176,7 @@ async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Heade
   }
 }
 
-/** The first header of this name, in any spelling. */
+/** The first header with this name, in any letter case. */
 export function headerOf(headers: HeaderList, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }

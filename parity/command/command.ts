@@ -41,13 +41,13 @@ const REPORTERS = {
   github: toGithub,
   html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
 };
-/** Names the recording of `--update` in place of a running implementation. */
+/** The name of the recorded exchanges, used in place of an implementation that runs. */
 const RECORDED = 'corpus';
 
 type Prepare = NonNullable<ApplicationOptions['prepare']>;
 
 /**
- * @param args Arguments after the name of the command.
+ * @param args The arguments after the name of the command.
  * @param prepare Called before each run of an application.
  * @returns The exit code: 0 equal, 1 different, 2 could not run.
  */
@@ -121,7 +121,7 @@ async function playScenarios(options: Options): Promise<number> {
   const isAll = selected.length === all.length && values.scenarios === undefined;
   if (selected.length === 0) throw new TypeError('no scenario matches; --list prints their ids');
   const implementations = names.map(runningNamed) as [Implementation, Implementation];
-  // `reference` and `corpus` need not be installed, and are of 5.x.
+  // `reference` and `corpus` need not be installed, and are Express 5.
   const isMove =
     !['reference', RECORDED].includes(names[0]) &&
     majorOf(implementations[0]) === '4' &&
@@ -163,7 +163,7 @@ async function playScenarios(options: Options): Promise<number> {
   return tell(report, options);
 }
 
-/** Compares the candidate over each transport with itself over HTTP/1.1. */
+/** Compares the candidate over each transport with the candidate over HTTP/1.1. */
 async function playTransports(entries: readonly Entry[], options: Options): Promise<number> {
   const { values, concurrency } = options;
   const transports = transportsNamed(values.transport ?? 'h1', values.server ?? 'listen');
@@ -182,7 +182,7 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
   return reports.some(({ report }) => report.failed > 0) ? 1 : 0;
 }
 
-/** Records the first implementation: whole sections, because a section is a file. */
+/** Records the first implementation. It records whole sections, because each section is one file. */
 async function update(selected: readonly Entry[], all: readonly Entry[], values: Values): Promise<number> {
   const sections = new Set(selected.filter(isRecorded).map(({ section }) => section));
   const folder = folderOf(values);
@@ -202,7 +202,7 @@ function observerOf(name: string, implementation: Implementation, values: Values
   return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementation);
 }
 
-/** The implementation, or its recording. */
+/** The implementation with that name, or its recording. */
 function runningNamed(name: string): Implementation {
   return name === RECORDED ? REFERENCE : implementationNamed(name);
 }
@@ -211,16 +211,16 @@ function folderOf({ recordings }: Values): string {
   return recordings === undefined ? CORPUS : resolve(recordings);
 }
 
-/** @throws TypeError for a recording: an application must run. */
+/** @throws TypeError for a recording, because an application must run. */
 function runnableNamed(name: string): Implementation {
   if (name === RECORDED)
     throw new TypeError(
-      '"corpus" holds recorded scenarios; to compare an application, name two implementations',
+      '"corpus" has recorded scenarios only; name two implementations to compare an application',
     );
   return implementationNamed(name);
 }
 
-/** Writes to the named files, otherwise to standard output; with files, standard output gets a summary. */
+/** Writes the report to the named files, or to standard output. With files, standard output gets a summary. */
 function tell(report: Report, { targets }: Options): number {
   for (const { reporter, file } of targets) {
     const text = REPORTERS[reporter](report);
@@ -244,5 +244,5 @@ function tell(report: Report, { targets }: Options): number {
 function trafficOf({ har, requests, origin }: Values): Traffic {
   if (har !== undefined && requests === undefined) return readHar(har, origin);
   if (requests !== undefined && har === undefined) return readRequests(requests);
-  throw new TypeError('which requests? Give --har <file> or --requests <file>, one of them');
+  throw new TypeError('which requests? Pass either --har <file> or --requests <file>');
 }

@@ -1,4 +1,4 @@
-/** `nozomi migrate`: the source files of an application of Express 4, for Express 5. */
+/** `nozomi migrate`: rewrites the source files of an application from Express 4 to Express 5. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkMigration } from '../migrate/check';
@@ -10,28 +10,28 @@ import { type Command, subcommand } from './subcommand';
 const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in place:
 
   nozomi migrate app.js routes/
-  nozomi migrate src --dry-run                      prints the changes as a diff, and writes nothing
+  nozomi migrate src --dry-run                      print the changes as a diff, and write nothing
 
-Give all files of the application at once: what one of them reads decides how another is changed. Of a folder it takes
-all JavaScript and TypeScript. Each path is compared with its new form on at least 50 targets by the matchers of both
-series. What cannot be decided gets a comment that begins with "nozomi migrate:".
+Name all files of the application in one call: how a file must change depends on what the others read. In a folder, all
+JavaScript and TypeScript files are rewritten. The matchers of Express 4 and 5 compare each path with its new form on at
+least 50 targets. A place that the command cannot decide gets a comment that begins with "nozomi migrate:".
 
   nozomi migrate app.js routes/ --check app.js --har traffic.har
 
-plays recorded requests to the application as it is, with its Express 4, and as it would be, with Express 5; reports the
-differences as nozomi parity does, and writes nothing. --requests <file> instead of --har, and its options --fresh,
---origin, --runs, --patience, --seed, --divergences, --only, --grep, --reporter, --candidate are those of nozomi parity.
+plays recorded requests to the original application with its Express 4, and to the rewritten one with Express 5. It
+reports the differences as nozomi parity does, and writes nothing. --requests (instead of --har), --fresh, --origin,
+--runs, --patience, --seed, --divergences, --only, --grep, --reporter and --candidate work as in nozomi parity.
 
   -n, --dry-run           print a diff
   --check <file>          the file that starts the application, or exports it
   -h, --help
 
-Exit code: 0 done (with --check: equal), 1 something is left to decide (with --check: different), 2 could not run, or
-a file cannot be parsed: it is named, and the others are migrated.
+Exit code: 0 done (with --check: equal), 1 a place is left to decide (with --check: different), 2 could not run, or
+could not parse a file. It prints the name of that file and rewrites the others.
 `;
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
-/** Passed on to the comparison. */
+/** Options that are passed to `nozomi parity`. */
 const FOR_PARITY =
   'har requests origin fresh runs patience seed divergences candidate only grep reporter'.split(' ');
 
@@ -52,7 +52,7 @@ export const migrateCommand: Command = subcommand({
       ((given[name] ?? []) as string[]).flatMap((value) => [`--${name}`, value]),
     );
     if (check === undefined && forParity.length > 0)
-      throw new TypeError(`${forParity[0]} belongs to --check <file>`);
+      throw new TypeError(`${forParity[0]} requires --check <file>`);
 
     const migrated = await migrate(files.map((name) => ({ name, text: readFileSync(name, 'utf8') })));
     report(migrated);
@@ -74,7 +74,7 @@ export const migrateCommand: Command = subcommand({
   },
 });
 
-/** A file, or the files below a folder. */
+/** The named file, or the files of the named folder. */
 function filesIn(name: string): string[] {
   if (!statSync(name).isDirectory()) return [name];
   return readdirSync(name, { withFileTypes: true }).flatMap((entry) => {
@@ -84,7 +84,7 @@ function filesIn(name: string): string[] {
   });
 }
 
-/** To standard error: standard output is for the diff. */
+/** Writes the report to standard error, because standard output has the diff. */
 function report(migrated: readonly Migrated[]): void {
   const count = (key: 'changes' | 'refused'): number =>
     migrated.reduce((sum, one) => sum + one[key].length, 0);
@@ -96,7 +96,7 @@ function report(migrated: readonly Migrated[]): void {
   }
   const broken = migrated.filter(({ unparsed }) => unparsed !== undefined).length;
   console.error(
-    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; line numbers are those before`,
+    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; line numbers refer to the original files`,
   );
 }
 

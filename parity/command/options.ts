@@ -14,25 +14,25 @@ export type Values = ReturnType<typeof parse>['values'];
 
 export interface Options {
   readonly values: Values;
-  /** The application to compare, if any. */
+  /** The application to compare; undefined for scenarios. */
   readonly application: string | undefined;
-  /** Arguments of the application in `process.argv`. */
+  /** The arguments that the application finds in `process.argv`. */
   readonly args: readonly string[];
   readonly targets: readonly Target[];
   readonly seed: number | undefined;
   readonly concurrency: number | undefined;
-  /** Plays one of this many scenarios. */
+  /** Play one in this many scenarios. */
   readonly sample: number | undefined;
   readonly patience: number | undefined;
   readonly runs: number | undefined;
 }
 
-/** Options for scenarios only, or for an application only. */
+/** Options that apply to scenarios only, and to an application only. */
 const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings transport server sample'.split(
   ' ',
 );
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
-/** Default path of the HTML page. */
+/** The default path of the HTML page. */
 const PAGE = join('report', 'parity.html');
 
 /** @throws TypeError with the option, the expected and the given value. */
@@ -41,16 +41,18 @@ export function readOptions(args: readonly string[]): Options {
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
   const behind = args.slice(end + 1);
   const [application, ...more] = positionals.slice(0, positionals.length - behind.length);
-  if (more.length > 0) throw new TypeError(`wanted one application, got ${[application, ...more].join(' ')}`);
+  if (more.length > 0)
+    throw new TypeError(`expected one application, got ${[application, ...more].join(' ')}`);
   if (application === undefined && behind.length > 0)
-    throw new TypeError(`"--" is followed by arguments of an application, but none is named`);
+    throw new TypeError('the arguments after "--" need an application, but none is named');
 
   const misplaced = (application === undefined ? FOR_APPLICATIONS : FOR_SCENARIOS).filter((name) =>
     tokens.some((token) => token.kind === 'option' && token.name === name),
   );
   if (misplaced.length > 0) {
-    const what = application === undefined ? 'an application, but none is named' : 'scenarios';
-    throw new TypeError(`--${misplaced[0]} is for ${what}; --help tells of both`);
+    const why =
+      application === undefined ? 'needs an application, but none is named' : 'applies to scenarios only';
+    throw new TypeError(`--${misplaced[0]} ${why}; see --help`);
   }
   return {
     values,
@@ -67,11 +69,11 @@ export function readOptions(args: readonly string[]): Options {
 
 function targetsOf({ reporter, output }: Values): Target[] {
   if (output !== undefined && reporter.length > 1)
-    throw new TypeError('--output names one file: with several reporters say --reporter html=<file>');
+    throw new TypeError('--output names one file; with several reporters use --reporter html=<file>');
   return reporter.map((asked) => {
     const [, name = '', given] = /^([^=]*)=?(.*)$/s.exec(asked) ?? [];
     const known = REPORTERS.find((one) => one === name);
-    if (!known) throw new TypeError(`--reporter: wanted one of ${REPORTERS.join(', ')}, got "${name}"`);
+    if (!known) throw new TypeError(`--reporter: expected one of ${REPORTERS.join(', ')}, got "${name}"`);
     return { reporter: known, file: given || output || (known === 'html' ? PAGE : undefined) };
   });
 }
@@ -80,15 +82,15 @@ function count(name: string, value: string | undefined, least: number): number |
   if (value === undefined) return undefined;
   const number = Number(value);
   if (value.trim() !== '' && Number.isSafeInteger(number) && number >= least) return number;
-  throw new TypeError(`--${name}: wanted a whole number from ${least}, got "${value}"`);
+  throw new TypeError(`--${name}: expected a whole number from ${least}, got "${value}"`);
 }
 
 function parseOrExplain(args: readonly string[]): ReturnType<typeof parse> {
   try {
     return parse(args);
   } catch (error) {
-    // Node.js's second sentence explains how to pass the value as a positional.
-    throw new TypeError(`${(error as Error).message.split('. ', 1)}; --help tells of all there are`);
+    // The second sentence of Node.js's message, which explains how to pass the value as a positional, is dropped.
+    throw new TypeError(`${(error as Error).message.split('. ', 1)}; --help lists all options`);
   }
 }
 

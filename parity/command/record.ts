@@ -1,4 +1,4 @@
-/** `nozomi record`: starts an application as node would, and records the requests it receives. */
+/** `nozomi record`: starts an application as `node` does, and records the requests that it receives. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,16 +11,16 @@ const RECORD_HELP = `Starts an application as node would, and records what it is
   nozomi record app.js -o traffic.har               ends when the application ends: press Ctrl+C
   nozomi record app.js -o traffic.har -- --port 80  with arguments of the application
 
-Uploads and streams are recorded too. Of each route, status and shape of bodies one request is kept. Cookies,
-authorization, passwords, tokens and e-mail addresses are masked.
+Uploads and streams are recorded, too. The recording keeps one request for each route, status and shape of bodies.
+It masks cookies, authorization, passwords, tokens and e-mail addresses.
 
-  -o, --output <file>     default traffic.har; a file that exists is replaced
-  --keep <n>              requests of each route, status and shape; default 1
-  --max-bytes <n>         of the file; default 20000000
-  --max-body <n>          of one body; default 262144. A longer one is left out
-  --scrub-header <name>   masked too; may be given several times
-  --scrub-member <name>   of JSON, forms and queries, masked too; may be given several times
-  --no-scrub              masks nothing
+  -o, --output <file>     the recording; default traffic.har. An existing file is replaced
+  --keep <n>              keep n requests of each route, status and shape; default 1
+  --max-bytes <n>         maximum length of the file; default 20000000
+  --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
+  --scrub-header <name>   mask this header, too; may be given several times
+  --scrub-member <name>   mask this member of JSON, forms and queries, too; may be given several times
+  --no-scrub              mask nothing
 `;
 
 /** Exits with the exit code of the application; 2 if it does not start. */
@@ -69,5 +69,5 @@ function count(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isSafeInteger(number) && number > 0) return number;
-  throw new TypeError(`--${name}: wanted a whole number from 1, got "${value}"`);
+  throw new TypeError(`--${name}: expected a whole number from 1, got "${value}"`);
 }

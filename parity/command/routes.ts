@@ -1,4 +1,4 @@
-/** `nozomi routes`: the routes and the middleware of an application, in the order in which they run. */
+/** `nozomi routes`: lists the routes and the middleware of an application in the order in which they run. */
 import { METHODS } from 'node:http';
 import { formatTree, treeToJson } from '../inspect/format';
 import { inspectApplication } from '../inspect/inspect';
@@ -7,17 +7,17 @@ import { type Command, onlyFile, subcommand } from './subcommand';
 const ROUTES_HELP = `Prints every route and middleware of an application in the order in which it asks them:
 
   nozomi routes app.js                             a tree: methods, full path, handlers, file and line
-  nozomi routes app.js --match 'GET /users/42'     who would be called, in order, and why the others are not
+  nozomi routes app.js --match 'GET /users/42'     the handlers of this request in order, and why the others do not run
   nozomi routes app.js -- --port 80                with arguments of the application
 
-The application is loaded as node would load it, with your environment; its listen() gets a free port. Applications of
-Express 4 and 5 and of Nozomi, CommonJS, ES modules and TypeScript. --match runs the router, and no handler.
+Loads the application as node would, with your environment; its listen() gets a free port. The application may use
+Express 4 or 5 or Nozomi, CommonJS, ES modules or TypeScript. --match runs the router, but no handler.
 
-  --json                    for programs
-  --match '<method> <path>' the method is GET where none is given
+  --json                    JSON for other tools
+  --match '<method> <path>' the default method is GET
   --help
 
-Exit code: 0, or 2 where the application does not start.
+Exit code: 0, or 2 if the application does not start.
 `;
 
 export const routes: Command = subcommand({
@@ -40,6 +40,6 @@ function readMatch(text: string): { method: string; target: string } {
   const [, given = 'GET', target] = /^\s*(?:([A-Za-z-]+)\s+)?([/*]\S*)\s*$/.exec(text) ?? [];
   const method = given.toUpperCase();
   if (target === undefined || !METHODS.includes(method))
-    throw new TypeError(`--match: wanted a method and a path, such as 'GET /users/42', got "${text}"`);
+    throw new TypeError(`--match: expected a method and a path, such as 'GET /users/42', got "${text}"`);
   return { method, target };
 }

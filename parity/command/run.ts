@@ -1,4 +1,4 @@
-/** `npm run parity`, from the sources. */
+/** Runs `npm run parity` from the sources. */
 import { parity } from './command';
 
 void parity(process.argv.slice(2)).then((code) => {

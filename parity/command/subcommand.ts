@@ -1,4 +1,4 @@
-/** What `nozomi record`, `migrate`, `routes` and `doctor` have in common: help, arguments after `--`, errors. */
+/** The common part of `nozomi record`, `migrate`, `routes` and `doctor`: help, arguments after `--`, errors. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { NotStarted } from '../inspect/inspect';
 
@@ -7,7 +7,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 interface Given<O extends Options> {
   readonly values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   readonly positionals: readonly string[];
-  /** After `--`: the arguments of the application. */
+  /** The arguments after `--`, which the application receives. */
   readonly behind: readonly string[];
 }
 
@@ -15,13 +15,13 @@ interface Subcommand<O extends Options> {
   readonly name: string;
   /** The output of `--help`. */
   readonly help: string;
-  /** As for `parseArgs`, without `--help`. */
+  /** The options for `parseArgs`, without `--help`. */
   readonly options: O;
-  /** @returns The exit code. What it throws is printed, and the exit code is 2. */
+  /** @returns The exit code. For an error, its message is printed and the exit code is 2. */
   run(given: Given<O>): Promise<number>;
 }
 
-/** @param args What follows the name of the command. @returns The exit code. */
+/** @param args The arguments after the name of the command. @returns The exit code. */
 export type Command = (args: readonly string[]) => Promise<number>;
 
 export function subcommand<const O extends Options>({ name, help, options, run }: Subcommand<O>): Command {
@@ -47,10 +47,10 @@ export function subcommand<const O extends Options>({ name, help, options, run }
   };
 }
 
-/** @throws TypeError for none, and for several. */
+/** @throws TypeError without a file, and for several. */
 export function onlyFile(positionals: readonly string[], command: string): string {
   const [file, ...more] = positionals;
   if (file === undefined) throw new TypeError(`which application? nozomi ${command} app.js`);
-  if (more.length > 0) throw new TypeError(`wanted one application, got ${positionals.join(' ')}`);
+  if (more.length > 0) throw new TypeError(`expected one application, got ${positionals.join(' ')}`);
   return file;
 }

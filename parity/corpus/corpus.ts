@@ -1,4 +1,4 @@
-/** `fixtures/exchanges`: the recorded behaviour of Express and morgan, one HAR file for each section. */
+/** `fixtures/exchanges`: the recorded exchanges of Express and morgan, one HAR file for each section. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -17,14 +17,14 @@ import { fromHar, type Har, type Recording, toHar } from './har';
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
 /**
- * Sections that belong to the corpus: all but the demo, an application that changes often and is played with both
- * implementations each time.
+ * Whether the section of a scenario is recorded. The demo is not: it changes often, so both implementations play it
+ * each time.
  */
 export function isRecorded({ section }: Entry): boolean {
   return !section.startsWith('demo/');
 }
 
-/** Observations read from the corpus: Express need not be installed. */
+/** Reads observations from the recordings, so that Express need not be installed. */
 export class Corpus implements Observer {
   readonly name = 'corpus';
   readonly follows = 'reference';
@@ -68,7 +68,7 @@ export class Corpus implements Observer {
   }
 }
 
-/** Plays the scenarios with Express. @returns the text of the HAR file of each section. */
+/** Plays the scenarios with Express. @returns The text of the HAR file of each section. */
 export async function record(
   entries: readonly Entry[],
   implementation: Implementation = REFERENCE,
@@ -95,7 +95,10 @@ export async function record(
   );
 }
 
-/** What created a recording; the scenarios of one file are of one series. */
+/**
+ * The versions of the packages that a recording was made with. All scenarios of one file have the same Express
+ * version.
+ */
 function versionsFor([first]: Recording, implementation: Implementation): Record<string, string> {
   const { framework, logger } =
     implementationOf(implementation, first?.[0].scenario.series) ?? implementation;
@@ -106,7 +109,7 @@ function versionsFor([first]: Recording, implementation: Implementation): Record
   return { ...Object.fromEntries(named), node: process.versions.node.replace(/\..*/, '') };
 }
 
-/** Written under another name and renamed, so that no reader sees part of a file. */
+/** Writes to a temporary file and renames it, so that no reader sees part of a file. */
 export function writeSection(section: string, text: string, folder: string = CORPUS): void {
   const file = fileOf(section, folder);
   mkdirSync(dirname(file), { recursive: true });

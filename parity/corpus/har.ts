@@ -1,5 +1,5 @@
 /**
- * Recorded exchanges as HAR 1.2, the format of browsers and proxies. Members that HAR lacks begin with `_`;
+ * Recorded exchanges in the format HAR 1.2, which browsers and proxies use. Members that HAR lacks begin with `_`;
  * `fixtures/README.md` lists them.
  */
 
@@ -25,13 +25,13 @@ const SOME_ORIGIN = 'http://parity.test';
 export interface Har {
   readonly log: Omit<har.Log, 'entries'> & {
     readonly entries: readonly HarEntry[];
-    /** The packages that were recorded. */
+    /** The packages that were recorded, with their versions. */
     readonly _versions: Readonly<Record<string, string>>;
     readonly _scenarios: readonly HarScenario[];
   };
 }
 
-/** Observations of a scenario besides its exchanges; empty lists are omitted. */
+/** The observations of a scenario besides its exchanges. Empty lists are omitted. */
 export interface HarScenario {
   readonly name: string;
   readonly clauses: readonly string[];
@@ -43,7 +43,7 @@ export interface HarScenario {
   readonly uncaught?: readonly string[];
 }
 
-/** HAR 1.2 requires an empty `params` beside a text; the types of har-format allow only one of the two. */
+/** HAR 1.2 requires an empty `params` beside `text`, but the types of har-format allow only one of the two. */
 type HarRequest = Omit<har.Request, 'postData'> & {
   readonly postData?: { readonly mimeType: string; readonly text: string; readonly params: readonly [] };
 };
@@ -64,7 +64,7 @@ export interface HarEntry extends Omit<har.Entry, 'request'> {
   readonly _surplus?: string;
 }
 
-/** One recorded file: the scenarios of one section with their observations. */
+/** A recorded file: the scenarios of one section with their observations. */
 export type Recording = ReadonlyArray<readonly [Entry, Observation]>;
 
 export function toHar(recording: Recording, versions: Readonly<Record<string, string>>): Har {
@@ -82,7 +82,7 @@ export function toHar(recording: Recording, versions: Readonly<Record<string, st
   };
 }
 
-/** The observations of a recording, by the name of the scenario. */
+/** The observations of a recording by scenario name. */
 export function fromHar({ log }: Har): Map<string, Observation> {
   return new Map(
     log._scenarios.map(({ name, clauses: _clauses, ...written }): [string, Observation] => {
@@ -145,14 +145,14 @@ function toHarRequest(request: Request): HarRequest {
   };
 }
 
-/** A URL that readers of HAR can parse, close to the request's. The exact request is in `_sent`. */
+/** A URL for readers of HAR, which must be able to parse it. The exact request is in `_sent`. */
 function urlOf({ target, headers }: Request): string {
   const host = headerOf(headers, 'host') ?? '';
   const urls = [target, `http://${host}${target}`, `${SOME_ORIGIN}${target}`];
   return urls.find((url) => /^https?:/.test(url) && URL.canParse(url)) ?? `${SOME_ORIGIN}/`;
 }
 
-/** Status 0 if there was no response, as browsers save it. */
+/** Converts a response. Like browsers, it writes status 0 if there was none. */
 function toHarResponse(response: Partial<ReceivedResponse>): har.Response {
   const { version = '', status = 0, reason = '', headers = [], body } = response;
   return {

@@ -1,6 +1,6 @@
 /**
- * The child process of an implementation. On request it builds the application of a scenario; it collects what the
- * application writes.
+ * The child process of an implementation. The parent process sends it scenarios; it builds their applications and
+ * collects the output.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ interface Stage {
   onFailure: ((error: unknown) => void) | undefined;
 }
 
-/** The scenario to which the running code belongs; sockets and timers propagate it. */
+/** The scenario that the current code belongs to. Sockets and timers keep it. */
 const stages = new AsyncLocalStorage<Stage>();
 const open = new Map<number, TestApp>();
 
@@ -45,20 +45,20 @@ interface TestApp {
 }
 
 /**
- * Milliseconds after which a client's connection counts as lost. If the client leaves at once, the server accepts a
- * closed connection, late on a busy machine; a system that drops such a connection causes the full wait.
+ * After how many milliseconds a client's connection counts as lost. If the client disconnects soon, a busy server
+ * accepts the closed connection late; an operating system that drops it makes the child wait the full time.
  */
 const ARRIVAL = 5000;
-/** Milliseconds that accepted connections get to end by themselves after the client has left. */
+/** How many milliseconds accepted connections have to end by themselves after the client has disconnected. */
 const GRACE = 5000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as Implementation;
-/** The parent removes the folder; the child does so if the parent was killed. */
+/** The parent removes the folder. The child removes it if the parent was killed. */
 const home = process.argv[3] ?? '';
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
 
-// A log may hold the process id; no two implementations share one.
+// A log may contain the process id, which differs between implementations.
 Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
@@ -73,7 +73,7 @@ process.on('message', (message: ToChild) => {
   );
 });
 process.on('disconnect', () => process.exit());
-// The output of an application that ended the process: the parent cannot request it any more.
+// Sends the output of an application that ended the process, because the parent can no longer request it.
 process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
@@ -107,14 +107,14 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       const { port } = server.address() as AddressInfo;
       return { type: 'opened', call, port, isSecure: server instanceof TlsServer };
     } catch (error) {
-      // The stack: where an application fails matters more than that it fails.
+      // With the stack, which shows where the application failed.
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
       return { type: 'refused', call, threw: String(error) };
     }
   });
 }
 
-/** Fails at once if the application throws asynchronously. */
+/** Starts an application; fails immediately if it throws asynchronously. */
 async function startApplication(file: string, stage: Stage): Promise<HttpServer> {
   const failure = new Promise<never>((_resolve, reject) => {
     stage.onFailure = reject;
@@ -126,7 +126,7 @@ async function startApplication(file: string, stage: Stage): Promise<HttpServer>
   }
 }
 
-/** Waits for every connection to close, because a log line may follow its response. */
+/** Waits until every connection has closed, because a log line may follow its response. */
 async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Promise<FromChild> {
   const { call, opened, connections } = question;
   const running = open.get(opened);
@@ -175,8 +175,8 @@ function kitFor(stage: Stage): AnyKit {
 }
 
 /**
- * Started by `app.listen`, as applications do, so that requests and responses are created with the application's
- * prototypes.
+ * Starts the server with `app.listen`, as applications do, so that it creates requests and responses with the
+ * application's prototypes.
  */
 async function toServer(built: Built): Promise<Server> {
   const { transport = 'listen' } = spec;
@@ -186,7 +186,9 @@ async function toServer(built: Built): Promise<Server> {
   }
   if (built instanceof Server) return built;
   if (typeof built !== 'function') {
-    throw new TypeError(`build must return an app, a request listener or a server, got ${String(built)}`);
+    throw new TypeError(
+      `build must return an application, a request listener or a server, got ${String(built)}`,
+    );
   }
   if (!('listen' in built)) return createServer(built);
   const server = (built as Application).listen(0, '127.0.0.1');
@@ -198,14 +200,14 @@ function load(name: string): unknown {
   return require(require.resolve(name, { paths: [root] }));
 }
 
-/** Each line with its end, so that a missing last newline shows. */
+/** The lines with their line ends, so that a missing last line end is a difference. */
 function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Output during a scenario belongs to it; other output is written as usual. */
+/** Collects output during a scenario; other output is written as usual. */
 function captureOutput(): void {
-  // The length of this checkout's path must not change where printed objects break into lines.
+  // Printed objects must not break into lines depending on the length of this checkout's path.
   inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
   for (const name of ['stdout', 'stderr'] as const) {
     const write = process[name].write;
@@ -221,13 +223,14 @@ function captureOutput(): void {
   process.on('deprecation', (warning: Error & { namespace?: string }) => {
     stages.getStore()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
   });
-  // Node.js prints each of its deprecations once per process, so the scenario that triggers it is random.
+  // Node.js prints each of its deprecations once per process, so which scenario triggers it is random.
   process.on('warning', ({ name, message }) => {
     const stage = stages.getStore();
     if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
   });
   process.on('uncaughtException', (error) => {
-    // Callbacks of Node.js for HTTP/2 over TLS may have lost the scenario; if only one runs, the event belongs to it.
+    // Node.js calls back for HTTP/2 over TLS without the scenario's async context. If only one scenario runs, the
+    // event belongs to it.
     const [only] = open.size === 1 ? open.values() : [];
     const stage = stages.getStore() ?? only?.stage;
     if (stage) {

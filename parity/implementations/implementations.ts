@@ -1,4 +1,7 @@
-/** The implementations by name, and the parent's side of their processes (`child.ts` is the other side). */
+/**
+ * The known implementations, and the parent's part of the communication with their processes (`child.ts` has the
+ * other part).
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -7,15 +10,15 @@ import type { Series } from '../scenario/scenario';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import type { Captured, FromChild, Implementation, Question, ToChild } from './protocol';
 
-/** The project whose scenarios, packages and fixtures are played: once installed, the one in which the command runs. */
+/** The project with the scenarios, packages and fixtures. In an installed package it is the working directory. */
 export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
 
-/** Compiled, as in the package; otherwise the sources of this checkout. */
+/** Whether this code runs from the compiled package, and not from the sources. */
 export function isInstalled(): boolean {
   return __dirname.endsWith(join('dist', 'parity', 'implementations'));
 }
 
-/** Express 3 changes Node.js's prototypes: never load it beside another implementation. */
+/** Express 3 changes the prototypes of Node.js, so it must not be loaded beside another implementation. */
 export const EXPRESS3_REFERENCE: Implementation = {
   name: 'express3-reference',
   framework: 'express3',
@@ -73,7 +76,7 @@ export const BUILD: Implementation = {
   follows: 'document',
 };
 
-/** The same implementation again: two runs of it must be equal, or a scenario is not deterministic. */
+/** The reference a second time. If its two runs differ, the scenario is not deterministic. */
 const REFERENCE_AGAIN: Implementation = { ...REFERENCE, name: 'reference2' };
 
 export const IMPLEMENTATIONS: readonly Implementation[] = [
@@ -86,7 +89,7 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
   EXPRESS4_BUILD,
 ];
 
-/** The implementation that plays the scenarios of a series; undefined if there is none. */
+/** The implementation that plays the scenarios of an Express version; undefined if there is none. */
 export function implementationOf(
   spec: Implementation,
   series: Series | undefined,
@@ -96,10 +99,10 @@ export function implementationOf(
   );
 }
 
-/** Environment variables of every implementation, whatever the caller's shell has set. */
+/** Environment variables of every implementation. They override those of the caller. */
 const DEFAULT_ENV: Readonly<Record<string, string>> = {
-  // As a server runs without settings: errors go to the page and to standard error, so both are compared. `test` would
-  // silence one, `production` the other.
+  // The default of Express: errors go to the page and to standard error, so both are compared. `test` suppresses the
+  // second, `production` the first.
   NODE_ENV: 'development',
   TZ: 'UTC',
 };
@@ -109,23 +112,29 @@ export class ImplementationLost extends Error {}
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds after which an implementation that does not reply counts as hanging. */
+  /** After how many milliseconds an implementation without a reply counts as hanging. */
   readonly deadline?: number | undefined;
 }
 
-/** Milliseconds that an implementation may take to load: many start at once, also on busy machines. */
+/**
+ * How many milliseconds an implementation may take to load. It is long, because many start at once, also on busy
+ * machines.
+ */
 const START = 30_000;
 
 type Reply = Exclude<FromChild, { type: 'ready' }>;
 type Opened = Exclude<Reply, { type: 'closed' }>;
 
-/** Killed when this process ends; an implementation also ends by itself when its parent is gone. */
+/**
+ * The running processes, which are killed when this process ends. An implementation also ends itself when its parent
+ * ends.
+ */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** One process; starts at once. */
+/** The process of an implementation. The constructor starts it. */
 export class ImplementationProcess {
   readonly spec: Implementation;
   readonly #child: ChildProcess;
@@ -140,7 +149,7 @@ export class ImplementationProcess {
     this.spec = spec;
     this.#deadline = deadline;
     const { PATH, HOME, SystemRoot, NODE_OPTIONS } = process.env;
-    // Yarn's Plug'n'Play finds packages through it.
+    // Yarn's Plug'n'Play finds packages by this option.
     const loader = process.versions.pnp === undefined ? {} : { NODE_OPTIONS };
     const program = childProgram();
     const folder = temporaryFolder('implementation');
@@ -166,7 +175,7 @@ export class ImplementationProcess {
       begin = resolve;
       this.#waiting.set(0, { resolve: begin, reject });
     }).finally(() => clearTimeout(starting));
-    // Callers get the error; the handler avoids an unhandled rejection if there is no caller yet.
+    // Avoids an unhandled rejection before a caller awaits the promise.
     this.#ready.catch(() => {});
     this.#child.on('message', (message: FromChild) => {
       if (message.type === 'ready') return begin();
@@ -175,7 +184,7 @@ export class ImplementationProcess {
     });
     this.#child.on('close', (code, signal) => this.#lose(`ended with ${signal ?? `exit code ${code}`}`));
     this.#child.on('error', (error) => {
-      // If sending fails, the process ends next, and its end is the better message.
+      // If sending fails, the process is about to end; the message for its end is more useful.
       if (this.#child.pid === undefined) this.#lose(error.message);
     });
     running.add(this.#child);
@@ -198,7 +207,7 @@ export class ImplementationProcess {
     return this.#ready;
   }
 
-  /** Builds a scenario's application. @returns its port, or the error of `build`. */
+  /** Builds the application of a scenario. @returns The port, or the error of `build`. */
   async open(file: string, name?: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
     if (reply.type === 'closed')
@@ -206,7 +215,7 @@ export class ImplementationProcess {
     return reply;
   }
 
-  /** Closes its server and returns its output. */
+  /** Closes the server of a scenario and returns its output. */
   async close({ call }: Opened, connections: number): Promise<Captured> {
     const reply = await this.#ask({ type: 'close', opened: call, connections });
     if (reply.type !== 'closed')
@@ -236,7 +245,7 @@ export class ImplementationProcess {
     }
   }
 
-  /** Gives up unless the timer is cleared in time. */
+  /** Counts the implementation as lost, unless the timer is cleared in time. */
   #expect(what: string, deadline: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#lose(`gave no ${what} within ${deadline} ms`);
@@ -254,7 +263,7 @@ export class ImplementationProcess {
   }
 }
 
-/** `child.ts` beside this file, or `child.js` once compiled. */
+/** The path of `child.ts`, or of `child.js` in the compiled package. */
 function childProgram(): string {
   const source = join(__dirname, 'child.ts');
   return existsSync(source) ? source : join(__dirname, 'child.js');
@@ -264,7 +273,7 @@ function loaderOfSources(): string {
   return pathToFileURL(require.resolve('tsx')).href;
 }
 
-/** The nearest package.json of the module that `require` resolves from a folder, without loading it. */
+/** The package.json of a module that `require` resolves from a folder, without loading the module. */
 export function manifestOf(
   module: string,
   from: string = ROOT,
@@ -275,11 +284,12 @@ export function manifestOf(
       const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
       if (name !== undefined && version !== undefined) return { name, version, folder };
     }
-    if (folder === dirname(folder)) throw new TypeError(`implementation: no package.json above "${module}"`);
+    if (folder === dirname(folder))
+      throw new TypeError(`implementation: no package.json found above "${module}"`);
   }
 }
 
-/** Modules with their versions, for people; a module given by its path gets the name of its package. */
+/** Describes modules with their versions in messages. A module given by a path gets the name of its package. */
 export function describeModules(...modules: readonly string[]): string {
   return modules
     .map((module) => {

@@ -1,5 +1,6 @@
 /**
- * Values of `--baseline` and `--candidate`: a known implementation, a package with or without its version, or a path.
+ * Parses the values of `--baseline` and `--candidate`: a known implementation, a package with or without its version,
+ * or a path.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,8 +29,8 @@ interface Installed {
 /**
  * An implementation by its name (`reference`, `build` …), or by its framework and perhaps its logger: `express@4.21.2`,
  * `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A partial version selects the highest that begins
- * so. The package may be installed under another name. A path into a build of this package is its entry point there:
- * `../nozomi/dist/express4` is `nozomi/4` of that build.
+ * with it. The package may be installed under another name. A path into a build of this package selects an entry point
+ * of that build: `../nozomi/dist/express4` is its `nozomi/4`.
  *
  * @throws TypeError for anything else; lists the known names.
  */
@@ -38,18 +39,18 @@ export function implementationNamed(name: string): Implementation {
   if (known) return known;
   const [framework, logger, ...more] = name.split('+').map(moduleNamed);
   if (!framework || logger === '' || more.length > 0) fail(name);
-  // Only a known implementation has earlier series, not every version of it.
+  // Only a known implementation has entry points for Express 3 and 4.
   const { express3: _express3, express4: _express4, ...kind } = kindOf(framework, name);
   const made = { ...kind, name, ...(logger === undefined ? {} : { logger }) };
   return majorOf(made) === '4' ? playsScenariosOf4(made) : made;
 }
 
-/** The major version of Express that an implementation has the interface of. */
+/** The major version of Express whose interface an implementation has. */
 export function majorOf({ series, framework }: Implementation): string {
   return (series ?? manifestOf(framework).version).split('.', 1)[0] as string;
 }
 
-/** The same implementation, allowed to play the scenarios of Express 4 whatever its series. */
+/** The same implementation, marked to play the scenarios of Express 4. */
 export function playsScenariosOf4(implementation: Implementation): Implementation {
   return { ...implementation, express4: { ...implementation, series: '4.x' } };
 }
@@ -69,7 +70,7 @@ function kindOf(framework: string, name: string): Implementation {
   try {
     const { name: packaged, version, folder } = manifestOf(framework);
     if (packaged === PACKAGE) return entryPointOf(framework, folder);
-    // Express 4 can play most scenarios of Express 5.
+    // Express 4 plays most scenarios of Express 5, so other versions play those.
     return { ...(version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE), framework };
   } catch (error) {
     // A word without a dot or a slash is the name of an implementation.
@@ -105,11 +106,11 @@ function entryPointOf(framework: string, folder: string): Implementation {
 function fail(name: string): never {
   const names = IMPLEMENTATIONS.map((implementation) => implementation.name).join(', ');
   throw new TypeError(
-    `implementation: wanted ${names}, <package>@<version>, a path or <framework>+<logger>, got "${name}"`,
+    `implementation: expected ${names}, <package>@<version>, a path or <framework>+<logger>, got "${name}"`,
   );
 }
 
-/** The folder of an installed package of this version, anywhere in node_modules and under any name. */
+/** The folder of an installed package with this version, in any node_modules and under any name. */
 function findVersion(name: string, version: string): string {
   const all = ancestorsOf(ROOT).flatMap((folder) => [...installed(join(folder, 'node_modules'), name)]);
   const fitting = all.filter((one) => one.version === version || one.version.startsWith(`${version}.`));
@@ -118,17 +119,17 @@ function findVersion(name: string, version: string): string {
   const there = all.map((one) => `${one.version} (${relative(ROOT, one.folder)})`).join(', ') || 'none';
   const [major] = version.split('.');
   throw new TypeError(
-    `implementation: no ${name} ${version} is installed, there is ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
+    `implementation: no ${name} ${version} is installed, only ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
   );
 }
 
-/** A folder and its parents: where Node.js looks for packages. */
+/** A folder and its parents, in which Node.js searches for packages. */
 function ancestorsOf(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
-/** Every copy of a package, including nested and aliased ones. */
+/** Every installed copy of a package, also nested and aliased ones. */
 function* installed(modules: string, name: string): Generator<Installed> {
   if (!existsSync(modules)) return;
   for (const entry of readdirSync(modules)) {

@@ -1,4 +1,4 @@
-/** Plays one scenario with one implementation and returns the observation. */
+/** Plays a scenario with an implementation and returns the observation. */
 
 import { playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
@@ -18,7 +18,7 @@ import type { Implementation, Observation } from './protocol';
 /** A source of observations: a running implementation, or a recording. */
 export interface Observer {
   readonly name: string;
-  /** Implementations and versions, for people. */
+  /** Implementations and versions, for messages. */
   readonly description: string;
   readonly follows: Implementation['follows'];
   /** @throws ImplementationLost if the implementation cannot run. */
@@ -35,12 +35,12 @@ export const NOTHING: Observation = {
   deprecations: [],
   uncaught: [],
 };
-/** Milliseconds for one response: a scenario needs far less, but the machine may be busy. */
+/** How many milliseconds to wait for a response. Scenarios need far less, but the machine may be busy. */
 const PATIENCE = 20_000;
 
 type Asking = Pick<Scenario, 'env' | 'series'>;
 
-/** The processes of one implementation: one for each series and environment that scenarios need. */
+/** The processes of an implementation: one for each Express version and environment that scenarios need. */
 export class WorkerPool implements Observer {
   readonly name: string;
   readonly follows: Implementation['follows'];
@@ -71,7 +71,7 @@ export class WorkerPool implements Observer {
       return await observe(this.#processFor(entry.scenario), entry);
     } catch (error) {
       if (!(error instanceof ImplementationLost)) throw error;
-      // Another scenario may have ended the process.
+      // Another scenario may have ended the process, so this one is played alone.
       return this.#observeAlone(entry);
     }
   }
@@ -102,7 +102,7 @@ export class WorkerPool implements Observer {
     return implementation;
   }
 
-  /** @throws ImplementationLost if the implementation lacks this series. */
+  /** @throws ImplementationLost if the implementation lacks this Express version. */
   #open({ env, series }: Asking): ImplementationProcess {
     const spec = implementationOf(this.#spec, series);
     if (!spec)

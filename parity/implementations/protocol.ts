@@ -1,4 +1,4 @@
-/** An implementation, and the messages between the harness and its process. */
+/** The type of an implementation, and the messages between the parent process and the child process. */
 import type { Replacement } from '../application/redirect';
 import type { Exchange } from '../client/messages';
 import type { Series } from '../scenario/scenario';
@@ -7,10 +7,10 @@ import type { Transport } from '../transports/transport';
 export type Question =
   /** Without a name, the file is an application. */
   | { readonly type: 'open'; readonly file: string; readonly name?: string | undefined }
-  /** `connections`: how many the client opened. */
+  /** `connections`: the number of connections that the client opened. */
   | { readonly type: 'close'; readonly opened: number; readonly connections: number };
 
-/** `call` numbers the messages; the reply repeats it, and it identifies an opened scenario. */
+/** `call` numbers the messages. The reply has the same number, which also identifies an opened scenario. */
 export type ToChild = Question & { readonly call: number };
 
 export type FromChild =
@@ -19,7 +19,7 @@ export type FromChild =
       readonly type: 'opened';
       readonly call: number;
       readonly port: number;
-      /** Over TLS. */
+      /** Whether the server uses TLS. */
       readonly isSecure?: boolean;
     }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
@@ -31,48 +31,48 @@ export interface Captured {
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
   readonly deprecations: readonly string[];
-  /** Uncaught errors: they would have ended a process of its own. */
+  /** Uncaught errors. In a process of its own, the application would have ended. */
   readonly uncaught: readonly string[];
-  /** For each uncaught error, the number of connections at that moment. */
+  /** For each uncaught error, the number of connections at that time. */
   readonly uncaughtAt?: readonly number[];
 }
 
 export interface Implementation {
   readonly name: string;
-  /** The argument of `require`, from the root of the project. */
+  /** An argument of `require`, resolved from the root of the project. */
   readonly framework: string;
   readonly logger: string;
-  /** The name of the framework in `X-Powered-By`. */
+  /** The value of `X-Powered-By`. */
   readonly identity: string;
-  /** The series whose scenarios it plays; default 5.x. */
+  /** The Express version whose scenarios it plays; default 5.x. */
   readonly series?: Series;
-  /** The 3.x series of the same package, which plays the scenarios of §9.3. */
+  /** The entry point of the same package for Express 3, which plays the scenarios of §9.3. */
   readonly express3?: Implementation;
-  /** The 4.x series of the same package, which replaces Express 4 in an application. */
+  /** The entry point of the same package for Express 4, which replaces Express 4 in an application. */
   readonly express4?: Implementation;
-  /** Restore functions that Node.js has removed and that libraries of that time call. */
+  /** Whether to restore functions that Node.js has removed and that libraries of Express 3 call. */
   readonly onOldRuntime?: true;
-  /** Whether the document or Express decides where they differ: see `divergences.ts`. */
+  /** Whether the specification or Express decides where they differ: see `divergences.ts`. */
   readonly follows: 'reference' | 'document';
-  /** Absolute path of an application, in place of scenarios. */
+  /** The absolute path of an application, instead of scenarios. */
   readonly application?: string;
-  /** Packages to replace in the application. */
+  /** The packages to replace in the application. */
   readonly replacements?: readonly Replacement[];
-  /** Arguments of the application in `process.argv`. */
+  /** The arguments that the application finds in `process.argv`. */
   readonly args?: readonly string[];
   /** Options of Node.js. */
   readonly execArgv?: readonly string[];
-  /** Working directory; by default that of the command. */
+  /** The working directory; default: that of the command. */
   readonly cwd?: string;
-  /** The transport of scenarios; by default `listen`. */
+  /** The transport of scenarios; default `listen`. */
   readonly transport?: Transport;
-  /** Seed of the random values that it draws. */
+  /** The seed of its random values. */
   readonly seed?: number;
 }
 
-/** All that a scenario shows with one implementation, without what varies by nature. */
+/** The output and exchanges of a scenario with one implementation, without values that differ in each run. */
 export interface Observation extends Captured {
-  /** The error of `build`; then there are no exchanges. */
+  /** The error of `build`; there are no exchanges then. */
   readonly threw?: string;
   /** Why there is no observation: the process ended or did not reply. */
   readonly lost?: string;

@@ -1,4 +1,7 @@
-/** Started with an order as its argument: loads an application, reads its tree, replies, and ends. */
+/**
+ * The child process of `nozomi routes` and `nozomi doctor`. Its argument is an order (JSON): it loads the
+ * application, reads its tree, sends a reply and ends.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HttpServer, loadApplication, NoServer } from '../application/load';
 import { findAll } from './findings/findings';
@@ -11,7 +14,7 @@ import { replaceFramework } from './replace';
 import { packageFolderOf } from './sites';
 import { isContainer, type LiveNode, TreeReader, toData, walkTree } from './tree';
 
-/** Milliseconds without a registration after which an application that listens is held to be complete. */
+/** After how many milliseconds without a registration an application that listens is complete. */
 const QUIET = 250;
 
 const order = JSON.parse(process.argv[2] ?? '') as Order;
@@ -23,7 +26,7 @@ if (order.isDoctor) observeLibraries(registrations);
 let isReplied = false;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
-process.on('exit', (code) => fail(new Error(`it ended with exit code ${code} before it listened`)));
+process.on('exit', (code) => fail(new Error(`it ended with exit code ${code} before it called listen`)));
 process.on('disconnect', () => process.exit());
 void run().then((inspection) => reply({ inspection }), fail);
 
@@ -32,7 +35,7 @@ async function run(): Promise<Inspection> {
   try {
     server = await loadApplication(order.file, order.args);
   } catch (error) {
-    // One that never listens can be read all the same.
+    // An application that never listens can be read, too.
     if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
   while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
@@ -41,7 +44,7 @@ async function run(): Promise<Inspection> {
   if (roots.length === 0) {
     const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);
     throw new TypeError(
-      `wanted an application of Express 4 or 5 or of Nozomi, got ${
+      `expected an application of Express 4 or 5 or of Nozomi, got ${
         copies.length > 0 ? `one of version ${copies.join(', ')}` : 'none: is its framework bundled into it?'
       }`,
     );
@@ -57,7 +60,7 @@ async function run(): Promise<Inspection> {
   };
 }
 
-/** What the server calls first, then the applications that are mounted nowhere. */
+/** The application that the server calls, then those that are not mounted. */
 function readRoots(server: HttpServer | undefined): LiveNode[] {
   const reader = new TreeReader(registrations);
   const [served] = server?.listeners('request') ?? [];

@@ -1,42 +1,45 @@
 /**
- * Which paths a layer matches, as shapes: sequences of whole segments, as in the index of the router. For each layer two sets:
- * `exact` holds only paths that it matches, `all` holds every path that it matches. So a layer covers a later one where the exact
- * shapes of the first contain all shapes of the second; no target needs to be tried for that.
+ * Represents the paths that a layer matches as shapes: sequences of whole segments, as in the router's index. A layer
+ * has two sets of shapes: `exact` covers only paths that it matches, `all` covers every path that it matches. A layer
+ * covers a later one if its exact shapes contain all shapes of the later one. So no request has to be tried.
  */
 import { parse, type Token } from 'path-to-regexp';
 import type { AnyLayer, Series } from './registrations';
 import { type LiveNode, pathOf } from './tree';
 
-/** A segment between slashes. */
+/** A segment of a path. */
 interface Segment {
-  /** Undefined for any text of one character or more. */
+  /** The text; undefined for any text of one or more characters. */
   readonly text: string | undefined;
-  /** Whether letter case counts. */
+  /** Whether letter case matters. */
   readonly isSensitive: boolean;
 }
 
-/** The first segment is empty, in front of the first slash. */
+/** The shape of a path. The first segment is empty: the text before the first slash. */
 export interface Shape {
   readonly segments: readonly Segment[];
-  /** `closed`: the path ends here, or with one more slash. `open`: or further segments follow. `rest`: some text follows. */
+  /**
+   * `closed`: the path ends here, or after one more slash. `open`: further segments may follow. `rest`: any text may
+   * follow.
+   */
   readonly end: 'closed' | 'open' | 'rest';
 }
 
 export interface Shapes {
   readonly exact: readonly Shape[];
   readonly all: readonly Shape[];
-  /** Of `all`: segments follow as they are below a mount path, rather than by a wildcard. */
+  /** For `all`: whether the following segments are those below a mount path, not those of a wildcard. */
   readonly isMount: boolean;
 }
 
 const EVERYTHING: Shape = { segments: [], end: 'open' };
 const UNKNOWN: Shapes = { exact: [], all: [EVERYTHING], isMount: false };
 
-/** Of full paths: those of the node itself behind those of the routers that it is in. */
+/** The shapes of the full paths of a node, including those of its routers. */
 export function shapesOf(node: LiveNode): Shapes {
   const { parent, layer } = node;
   if (!parent || !layer) return { exact: [EVERYTHING], all: [EVERYTHING], isMount: true };
-  // In a strict router a slash at the end counts, which shapes do not tell.
+  // In a strict router a trailing slash matters, which shapes do not express.
   if (parent.router?.strict) return { ...UNKNOWN, all: shapesOf(parent).all };
   const own = shapesOfLayer(
     layer,
@@ -54,12 +57,12 @@ export function shapesOf(node: LiveNode): Shapes {
   };
 }
 
-/** Whether the layer of the first matches every path that the second can match. */
+/** Whether the first layer matches every path that the second can match. */
 export function covers({ exact }: Shapes, { all }: Shapes): boolean {
   return all.length > 0 && all.every((shape) => exact.some((one) => contains(one, shape)));
 }
 
-/** Whether no path could match both: their texts differ in some segment. */
+/** Whether no path can match both: their texts differ in a segment. */
 export function areDisjoint(one: LiveNode, other: LiveNode): boolean {
   const differ = ({ segments }: Shape, { segments: others }: Shape): boolean =>
     segments.some(({ text }, index) => {
@@ -70,7 +73,7 @@ export function areDisjoint(one: LiveNode, other: LiveNode): boolean {
   return shapesOf(one).all.every((shape) => all.every((second) => differ(shape, second)));
 }
 
-/** Some paths of a shape. */
+/** Some paths that have this shape. */
 export function examplesOf({ segments, end }: Shape): string[] {
   const paths = ['x7', '42'].map((text) => segments.map((segment) => segment.text ?? text).join('/') || '/');
   return end === 'closed' ? paths : [...paths, ...paths.map((path) => `${path.replace(/\/$/, '')}/y`)];
@@ -97,7 +100,7 @@ function isWithin(inner: Segment, outer: Segment): boolean {
   return !outer.isSensitive && isAscii && inner.text.toLowerCase() === outer.text.toLowerCase();
 }
 
-/** A shape behind the path of a router; undefined for one that does not begin with a slash. */
+/** A shape below the path of a router; undefined for a shape that does not begin with a slash. */
 function joined(before: Shape, after: Shape): Shape | undefined {
   if (before.segments.length === 0) return after;
   if (after.segments.length === 0) return after.end === 'open' ? before : undefined;
@@ -124,10 +127,13 @@ function shapesOfLayer(layer: AnyLayer, isMount: boolean, isSensitive: boolean, 
   };
 }
 
-// What a segment of Express 4 holds to match just its own text; a dot is a dot.
+// The characters of a segment of Express 4 that matches only its own text. A dot is literal.
 const LITERAL = /^[\w~.@&=,;%!-]*$/;
 
-/** Paths of names and text, and with `*` at the end. Of any other, what comes before the first unusual segment is certain. */
+/**
+ * The shapes of a path of Express 4: exact for parameters, text and a trailing `*`. For any other path, only the
+ * segments before the first unusual one are known.
+ */
 function shapesOfExpress4(path: string, isMount: boolean, isSensitive: boolean): Shapes {
   if (path === '*') return { exact: [EVERYTHING], all: [EVERYTHING], isMount: false };
   if (path[0] !== '/' || path.includes('|')) return UNKNOWN;
@@ -139,9 +145,9 @@ function shapesOfExpress4(path: string, isMount: boolean, isSensitive: boolean):
     else if (LITERAL.test(text)) segments.push({ text, isSensitive });
     else {
       const isRest = text === '*' && index === texts.length - 1 && !isMount;
-      // "/*" takes every path; "/files/*" takes "/files/" and all below it.
+      // "/*" matches every path; "/files/*" matches "/files/" and all paths below it.
       const end = segments.length === 1 ? 'open' : 'rest';
-      // "?" and the like change the slash in front of them, perhaps more.
+      // Characters such as "?" change the meaning of the slash before the segment, and possibly more.
       const certain = isRest ? segments : segments.slice(0, -1);
       return {
         exact: isRest ? [{ segments, end }] : [],
@@ -171,10 +177,10 @@ function shapesOfExpress5(path: string, isMount: boolean, isSensitive: boolean):
   };
 }
 
-/** Optional groups double the sequences. */
+/** The limit for optional groups, each of which doubles the number of sequences. */
 const MAX_SEQUENCES = 16;
 
-/** Every way to take or leave the optional groups; gives up beyond `MAX_SEQUENCES`. */
+/** The sequences with and without each optional group; returns early above `MAX_SEQUENCES`. */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];
   for (const token of tokens) {
@@ -193,7 +199,7 @@ function expandGroups(tokens: readonly Token[]): Token[][] {
 function shapesOfTokens(tokens: readonly Token[], isMount: boolean, isSensitive: boolean): Shapes {
   const segments: Segment[] = [];
   let text: string | undefined = '';
-  /** Whether each segment is its text or one parameter, and nothing beside that. */
+  /** Whether each segment so far is either text or one parameter, and nothing else. */
   let isPlain = true;
   const push = (): void => {
     segments.push({ text, isSensitive });

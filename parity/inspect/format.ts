@@ -1,8 +1,11 @@
-/** A tree as text for people and as data for applications. */
+/** Formats a tree as text, and as JSON. */
 import { relative, sep } from 'node:path';
 import type { HandlerNode, Inspection, Match, Site, Step, TreeNode } from './model';
 
-/** The tree in the order in which the application asks it; with a match, what is called and why the rest is not. */
+/**
+ * The tree in the order in which a request passes it. With a match, it contains the calls, and the reason why a layer
+ * is not called.
+ */
 export function formatTree({ roots, series, match }: Inspection, file: string): string {
   const parts = roots.map((root, index) => {
     const rows = rowsOf(root, index === 0 ? match : undefined);
@@ -21,7 +24,7 @@ export function treeToJson({ roots, series, match }: Inspection, file: string): 
   return `${JSON.stringify(data, null, 2)}\n`;
 }
 
-/** `src/app.js:12`, from the folder of the command. */
+/** The place of a site, relative to the working directory: `src/app.js:12`. */
 export function shown(site: Site | undefined): string {
   return site ? `${nameOfFile(site.file)}:${site.line}` : '';
 }
@@ -81,7 +84,7 @@ function handlersOf({ kind, name, handlers, paramCallbacks }: TreeNode): string 
   return kind === 'application' || kind === 'router' ? '' : name;
 }
 
-/** Columns as wide as their widest cell, up to half of a terminal. */
+/** Aligns columns to their widest cell, up to half of a terminal. */
 function align(rows: readonly Row[]): string[] {
   const widths = [0, 1, 2].map((column) =>
     Math.min(60, Math.max(0, ...rows.map((row) => row[column]?.length ?? 0))),
@@ -94,7 +97,7 @@ function align(rows: readonly Row[]): string[] {
   );
 }
 
-/** With the names of files as people see them. */
+/** Replaces absolute file names by relative ones. */
 function withNames(node: TreeNode): object {
   const { site, handlers, children, id, kind, ...rest } = node;
   return {

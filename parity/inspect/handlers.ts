@@ -1,18 +1,18 @@
-/** What the text of a function proves about it. Each question is answered no where the text leaves a doubt. */
+/** Reads the source of a function for facts that are certain. In doubt, each of these functions returns false. */
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** A function as it is written. */
+/** The source of a function. */
 export interface Source {
   readonly params: readonly string[];
-  /** What follows the parameters. */
+  /** The text after the parameters. */
   readonly body: string;
 }
 
 // "(req, res) =>", "async function name(req, res) {", "name(req, res) {", "req =>"
 const PARAMETERS = /^(?:async\s*)?(?:function\s*\*?\s*)?[\w$]*\s*\(([^()]*)\)|^(?:async\s+)?([\w$]+)\s*=>/;
 
-/** @returns Undefined for a function of Node.js, a bound one, and one with calls among its parameters. */
+/** @returns Undefined for a function of Node.js, a bound function, and one with calls in its parameters. */
 export function sourceOf(handler: AnyFunction): Source | undefined {
   const text = Function.prototype.toString.call(handler);
   const [head = '', list, single] = PARAMETERS.exec(text) ?? [];
@@ -27,12 +27,13 @@ export function sourceOf(handler: AnyFunction): Source | undefined {
   };
 }
 
-// Ways to get at `next` without declaring it; `sendFile` and `download` call `next()` for a folder.
+// Names by which a function may continue without a parameter `next`; `sendFile` and `download` call `next()` for a
+// folder.
 const MAY_CONTINUE = /\b(?:next|arguments|eval|sendfile|sendFile|download)\b/;
 
 /**
- * Whether no handler behind this one is ever called, because nothing in it can call `next()`: it takes request and response only,
- * and its text names no other way. An error that it throws goes to error handlers, not to the next route.
+ * Whether a function never calls `next()`: it has only the parameters request and response, and its source contains
+ * no other way. An error that it throws reaches error handlers, but not the next route.
  */
 export function endsRequest(handler: AnyFunction): boolean {
   const source = sourceOf(handler);
@@ -44,7 +45,7 @@ export function endsRequest(handler: AnyFunction): boolean {
   return !isComputed && !MAY_CONTINUE.test(source.params.join() + source.body);
 }
 
-/** Middleware that never leaves its router early nor changes the target: by the names of their functions. */
+/** Middleware, by function name, that never leaves its router early and never changes the target. */
 const LIBRARIES: ReadonlySet<string> = new Set(
   (
     'jsonParser urlencodedParser textParser rawParser cookieParser session _cookieSession serveStatic logger compression ' +
@@ -52,10 +53,10 @@ const LIBRARIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-// The forms in which `next` neither skips a route nor leaves a router.
+// The calls of `next` that neither skip a route nor leave a router.
 const PLAIN_NEXT = /\bnext\(\s*(?:\)|(?:err|error|e|ex)\b|new\b|create\w*\()/g;
 
-/** Whether a function can only call `next()` or pass an error on: it never skips the rest of its route or its router. */
+/** Whether a function only calls `next()` or `next(err)`: it never skips the rest of its route or its router. */
 export function continuesPlainly(handler: AnyFunction): boolean {
   if (LIBRARIES.has(handler.name)) return true;
   const source = sourceOf(handler);
@@ -84,7 +85,7 @@ export function readsMember(handler: AnyFunction, member: string): boolean {
   return new RegExp(`^\\{.*\\b${member}\\b`).test(source.params.join());
 }
 
-/** Whether a function may pass the request to another one, whose text is not known. */
+/** Whether a function may pass the request to another function, whose source is not known. */
 export function mayPassOn(handler: AnyFunction): boolean {
   const source = sourceOf(handler);
   const [request = ''] = source?.params ?? [];

@@ -1,4 +1,4 @@
-/** Loads an application in a process of its own, with this package in place of Express, and reads its tree. */
+/** Loads an application in a child process, with this package in place of Express, and reads its tree. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { loaderFor } from '../application/typescript';
 import type { Inspection, Order, Reply } from './model';
 
-/** Milliseconds that an application may take: parity waits 20 s for its `listen()`. */
+/** How many milliseconds an application may take; a comparison waits 20 s for its `listen()`. */
 const DEADLINE = 60_000;
 
-/** The application did not start. The message says why; `output` is what it wrote. */
+/** Thrown if the application did not start. The message contains the reason, `output` the output of the application. */
 export class NotStarted extends Error {
   readonly output: string;
 
@@ -21,7 +21,7 @@ export class NotStarted extends Error {
 
 /**
  * @throws TypeError for a file that does not exist.
- * @throws NotStarted when the application cannot be loaded, or uses no Express 4 or 5.
+ * @throws NotStarted if the application cannot be loaded, or does not use Express 4 or 5.
  */
 export async function inspectApplication(order: Order): Promise<Inspection> {
   const file = resolve(order.file);

@@ -1,10 +1,10 @@
-/** Notes the options that libraries are given, where a function does not tell them: express-session and the like. */
+/** Records the options of libraries such as express-session, which their middleware functions do not show. */
 import Module from 'node:module';
 import type { Registrations } from './registrations';
 
 type Make = (...args: unknown[]) => unknown;
 
-/** What of the module loader is not in its types. */
+/** Members of the module loader that its types omit. */
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;
 }
@@ -12,7 +12,7 @@ interface Loader {
 const OBSERVED =
   /(?:^|[\\/]node_modules[\\/])(express-session|cookie-session|serve-static)(?:[\\/]index\.js)?$/;
 
-/** From now on. */
+/** Records the options from now on. */
 export function observeLibraries(registrations: Registrations): void {
   const loader = Module as unknown as Loader;
   const load = loader._load;

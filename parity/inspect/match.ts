@@ -1,6 +1,6 @@
 /**
- * Plays a request to a tree with the router itself: every function of the application is replaced by one that notes the call and
- * calls `next()`, so that nothing of the application runs.
+ * Passes a request through a tree with the router itself. Every function of the application is replaced by one that
+ * records the call and calls `next()`, so no code of the application runs.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -15,23 +15,23 @@ type Request = IncomingMessage & { params?: Record<string, unknown> };
 
 export interface Call {
   readonly node: LiveNode;
-  /** Of a route: one of its handlers. */
+  /** The handler, if the node is a route. */
   readonly handler: LiveHandler | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly url: string;
 }
 
 interface Play {
-  /** In order; containers before what is in them. */
+  /** The calls in order; a container comes before its layers. */
   readonly calls: readonly Call[];
-  /** Path with which each container was entered. */
+  /** The path with which each container was entered. */
   readonly entered: ReadonlyMap<LiveNode, string>;
   readonly error: unknown;
-  /** What the router itself responds: `Allow` of an automatic response to OPTIONS. */
+  /** The response of the router itself: `Allow` of the automatic response to OPTIONS. */
   readonly allow: string | undefined;
 }
 
-/** @param method In upper case. */
+/** @param method The method in upper case. */
 export async function playRequest(
   root: LiveNode,
   { method, target }: { readonly method: string; readonly target: string },
@@ -55,7 +55,7 @@ export async function playRequest(
   }
   for (const node of walkTree(root)) {
     const path = play.entered.get(node.parent as LiveNode);
-    // The router enters a route for HEAD also where no handler takes it.
+    // The router enters a route for HEAD even if no handler matches.
     const isEmpty = node.kind === 'route' && !node.handlers.some(({ id }) => steps.has(id));
     if (isEmpty) steps.delete(node.id);
     if (!steps.has(node.id) && node.parent && path !== undefined) {
@@ -70,7 +70,7 @@ export async function playRequest(
   return { method, target, steps: [...steps.values()].sort((a, b) => a.id - b.id), end: endOf(play, ending) };
 }
 
-/** The calls of a request when every handler calls `next()`. */
+/** The calls for a request if every handler calls `next()`. */
 export async function playThrough(root: LiveNode, method: string, target: string): Promise<Play> {
   const recorder = new Recorder(root);
   const req = new IncomingMessage(new Socket());
@@ -96,13 +96,13 @@ export async function playThrough(root: LiveNode, method: string, target: string
   }
 }
 
-/** Replaces the functions of a tree, and puts them back. */
+/** Replaces the functions of a tree, and restores them. */
 class Recorder {
   readonly calls: Call[] = [];
   readonly entered = new Map<LiveNode, string>();
   readonly #root: LiveNode;
   readonly #restores: Array<() => void> = [];
-  /** The router, application or route that the walk is in. */
+  /** The router, application or route that currently runs. */
   #current: LiveNode;
 
   constructor(root: LiveNode) {
@@ -115,7 +115,7 @@ class Recorder {
     const seen = new Set<object>();
     for (const node of walkTree(this.#root)) {
       const { router, layer, handlers, isBuiltIn } = node;
-      // No callback of a parameter runs.
+      // Parameter callbacks must not run.
       if (router && !seen.has(router)) this.#assign(router, 'params', {});
       for (const each of [layer, ...handlers.flatMap((handler) => handler.layers)]) {
         if (each && !isBuiltIn && !seen.has(each)) this.#replace(each, each === layer && isEntered(node));
@@ -164,12 +164,12 @@ class Recorder {
       next(err);
     };
     const replacement = isContainer ? enter : handle.length > 3 ? passError : pass;
-    // More than four parameters: called with nothing.
+    // The router never calls a function with more than four parameters, so the replacement has the same number.
     if (handle.length > 4) Object.defineProperty(replacement, 'length', { value: handle.length });
     this.#assign(layer as never, 'handle', replacement);
   }
 
-  /** @returns The node of a container. */
+  /** Records a call. @returns The node, if it is a container. */
   #note(layer: AnyLayer, { params = {}, url = '' }: Request): LiveNode | undefined {
     const { children, handlers } = this.#current;
     const handler = handlers.find((one) => one.layers.includes(layer));
@@ -179,12 +179,12 @@ class Recorder {
   }
 }
 
-/** Whether the function is the router's own, which goes on to what is below. */
+/** Whether the function belongs to the router itself, which continues with its layers. */
 function isEntered({ router, kind }: LiveNode, handler?: LiveHandler): boolean {
   return router !== undefined || (kind === 'route' && !handler);
 }
 
-/** Why a layer of a container that was entered with `path` was not called. */
+/** The reason why a layer of a container that was entered with `path` was not called. */
 function reasonFor(node: LiveNode, path: string, method: string): string {
   const { kind, layer, methods, paths } = node;
   let isMatch: boolean;

@@ -1,58 +1,58 @@
-/** What `nozomi routes` and `nozomi doctor` know of an application: its tree, as data that JSON can hold. */
+/** The types of `nozomi routes` and `nozomi doctor`: the tree of an application, which can be converted to JSON. */
 
-/** Where something was registered. */
+/** The place of a registration. */
 export interface Site {
-  /** Absolute path. */
+  /** The absolute path. */
   readonly file: string;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** If the line is in a library: the line of the application that called it. */
+  /** For a line of a library: the line of the application that called it. */
   readonly from?: Site;
 }
 
 export interface HandlerNode {
   readonly id: number;
   readonly name: string;
-  /** In upper case; undefined for every method. */
+  /** The method in upper case; undefined for every method. */
   readonly method: string | undefined;
   readonly site: Site | undefined;
 }
 
-/** A layer of a router, with what is below it. */
+/** A layer of a router, with the layers below it. */
 export interface TreeNode {
-  /** Position in the order in which the application asks its layers, from 0. */
+  /** The position in the order in which requests pass the layers, from 0. */
   readonly id: number;
   readonly kind: 'application' | 'router' | 'route' | 'middleware' | 'error handler';
-  /** Of the function. */
+  /** The name of the function. */
   readonly name: string;
-  /** As registered; a regular expression in its source form. Several where a list was registered. */
+  /** The paths as registered; a regular expression in its source form. */
   readonly paths: readonly string[];
-  /** With the paths of the routers and applications that it is mounted in. */
+  /** The paths with those of the routers and applications that the node is mounted in. */
   readonly fullPaths: readonly string[];
-  /** Names of the parameters in the path. */
+  /** The names of the parameters in the path. */
   readonly params: readonly string[];
-  /** Of a route: in upper case, `*` for all. */
+  /** For a route: the methods in upper case, `*` for all. */
   readonly methods: readonly string[];
   readonly site: Site | undefined;
-  /** Of a router or an application: the names of the parameters that it has callbacks for. */
+  /** For a router or an application: the names of the parameters with callbacks. */
   readonly paramCallbacks: readonly string[];
-  /** Of a route, in order. */
+  /** For a route: its handlers in order. */
   readonly handlers: readonly HandlerNode[];
-  /** Of a router or an application, in order. */
+  /** For a router or an application: its layers in order. */
   readonly children: readonly TreeNode[];
-  /** Express 4 itself adds it: `query` and `expressInit`. */
+  /** Whether Express 4 itself adds the layer: `query` and `expressInit`. */
   readonly isBuiltIn: boolean;
 }
 
-/** What becomes of one layer or handler when a request is played to the tree. */
+/** The result for one layer or handler when a request is played. */
 export interface Step {
   readonly id: number;
   readonly isCalled: boolean;
-  /** Why it is not called, or what ends the request there. */
+  /** The reason why it is not called, or why the request ends there. */
   readonly why: string | undefined;
-  /** `req.params` when it is called. */
+  /** `req.params` at the call. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** `req.url` when it is called: without the path that the layer is mounted on. */
+  /** `req.url` at the call, without the path that the layer is mounted on. */
   readonly url?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Match {
   readonly method: string;
   readonly target: string;
   readonly steps: readonly Step[];
-  /** What happens where every handler calls `next()`. */
+  /** The result if every handler calls `next()`. */
   readonly end: string;
 }
 
@@ -69,26 +69,26 @@ export type Severity = 'warning' | 'note';
 export interface Finding {
   readonly code: string;
   readonly severity: Severity;
-  /** What is wrong here, in one sentence. */
+  /** The mistake, in one sentence. */
   readonly message: string;
   readonly site: Site | undefined;
   readonly fix: string;
 }
 
-/** The request to the child process. */
+/** The order that the child process receives. */
 export interface Order {
-  /** Absolute path of the application. */
+  /** The absolute path of the application. */
   readonly file: string;
   readonly args: readonly string[];
   readonly match?: { readonly method: string; readonly target: string };
-  /** Whether the findings are wanted. */
+  /** Whether the reply contains findings. */
   readonly isDoctor: boolean;
 }
 
 export interface Inspection {
-  /** Roots: applications and routers that are mounted nowhere; the one that the server calls is the first. */
+  /** The applications and routers that are not mounted. The server calls the first. */
   readonly roots: readonly TreeNode[];
-  /** `5.x` or `4.x`, of each root. */
+  /** The Express version of each root: `5.x` or `4.x`. */
   readonly series: readonly string[];
   readonly match: Match | undefined;
   readonly findings: readonly Finding[];
@@ -96,5 +96,5 @@ export interface Inspection {
 
 export type Reply =
   | { readonly inspection: Inspection }
-  /** Why the application could not be inspected, and where it failed. */
+  /** The reason why the application could not be inspected, with the place. */
   | { readonly failure: string; readonly stack?: string | undefined; readonly findings?: readonly Finding[] };

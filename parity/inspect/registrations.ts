@@ -1,6 +1,6 @@
 /**
- * Notes where an application registers what: the file and line of each route, middleware, mounted application and setting. It
- * wraps the functions of the framework in this process; the package itself has no part in it.
+ * Records the file and line of each route, middleware, mounted application and setting. It wraps the functions of the
+ * framework in this process; the framework itself has no code for it.
  */
 import { METHODS } from 'node:http';
 import type { Site } from './model';
@@ -9,14 +9,14 @@ import { siteOfCall } from './sites';
 type AnyFunction = (...args: unknown[]) => unknown;
 type Methods = Record<string, AnyFunction>;
 
-/** A layer of a router or a route, of either series. */
+/** A layer of a router or a route, of Express 4 or 5. */
 export interface AnyLayer {
   handle: AnyFunction;
   readonly name: string;
   readonly rawPath?: unknown;
   readonly route?: AnyRoute | undefined;
   readonly method?: string | undefined;
-  /** Express 4: the parameters. */
+  /** The parameters, in Express 4. */
   readonly keys?: ReadonlyArray<{ readonly name: string | number }>;
   readonly regexp?: RegExp;
   match(path: string): unknown;
@@ -38,11 +38,11 @@ export interface AnyRouter {
 
 export interface AnyApplication {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Of a mounted application. */
+  /** The application that this one is mounted on. */
   readonly parent?: unknown;
-  /** Express 5. */
+  /** The router, in Express 5. */
   readonly router?: AnyRouter;
-  /** Express 4. */
+  /** The router, in Express 4. */
   readonly _router?: AnyRouter;
   enabled(name: string): boolean;
   handle(req: unknown, res: unknown, done: (err?: unknown) => void): void;
@@ -50,14 +50,14 @@ export interface AnyApplication {
 
 export type Series = '4.x' | '5.x';
 
-/** What `express.static` was given. */
+/** The arguments of `express.static`. */
 export interface StaticFiles {
   readonly root: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly site: Site | undefined;
 }
 
-/** What a session middleware was given. */
+/** The options of a session middleware. */
 export interface Session {
   /** `express-session` or `cookie-session`. */
   readonly from: string;
@@ -80,30 +80,31 @@ interface Framework {
 }
 
 export class Registrations {
-  /** Of layers of routers and of routes. */
+  /** The sites of layers, of routers and of routes. */
   readonly sites = new WeakMap<object, Site>();
-  /** The application behind the layer that mounts it. */
+  /** The application that a layer mounts. */
   readonly mounted = new WeakMap<object, AnyApplication>();
-  /** In the order in which they were made. */
+  /** The applications in order of their creation. */
   readonly applications: AnyApplication[] = [];
   readonly series = new WeakMap<object, Series>();
   readonly settings = new Map<AnyApplication, Map<string, Site | undefined>>();
-  /** By their middleware. */
+  /** The arguments by middleware function. */
   readonly statics = new Map<unknown, StaticFiles>();
-  /** By their middleware. */
+  /** The options by middleware function. */
   readonly sessions = new Map<unknown, Session>();
   readonly malformed: MalformedPath[] = [];
-  /** `performance.now()` of the last registration. */
+  /** The time of the last registration, by `performance.now()`. */
   last = 0;
   #isStopped = false;
   readonly #home: string;
   readonly #toleratesPaths: boolean;
-  /** Layers that the innermost `app.use()` adds, and those that listeners of "mount" add to routers meanwhile. */
+  /** The layers that the current `app.use()` adds, and those that listeners of "mount" add to routers during it. */
   #added: Array<{ readonly router: unknown; readonly layer: AnyLayer }> = [];
 
   /**
-   * @param home Folder of the application's package.
-   * @param toleratesPaths A malformed path is noted, and registered as one that matches nothing; otherwise it throws.
+   * @param home The folder of the application's package.
+   * @param toleratesPaths Whether to register a malformed path as one that matches nothing, and to record it;
+   *   otherwise it throws.
    */
   constructor(home: string, toleratesPaths: boolean) {
     this.#home = home;
@@ -115,7 +116,7 @@ export class Registrations {
       this.#observe(require(name) as Framework, series);
   }
 
-  /** Notes nothing from now on, and lets malformed paths throw. */
+  /** Stops recording. From then on malformed paths throw. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -126,7 +127,7 @@ export class Registrations {
 
   #observe(framework: Framework, series: Series): void {
     const { application, Router, Route } = framework;
-    // A router of Express 4 inherits from the function itself.
+    // In Express 4 a router inherits from the function `Router` itself.
     const router = series === '4.x' ? (Router as unknown as Methods) : Router.prototype;
     const me = this;
 
@@ -180,7 +181,7 @@ export class Registrations {
     });
   }
 
-  /** @param args What the function was called with that made the handler. */
+  /** @param args The arguments of the function that created the handler. */
   noteStatic(handler: unknown, [root, options]: readonly unknown[]): void {
     if (typeof root !== 'string') return;
     const given = (options ?? {}) as Readonly<Record<string, unknown>>;
@@ -203,10 +204,13 @@ export class Registrations {
     if (site) for (const layer of layers) this.sites.set(layer, site);
   }
 
-  /** `app.use()` puts a function of its own around an application; its layers are in the order of the arguments. */
+  /**
+   * Records the applications that `app.use()` mounts. It wraps each in a function; the new layers are in the order of
+   * its arguments.
+   */
   #noteMounted(args: readonly unknown[]): void {
     const functions = args.flat(Number.POSITIVE_INFINITY).filter((one) => typeof one === 'function');
-    // Express 4 adds two layers of its own before the first ones.
+    // Express 4 adds two layers of its own before the first one.
     const layers = this.#added
       .filter(({ router }) => router === this.#added[0]?.router)
       .slice(-functions.length);
@@ -227,10 +231,10 @@ export class Registrations {
   }
 }
 
-/** A path that no target matches. */
+/** A path that matches no target. */
 const NOTHING = /(?!)/;
 
-/** Of path-to-regexp. */
+/** Whether an error is one of path-to-regexp. */
 function isPathError(error: unknown): error is TypeError & { originalPath: string } {
   return error instanceof TypeError && typeof (error as { originalPath?: unknown }).originalPath === 'string';
 }
@@ -240,7 +244,7 @@ export function isApplication(value: unknown): value is AnyApplication {
   return typeof handle === 'function' && typeof set === 'function' && typeof settings === 'object';
 }
 
-/** Puts a function around a method, which keeps its name and length. */
+/** Wraps a method and keeps its name and length. */
 function wrap(
   owner: Methods,
   name: string,

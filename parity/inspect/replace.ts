@@ -1,8 +1,8 @@
 /**
- * Puts this package in the place of every copy of Express 4 and 5 that the application or one of its dependencies loads, and
- * notes which packages were loaded from where. Nothing is edited on disk.
+ * Replaces every copy of Express 4 and 5 that the application or its dependencies load with this package, and records
+ * which file loads which package. No file on disk changes.
  *
- * `nozomi parity` replaces the application's own copy alone, since it compares; a tree needs the routers of all of them.
+ * `nozomi parity` replaces only the application's own copy, because it compares; a tree needs all routers.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -11,13 +11,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { isOwn, OWN_ROOT } from './sites';
 
-/** A package that a file asked for. */
+/** A package that a file loads. */
 export interface Requirement {
-  /** As the file names it, without a path behind it: `qs`, `@scope/name`. */
+  /** The name in the file, without a path after it: `qs`, `@scope/name`. */
   readonly name: string;
-  /** The file that asks. */
+  /** The file that loads the package. */
   readonly from: string;
-  /** Folder of the package that was found. */
+  /** The folder of the package. */
   readonly folder: string;
 }
 
@@ -25,7 +25,7 @@ export interface Requirement {
 export interface Copy {
   readonly folder: string;
   readonly version: string;
-  /** The files that ask for it, and the name under which they do. */
+  /** The files that load the copy, with the name that they use. */
   readonly users: Map<string, string>;
 }
 
@@ -34,7 +34,7 @@ export interface Loaded {
   readonly copies: ReadonlyMap<string, Copy>;
 }
 
-/** What of the module loader is not in its types. */
+/** Members of the module loader that its types omit. */
 interface Loader {
   _resolveFilename(request: string, parent?: { filename?: string | null }, ...rest: unknown[]): string;
 }
@@ -44,7 +44,7 @@ interface Manifest {
   readonly version?: string;
 }
 
-/** Runs in the thread of the module loader: asks the main thread's rules, which it is given as data. */
+/** Runs in the thread of the module loader. It receives the rules of the main thread as data. */
 const HOOK = `
   import { readFileSync } from 'node:fs';
   import { fileURLToPath } from 'node:url';
@@ -74,7 +74,7 @@ const HOOK = `
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.*)$/;
 const NAME = /^(?![./]|node:|[a-zA-Z]:[\\/])(?:@[^/]+\/)?[^/]+/;
 
-/** Replaces from now on. Entry points of Express 3 are left alone. */
+/** Replaces the framework from now on, except entry points of Express 3. */
 export function replaceFramework(): Loaded {
   const requirements = new Map<string, Requirement>();
   const copies = new Map<string, Copy>();
@@ -131,12 +131,12 @@ export function manifestIn(folder: string): Manifest {
   return known;
 }
 
-/** The package below `node_modules` that a file belongs to. */
+/** The folder of the package in `node_modules` that a file belongs to. */
 export function folderOf(file: string): string | undefined {
   return PACKAGE.exec(file)?.[1];
 }
 
-/** The file of this package that stands for a file of Express. */
+/** The file of this package that replaces a file of Express. */
 function insteadOf(file: string): string | undefined {
   const [, folder, path = ''] = PACKAGE.exec(file) ?? [];
   if (folder === undefined || folder === OWN_ROOT || isOwn(file) || path === 'package.json') return undefined;

@@ -1,4 +1,4 @@
-/** Findings as text for people, as JSON, and as annotations of GitHub. */
+/** Formats findings as text, as JSON, and as annotations of GitHub. */
 import { escapeData, escapeProperty } from '../report/github';
 import { CODES } from './findings/codes';
 import { nameOfFile, shown, siteOf } from './format';
@@ -41,10 +41,10 @@ function findingsToJson({ findings, series }: Inspection, file: string): string 
   return `${JSON.stringify(data, null, 2)}\n`;
 }
 
-/** See "Workflow commands for GitHub Actions". */
+/** Formats findings as workflow commands, see "Workflow commands for GitHub Actions". */
 function findingsToGithub({ findings }: Inspection): string {
   const lines = findings.map(({ code, severity, message, site, fix }) => {
-    // Annotations are for files of the repository.
+    // Annotations must refer to files of the repository.
     const { file, line } = site?.from ?? site ?? {};
     const place = file === undefined ? '' : `file=${escapeProperty(nameOfFile(file))},line=${line},`;
     const kind = severity === 'warning' ? 'warning' : 'notice';

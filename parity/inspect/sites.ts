@@ -1,12 +1,12 @@
-/** Finds the line of the application that a call comes from. */
+/** Finds the line of the application from which a call comes. */
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Site } from './model';
 
-/** Folder of this package: its frames are skipped. */
+/** The folder of this package, whose stack frames are skipped. */
 export const OWN_ROOT: string = packageFolderOf(require.resolve('nozomi'));
-/** Also the sources: Node.js names those where it finds a source map. */
+/** The folders of compiled code and of sources: Node.js shows source files if a source map exists. */
 const OWN_FOLDERS = ['dist', 'src', 'build', 'lib', join('parity', 'inspect')].map((name) =>
   join(OWN_ROOT, name, sep),
 );
@@ -15,9 +15,9 @@ const FRAMES = 60;
 const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):\d+\)?$/;
 
 /**
- * The call itself; where it is in a library, also the line of the application that led there.
+ * The line of the current call. If that is in a library, also the line of the application that called the library.
  *
- * @param home Folder of the application's package.
+ * @param home The folder of the application's package.
  */
 export function siteOfCall(home: string): Site | undefined {
   const { stackTraceLimit } = Error;
@@ -41,12 +41,12 @@ export function isOwn(file: string): boolean {
   return OWN_FOLDERS.some((folder) => file.startsWith(folder));
 }
 
-/** Whether a file belongs to the package in `home`, and not to one that is installed below it. */
+/** Whether a file belongs to the package in `home`, and not to one installed below it. */
 export function isOfApplication(file: string, home: string): boolean {
   return file.startsWith(join(home, sep)) && !file.slice(home.length).includes(`${sep}node_modules${sep}`);
 }
 
-/** The nearest folder with a package.json, from a file upwards; the file's own folder where there is none. */
+/** The nearest folder with a package.json, from the file upwards; otherwise the folder of the file. */
 export function packageFolderOf(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;

@@ -1,4 +1,4 @@
-/** The tree of an application, read from its routers as they are now. */
+/** Reads the tree of an application from its current routers. */
 import { METHODS } from 'node:http';
 import { parse, type Token } from 'path-to-regexp';
 import type { HandlerNode, TreeNode } from './model';
@@ -12,12 +12,12 @@ import {
   type Series,
 } from './registrations';
 
-/** A node with the objects it was read from. */
+/** A node with the objects from which it was read. */
 export interface LiveNode extends TreeNode {
-  /** Undefined for a root. */
+  /** The layer; undefined for a root. */
   readonly layer: AnyLayer | undefined;
   readonly parent: LiveNode | undefined;
-  /** Of an application or a router: its layers are `children`. */
+  /** For an application or a router: the router whose layers are `children`. */
   readonly router: AnyRouter | undefined;
   readonly application: AnyApplication | undefined;
   readonly series: Series;
@@ -26,11 +26,11 @@ export interface LiveNode extends TreeNode {
 }
 
 export interface LiveHandler extends HandlerNode {
-  /** Of `app.all()` one for each method, else one. */
+  /** For `app.all()` one layer for each method, otherwise one layer. */
   readonly layers: readonly AnyLayer[];
 }
 
-/** How many full paths of a node are listed: lists of paths in lists of paths multiply. */
+/** The maximum number of full paths per node. Nested lists of paths multiply. */
 const MAX_PATHS = 64;
 
 export class TreeReader {
@@ -41,7 +41,11 @@ export class TreeReader {
     this.#registrations = registrations;
   }
 
-  /** @param root An application or a router. */
+  /**
+   * Reads a tree.
+   *
+   * @param root An application or a router.
+   */
   read(root: unknown): LiveNode {
     const series = this.#seriesOf(root);
     const base = { name: '', paths: ['/'], fullPaths: ['/'], params: [], methods: [], handlers: [] };
@@ -73,7 +77,7 @@ export class TreeReader {
       paramCallbacks: Object.keys(router?.params ?? {}),
       site: place.layer && this.#registrations.sites.get(place.layer),
     };
-    // A router that is mounted in itself would have no end; one of Express 3 has no stack.
+    // A router mounted in itself would never end; a router of Express 3 has no stack.
     if (router && Array.isArray(router.stack) && !ancestors.has(router)) {
       const inside = new Set([...ancestors, router]);
       for (const layer of router.stack) if (layer) children.push(this.#layer(layer, node, inside));
@@ -128,7 +132,7 @@ export class TreeReader {
   }
 }
 
-/** All nodes, each before those below it: the order in which the application asks them. */
+/** All nodes in the order in which a request passes them: each comes before its descendants. */
 export function* walkTree<Node extends { readonly children: readonly TreeNode[] }>(
   node: Node,
 ): Generator<Node> {
@@ -136,7 +140,7 @@ export function* walkTree<Node extends { readonly children: readonly TreeNode[] 
   for (const child of node.children) yield* walkTree(child as unknown as Node);
 }
 
-/** Data for JSON and for reports. */
+/** The node without its live objects, for JSON and reports. */
 export function toData({ layer, parent, router, application, series, ...node }: LiveNode): TreeNode {
   return {
     ...node,
@@ -149,11 +153,11 @@ function routerOf(app: AnyApplication, series: Series): AnyRouter | undefined {
   return series === '4.x' ? app._router : app.router;
 }
 
-/** Whether a function is an application or a router, of either series. */
+/** Whether a function is an application or a router, of Express 4 or 5. */
 export function isContainer(handle: unknown): boolean {
   if (isApplication(handle)) return true;
   const { stack, route } = handle as { stack?: unknown; route?: unknown };
-  // An application of connect has a stack too, of other layers.
+  // An application of connect also has a stack, but with other layers.
   return Array.isArray(stack) && typeof route === 'function';
 }
 
@@ -165,12 +169,14 @@ function nameOf({ handle, name }: AnyLayer): string {
   return handle.name || name || '<anonymous>';
 }
 
-/** As registered; the route's own where a layer of another router does not tell. */
+/** The path as registered; that of the route if the layer belongs to another router. */
 export function pathOf({ rawPath, route, regexp }: AnyLayer): unknown {
   return rawPath ?? route?.path ?? regexp ?? '(unknown)';
 }
 
-/** `/api` and `/users`; what does not begin with a slash, and a regular expression, with a space between. */
+/**
+ * Joins `/api` and `/users`. A regular expression, or a path that does not begin with a slash, follows after a space.
+ */
 function joinPaths(outer: readonly string[], inner: readonly unknown[]): string[] {
   return outer.flatMap((before) => inner.map((path) => joinPath(before, path))).slice(0, MAX_PATHS);
 }
@@ -188,7 +194,7 @@ function methodsOf(route: AnyRoute): string[] {
   return isAll(route) ? ['*'] : names;
 }
 
-/** Whether a route takes every method: by `route.all()`, or by `app.all()`. */
+/** Whether a route handles every method, by `route.all()` or `app.all()`. */
 function isAll({ methods }: AnyRoute): boolean {
   return Boolean(methods._all) || Object.keys(methods).length >= METHODS.length;
 }
@@ -213,7 +219,7 @@ function paramNames(tokens: readonly Token[]): string[] {
   );
 }
 
-/** Groups with a name by it, others by number, as `req.params` has them. */
+/** The parameters of a regular expression, as in `req.params`: named groups by name, others by number. */
 function groupsOf({ source, flags }: RegExp): string[] {
   const found = new RegExp(`${source}|`, flags).exec('');
   const names = Object.keys(found?.groups ?? {});

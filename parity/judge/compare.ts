@@ -1,14 +1,14 @@
 /**
- * Compares two observations, place by place. A place is a short path for people and for divergences:
+ * Compares two observations by place. A place is a short path, which reports and divergences use:
  *
- *     built                 the error of `build`
- *     1.status              status line of the first exchange
- *     1.headers              order and spelling of the header names that both sent
- *     1.headers.etag         values of one header, `(absent)` on the side without it
+ *     built the error of `build`
+ *     1.status status line of the first exchange
+ *     1.headers order and spelling of the header names that both sent
+ *     1.headers.etag values of one header, `(absent)` on the side without it
  *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus
- *     1.uncaught            uncaught errors of an application
- *     1.asked               the request itself, if it was created from earlier exchanges
- *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1        one line
+ *     1.uncaught uncaught errors of an application
+ *     1.asked the request itself, if it was created from earlier exchanges
+ *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1 one line
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import { formatHead } from '../client/request';
@@ -38,7 +38,7 @@ export function compare(wanted: Observation, came: Observation): Difference[] {
   });
 }
 
-/** All places of an observation, in reading order. */
+/** All places of an observation with their values, in reading order. */
 export function toPlaces(observation: Observation): Map<string, string> {
   const { threw, lost, exchanges } = observation;
   if (lost !== undefined) return new Map([['lost', lost]]);
@@ -95,7 +95,7 @@ function* headerPlaces(place: string, headers: HeaderList): Generator<[string, s
   for (const [name, list] of values) yield [`${place}.${name}`, list.join('\n')];
 }
 
-/** The names of `own` that `other` has too: an absent header is one difference, at its own place. */
+/** The header names of `own` that `other` has, too. An absent header is a difference of its own place. */
 export function common(own: string, other: string): string {
   const there = new Set(other.toLowerCase().split('\n'));
   return own
@@ -104,7 +104,7 @@ export function common(own: string, other: string): string {
     .join('\n');
 }
 
-/** UTF-8 as text, anything else as base64. */
+/** Bytes as text if they are UTF-8, otherwise as base64. */
 function toText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? text : `base64 ${bytes.toString('base64')}`;

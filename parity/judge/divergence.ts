@@ -1,20 +1,20 @@
-/** One difference from Express or morgan that is meant. */
+/** An intended difference from Express or morgan. */
 
 export interface Divergence {
   readonly id: string;
   readonly clauses: readonly string[];
-  /** What an application sees: the document's behaviour, then Express's. */
+  /** The difference as an application sees it: the behaviour of this package, then that of Express. */
   readonly differs: string;
   readonly why: string;
-  /** The authority besides the document; then `clauses` name the subject. */
+  /** The standard that justifies it, in addition to the specification. */
   readonly standard?: string;
-  /** Id of a scenario → all places of `compare.ts` that differ there. */
+  /** For each scenario id, the places (see `compare.ts`) that differ. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
-  /** How an undeclared difference is recognised: its place, and Express's value. */
+  /** How to recognise this difference where it is not declared: by its place and the value of Express. */
   readonly sign?: {
     readonly place: RegExp;
     readonly wanted: RegExp;
-    /** Whether this package's value follows from the divergence. */
+    /** Whether the value of this package follows from the divergence. */
     isCame(came: string, referer: string | undefined): boolean;
   };
 }

@@ -1,14 +1,16 @@
 /**
- * The intended differences from Express: this build follows the document (`follow: "document"` in `spec/clauses.json`),
- * a standard if the document says nothing, or gains measured speed. Any other difference is a failure, and so is an
- * entry without a difference.
+ * The intended differences from Express. This package follows the specification there (`follow: "document"` in
+ * `spec/clauses.json`), or a standard if the specification states nothing, or is measurably faster. Any other
+ * difference is a failure, and so is an entry without a difference.
  */
 
 import type { Divergence } from './divergence';
 import { EXPRESS3_DIVERGENCES } from './express3-divergences';
 import { EXPRESS3_MIDDLEWARE_DIVERGENCES } from './express3-middleware-divergences';
 
-/** The id for values that vary between two runs with Express itself: found, never declared. */
+/**
+ * The id for values that differ between two runs of Express itself. They are found by the comparison, never declared.
+ */
 export const VARIES = 'varies';
 
 /** Differences that an application written for Express 5 may meet. */
@@ -123,7 +125,7 @@ export const DIVERGENCES: readonly Divergence[] = [
   ...EXPRESS3_MIDDLEWARE_DIVERGENCES,
 ];
 
-/** A different body also changes its length and its ETag. */
+/** The places of a different body: its length and its ETag differ, too. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

@@ -1,4 +1,7 @@
-/** The intended differences of the 3.x interface from Express 3: it follows the document, or is safer. §9.3 */
+/**
+ * The intended differences of the 3.x interface from Express 3: this package follows the specification, or is safer.
+ * §9.3
+ */
 import type { Divergence } from './divergence';
 
 export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
@@ -75,7 +78,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   },
 ];
 
-/** A different body also changes its length and its ETag. */
+/** The places of a different body: its length and its ETag differ, too. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

@@ -1,6 +1,6 @@
 /**
- * The intended differences of the `nozomi/3` middleware from Express 3.21: its libraries are maintained versions, and
- * it keeps what the document promises. §9.3
+ * The intended differences of the `nozomi/3` middleware from Express 3.21: it uses maintained libraries, and does
+ * what the specification states. §9.3
  */
 import type { Divergence } from './divergence';
 
@@ -132,7 +132,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   },
 ];
 
-/** A different body also changes its length and its ETag. */
+/** The places of a different body: its length and its ETag differ, too. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

@@ -1,36 +1,36 @@
 /**
- * What the move from Express 4 to 5 changes: for each clause of spec/express4.json that Express 5 answers otherwise, the line
- * that keeps the behaviour of 4.x on 5.x. Reports that compare Express 4 with an implementation of 5.x print it.
+ * The changes from Express 4 to 5: for each clause of spec/express4.json that Express 5 changes, the line that keeps
+ * the behaviour of 4.x in 5.x. Reports that compare Express 4 with Express 5 print these lines.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Difference } from './compare';
 
 export interface Move {
-  /** Clauses of spec/express4.json. */
+  /** The clauses of spec/express4.json. */
   readonly clauses: readonly string[];
-  /** What Express 5 does. */
+  /** The behaviour of Express 5. */
   readonly changes: string;
-  /** What keeps the behaviour of 4.x. */
+  /** The line that keeps the behaviour of 4.x. */
   readonly line: string;
-  /** Whether the line, behind the line that makes the application, restores the behaviour by itself. */
+  /** Whether the line alone restores the behaviour, if it follows the line that creates the application. */
   readonly isSetup?: true;
-  /** How the program of a clause is written for 5.x: replacements. */
+  /** How to rewrite the application of a clause for 5.x: replacements. */
   readonly rewritten?: Readonly<Record<string, ReadonlyArray<readonly [from: string | RegExp, to: string]>>>;
-  /** By what a difference of an application is recognised. */
+  /** How to recognise the change in the differences of an application. */
   readonly sign?: Sign;
 }
 
 interface Sign {
-  /** In the message with which an application does not start, or in an error that it shows. */
+  /** Matches the error of an application that does not start, or an error that it prints. */
   readonly error?: RegExp;
   readonly place?: RegExp;
   readonly wanted?: RegExp;
   readonly came?: RegExp;
-  /** In the target of the request. */
+  /** Matches the target of the request. */
   readonly target?: RegExp;
 }
 
-/** The text that `res.send(status)` sends, empty for a status that has none. */
+/** The text that `res.send(status)` sends; empty for a status without a reason phrase. */
 const REASON = new RegExp(`^(${Object.values(STATUS_CODES).join('|')})?$`);
 const STAY = "require('nozomi/4') for the part of the application that needs it";
 
@@ -527,12 +527,12 @@ export const MOVES: readonly Move[] = [
   ...OF_BODIES,
 ];
 
-/** What the move of a clause is. @returns undefined for a clause that holds in both series. */
+/** The change for a clause. @returns undefined for a clause that holds in both versions. */
 export function moveOf(clause: string): Move | undefined {
   return MOVES.find(({ clauses }) => clauses.includes(clause));
 }
 
-/** What the move changes where an application differs. @param target Of the request. */
+/** The change that explains a difference of an application. @param target The target of the request. */
 export function recogniseMove({ place, wanted, came }: Difference, target = ''): Move | undefined {
   const byError = MOVES.find(({ sign }) => sign?.error?.test(came) && !sign.error.test(wanted));
   if (byError) return byError;

@@ -5,22 +5,22 @@ import type { Entry } from '../scenario/catalogue';
 import { compare, type Difference } from './compare';
 import type { Divergence } from './divergence';
 
-/** The subject, as far as the report needs it. */
+/** The identity of a comparison in the report. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {
   readonly scenario: Pick<Entry['scenario'], 'name' | 'clauses'>;
-  /** Position of the request in the recording, from 1. */
+  /** The position of the request in the recording, from 1. */
   readonly number?: number;
 }
 
 export interface Verdict {
   readonly entry: Subject;
   readonly state: 'equal' | 'declared' | 'different' | 'broken';
-  /** Undeclared differences. */
+  /** The differences that are not declared. */
   readonly differences: readonly Difference[];
   readonly declared: ReadonlyArray<Difference & { readonly divergence: string }>;
-  /** Declared, yet equal here: the declaration is out of date. */
+  /** Declared differences where both are equal: the declaration is out of date. */
   readonly stale: ReadonlyArray<{ readonly place: string; readonly divergence: string }>;
-  /** The scenario itself is at fault, or an implementation was lost. */
+  /** The error of the scenario itself, or the loss of an implementation. */
   readonly problem?: string;
   readonly exchanges: number;
   /** The observations of both implementations. */
@@ -28,9 +28,9 @@ export interface Verdict {
 }
 
 export interface Judged {
-  /** The differences, if more than the two observations was compared. */
+  /** The differences, if the result is based on more than the two observations. */
   readonly found?: readonly Difference[];
-  /** Places that differ in one run and not in the next; a declaration of one is never out of date. */
+  /** Places that differ in some runs only. A declaration of one is never out of date. */
   readonly unsteady?: ReadonlySet<string>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Replaces what varies by nature, and nothing else: the clock, the name of the framework, the folder of the checkout,
- * stack frames. Each rule checks the form of a value and puts a constant of the same form in its place; a value of
- * another form is compared as it is.
+ * Replaces values that differ in each run: the clock, the name of the framework, the folder of the checkout, stack
+ * frames. Each rule replaces a value of one form by a constant of the same form; a value of another form is compared
+ * unchanged.
  */
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../client/messages';
@@ -22,9 +22,9 @@ const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'un
 const LINES: readonly Place[] = ['log', 'stdout'];
 const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
 const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
-/** The time of every recording. */
+/** The time in every recording. */
 export const SOME_INSTANT = '2026-01-01T00:00:00.000Z';
-/** Milliseconds that a date may differ from now and still mean "now". */
+/** How many milliseconds a date may differ from the current time and still count as the current time. */
 const NOW = 60_000;
 
 const RULES: readonly Rule[] = [
@@ -46,9 +46,9 @@ const RULES: readonly Rule[] = [
     places: ['field x-powered-by'],
     replace(text, { identity, application }) {
       if (text === identity) return 'Express';
-      // In another application, other values are its own.
+      // An application may set other values itself.
       const isOwn = application !== undefined && text !== 'Express' && text !== 'Nozomi';
-      return isOwn ? text : `${text} (wanted ${identity})`;
+      return isOwn ? text : `${text} (expected ${identity})`;
     },
   },
   {
@@ -56,10 +56,10 @@ const RULES: readonly Rule[] = [
     places: TEXTS,
     replace: (text) =>
       text
-        // Indented more if an error is the cause of another.
+        // The stack of an error's cause is indented further.
         .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
         .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
-        // Inside a JSON string.
+        // A stack inside a JSON string.
         .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)'),
   },
   {
@@ -95,7 +95,7 @@ export function normalise(observation: Observation, implementation: Implementati
     );
   const exchanges = observation.exchanges.map((exchange) => normaliseExchange(exchange, text));
   const list = (place: Place, values: readonly string[]): string[] =>
-    // One expression over all lines, because a stack spans lines.
+    // Applied to all lines at once, because a stack has several lines.
     text(place, values.join('')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const logged = (place: Place, values: readonly string[]): string[] =>
     list(place, values).map((line) => withNewLengths(line, observation.exchanges, exchanges));
@@ -112,7 +112,7 @@ export function normalise(observation: Observation, implementation: Implementati
   };
 }
 
-/** A log line may contain the length of a body that a rule has shortened. */
+/** Replaces lengths of bodies that a rule has shortened, because a log line may contain them. */
 function withNewLengths(line: string, before: readonly Exchange[], after: readonly Exchange[]): string {
   return before.reduce((now, exchange, index) => {
     const [old, young] = [exchange.response.body?.length, after[index]?.response.body?.length];
@@ -138,14 +138,14 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
   };
 }
 
-/** A correct length or ETag stays correct when a rule has shortened the body. */
+/** The length or ETag of the shortened body, if the original value was correct. */
 function describeAnew(place: string, value: string, was: Buffer, is: Buffer): string | undefined {
   if (place === 'content-length' && value === String(was.length)) return String(is.length);
   const algorithm = place === 'etag' && ALGORITHMS.find((one) => value === weakTag(one, was));
   return algorithm ? weakTag(algorithm, is) : undefined;
 }
 
-/** ETags that implementations generate: in 5.x, and in 3.x. §2.4 §9.3 */
+/** The algorithms of the ETags that implementations generate: in 5.x, and in 3.x. §2.4 §9.3 */
 const ALGORITHMS = ['sha1', 'md5'] as const;
 
 function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
@@ -153,18 +153,18 @@ function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
   return `W/"${body.length.toString(16)}-${hash}"`;
 }
 
-/** The exchange, marked if its body contains stack frames. */
+/** Marks an exchange whose body contains stack frames. */
 export function markFrames(exchange: Exchange): Exchange {
   const hasFrames = STACK.test(exchange.response.body?.toString('latin1') ?? '');
   return hasFrames ? { ...exchange, response: { ...exchange.response, hasFrames } } : exchange;
 }
 
-/** A stack as text, as HTML of the final handler, as a string of JSON. */
+/** A stack as plain text, as HTML of the final handler, or in a JSON string. */
 const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
 
 /**
- * Length and ETag follow from the body, so a difference is reported once. The length of an encoded body depends on the
- * encoder and on the application's flushes.
+ * Removes the length and the ETag, which follow from the body, so that a difference is reported once. The length of
+ * an encoded body depends on the encoder and on the application's flushes.
  */
 export function withoutDerived(exchange: Exchange): Exchange {
   const { headers, body, encodedLength } = exchange.response;

@@ -7,8 +7,8 @@ import type { Divergence } from './divergence';
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 
 /**
- * @param given A file that exports a list; by default `parity/divergences.js` of the project, if there is one.
- * @returns undefined if this package's own list applies.
+ * @param given A file that exports a list; default: `parity/divergences.js` of the project, if it exists.
+ * @returns undefined if the list of this package applies.
  * @throws TypeError that names the missing member of an entry.
  */
 export function readDivergences(given?: string): Divergence[] | undefined {
@@ -18,7 +18,8 @@ export function readDivergences(given?: string): Divergence[] | undefined {
   if (!existsSync(file)) throw new TypeError(`--divergences: no such file: ${given}`);
   const loaded = require(file) as { default?: unknown };
   const list = loaded.default ?? loaded;
-  if (!Array.isArray(list)) throw new TypeError(`${file}: wanted a list of divergences, got ${typeof list}`);
+  if (!Array.isArray(list))
+    throw new TypeError(`${file}: expected a list of divergences, got ${typeof list}`);
   return list.map((one, index) => toDivergence(one, `${file}: divergence ${index + 1}`));
 }
 
@@ -31,7 +32,7 @@ function toDivergence(given: unknown, where: string): Divergence {
   const places = Object.values(scenarios ?? {});
   if (places.length === 0 || !places.every((list) => Array.isArray(list) && list.length > 0))
     throw new TypeError(
-      `${where}: scenarios names places for each id, { "first: goes back": ["1.headers.location"] }`,
+      `${where}: scenarios must map ids to lists of places, such as { "first: goes back": ["1.headers.location"] }`,
     );
   return { ...(given as Divergence), clauses };
 }

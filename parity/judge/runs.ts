@@ -1,8 +1,8 @@
 /**
- * Combines several runs of two implementations: only what every run shows is a difference. A clock, an id or the length
- * of an endless stream also differs between two runs of the baseline, or in one run and not in the next.
+ * Combines several runs of two implementations: only a difference that every run shows is reported. A clock, an id or
+ * the length of an endless stream also differs between two runs of the baseline.
  *
- * Of a text that varies, the parts in which all runs of the baseline agree are still compared.
+ * In a text that varies, the parts in which all runs of the baseline agree are still compared.
  */
 import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
@@ -10,11 +10,11 @@ import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 
 export interface JudgedRuns {
-  /** Shown by every run. */
+  /** The differences that every run shows. */
   readonly differences: readonly Difference[];
-  /** Between the first runs of both, explained by what varies. */
+  /** The differences between the first runs of both that values which vary explain. */
   readonly varying: readonly Difference[];
-  /** Places in which the runs of the baseline disagree. */
+  /** The places in which the runs of the baseline disagree. */
   readonly unsteady: ReadonlySet<string>;
 }
 
@@ -22,8 +22,8 @@ type Values = ReadonlyArray<string | undefined>;
 type Verdict = 'equal' | 'varies' | 'differs';
 
 /**
- * @param baselines Runs of the baseline, at least one; recognising a clock takes several.
- * @param lengths From `lengthsAtThreshold`.
+ * @param baselines The runs of the baseline, at least one; several are needed to recognise a clock.
+ * @param lengths The result of `lengthsAtThreshold`.
  */
 export function judgeRuns(
   baselines: readonly Observation[],
@@ -57,7 +57,7 @@ export function judgeRuns(
   return { differences, varying, unsteady };
 }
 
-/** Lengths of pages with stack frames that one implementation compressed and the other did not. */
+/** The lengths of pages with stack frames that only one of the implementations compressed. */
 export function lengthsAtThreshold(
   baselines: readonly Observation[],
   candidates: readonly Observation[],
@@ -69,7 +69,7 @@ export function lengthsAtThreshold(
   );
 }
 
-/** For exchanges and the start; lines are judged as lists. */
+/** The places of exchanges and of the start. Lines are compared as lists. */
 function placesOf(runs: readonly Observation[]): Array<Map<string, string>> {
   const none = { log: [], stdout: [], stderr: [], deprecations: [], uncaught: [] };
   return runs.map((run) => toPlaces({ ...run, ...none }));
@@ -80,7 +80,7 @@ function judgeValues(a: Values, b: Values): Verdict {
   if (ours.size === 1 && theirs.size === 1) return a[0] === b[0] ? 'equal' : 'differs';
   if (b.some((value) => ours.has(value))) return 'varies';
   if (!areTexts(a)) return 'varies';
-  // Present in every run of the baseline, absent in every other.
+  // Present in every run of the baseline, absent in every run of the candidate.
   if (!areTexts(b)) return theirs.size === 1 ? 'differs' : 'varies';
   return SPLITTERS.some((split) => differInParts(a.map(split), b.map(split))) ? 'differs' : 'varies';
 }
@@ -90,15 +90,15 @@ function areTexts(values: Values): values is readonly string[] {
 }
 
 /**
- * Two ways to split: words, and words with the characters of base64. The finer compares more, the coarser aligns
- * better.
+ * Two ways to split a text: into words, and into words that may contain the characters of base64. The first compares
+ * smaller parts, the second aligns texts better.
  */
 const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
   (text) => text.match(/\w+|\W/g) ?? [],
   (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
 ];
 
-/** Whether the runs of the baseline agree in a part in which no run of the candidate agrees with them. */
+/** Whether the runs of the baseline agree in a part in which none of the candidate's runs agrees with them. */
 function differInParts(a: ReadonlyArray<string[]>, b: ReadonlyArray<string[]>): boolean {
   const [first = []] = a;
   if (a.some((parts) => parts.length !== first.length)) return false;
@@ -109,7 +109,7 @@ function differInParts(a: ReadonlyArray<string[]>, b: ReadonlyArray<string[]>): 
   );
 }
 
-/** Order and spelling of the names that both sent. */
+/** Compares the order and spelling of the header names that both sent. */
 function judgeOrder(a: Values, b: Values): Verdict {
   const isEqual = (left = '', right = ''): boolean => common(left, right) === common(right, left);
   if (a.every((left) => b.every((right) => isEqual(left, right)))) return 'equal';
@@ -137,7 +137,7 @@ function judgeLines(
     }
     return { differences, varying, unsteady };
   }
-  // If the number of lines varies or lines are missing, compare how often each line occurs, in any order.
+  // If the number of lines varies or lines are missing, it compares how often each line occurs, in any order.
   const [ours, theirs] = [a.map(countShapes), b.map(countShapes)];
   const shapes = new Set([...ours, ...theirs].flatMap((one) => [...one.keys()]));
   for (const shape of shapes) {
@@ -180,8 +180,8 @@ function shapeOf(line: string): string {
 }
 
 /**
- * Streams that the client left at its timeout: the number of events depends on timing, so each run keeps as many as the
- * shortest has. If one implementation sends less than half of the other, that is reported.
+ * Shortens streams that the client left at its timeout. Their number of events depends on timing, so each run keeps
+ * as many events as the shortest has. If one implementation sends less than half of the other, that is reported.
  */
 function alike(runs: readonly Observation[]): Observation[] {
   const most = Math.max(...runs.map(({ exchanges }) => exchanges.length));
@@ -204,7 +204,7 @@ function alike(runs: readonly Observation[]): Observation[] {
   }));
 }
 
-/** Whole events, or whole lines: the clock cut the rest. */
+/** The whole events, or whole lines, of a stream; the timeout cut off the rest. */
 function piecesOf({ response }: Exchange): string[] {
   const isEvents = /^text\/event-stream/i.test(headerOf(response.headers ?? [], 'content-type') ?? '');
   const text = response.body?.toString('utf8') ?? '';
@@ -213,7 +213,10 @@ function piecesOf({ response }: Exchange): string[] {
 
 const SIZE_DEPENDENT = /\.(headers\.(content-encoding|transfer-encoding|content-length|etag|vary)|framing)$/;
 
-/** A page with stack frames is longer in one implementation: middleware compresses what is longer than a threshold. */
+/**
+ * Whether a difference comes from a compression threshold: a page with stack frames is longer in one implementation,
+ * and middleware compresses pages above a length.
+ */
 function isOfThreshold(place: string, ours: readonly Observation[], theirs: readonly Observation[]): boolean {
   if (!SIZE_DEPENDENT.test(place)) return false;
   const index = Number(place.split('.', 1)) - 1;
@@ -226,7 +229,7 @@ function isThreshold(ours: Exchange | undefined, theirs: Exchange | undefined): 
   return one !== other;
 }
 
-/** A log line contains the length of such a page, or `-` if it was compressed. */
+/** Whether a log line differs only in the length of such a page, or in `-` if the page was compressed. */
 function isLengthInLog(left = '', right = '', lengths: readonly number[] = []): boolean {
   if (lengths.length === 0) return false;
   const [a, b] = [left, right].map((line) => line.split(/(\s)/));

@@ -1,4 +1,4 @@
-/** What an application sets up: removed members, defaults of settings and parsers that have changed. */
+/** Rewrites the setup of an application: removed members, and settings and parsers whose defaults have changed. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
@@ -12,9 +12,9 @@ const REMOVED_OF_APP: Readonly<Record<string, string>> = {
   _router: 'Express 5 has app.router in place of app._router: its layers have no regexp and no keys',
   lazyrouter: 'Express 5 has no app.lazyrouter(): app.router makes the router at its first reading',
 };
-/** Express 4 sets a body of its own when there is nothing to parse. */
+/** Express 4 sets an empty body if there is nothing to parse; Express 5 does not. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
-/** Express 5 computes it anew at each reading. */
+/** Express 5 computes `req.query` at each read, so code cannot write to it. */
 const WRITABLE_QUERY =
   "(req, _res, next) => { Object.defineProperty(req, 'query', { value: req.query, configurable: true, enumerable: true, writable: true }); next(); }";
 
@@ -57,7 +57,7 @@ function migrateParamCallback(path: NodePath<t.CallExpression>, context: Context
   }
 }
 
-/** Where a parser of Express is a handler and a handler may read the body. */
+/** Adds the default body if a body parser of Express is a handler and some handler may read the body. */
 function addDefaultBody(path: NodePath<t.CallExpression>, context: Context): void {
   if (!context.facts.readsBody || isFollowedByParser(path, context)) return;
   const parsers = path.get('arguments').filter((one) => isParser(one as NodePath, context));
@@ -78,7 +78,7 @@ function isParser(path: NodePath, { kinds }: Context): boolean {
   );
 }
 
-/** `app.use(express.json()); app.use(express.urlencoded());`: the last of them is enough. */
+/** In `app.use(express.json()); app.use(express.urlencoded());` only the last parser needs it. */
 function isFollowedByParser(path: NodePath<t.CallExpression>, context: Context): boolean {
   const { parentPath: statement } = path;
   if (!statement?.isExpressionStatement() || path.node.arguments.length !== 1) return false;
@@ -101,7 +101,7 @@ function isUrlencoded(callee: NodePath, { kinds }: Context): boolean {
   return callee.isMemberExpression() && memberName(callee.node) === 'urlencoded';
 }
 
-/** `extended` was true unless it was set. */
+/** Sets `extended: true`, the default of Express 4, where the option is missing. */
 function migrateUrlencoded(path: NodePath<t.CallExpression>, context: Context): void {
   const [options] = path.node.arguments;
   const { end } = located(path.node);
@@ -117,7 +117,7 @@ function migrateUrlencoded(path: NodePath<t.CallExpression>, context: Context): 
   context.change(path.node, 'urlencoded() → urlencoded({ extended: true })');
 }
 
-/** Nested queries (`?a[b]=1`), and a `req.query` that can be written to, where the program reads or writes it. */
+/** Keeps nested queries (`?a[b]=1`) and a writable `req.query` if the application uses them. */
 function keepQuery(path: NodePath<t.CallExpression>, { facts, edits, change }: Context): void {
   const { end } = located(path.node);
   if (facts.readsQuery && !facts.setsQueryParser) {
@@ -130,7 +130,7 @@ function keepQuery(path: NodePath<t.CallExpression>, { facts, edits, change }: C
   }
 }
 
-/** Modules of Express 4 that are gone. */
+/** Rewrites `require` of modules that Express 5 no longer has. */
 export function migrateRequire(
   path: NodePath<t.CallExpression | t.ImportDeclaration>,
   context: Context,
@@ -140,7 +140,7 @@ export function migrateRequire(
     const statement = path.isImportDeclaration() ? path : path.parentPath;
     if (!statement?.isStatement()) return context.refuse(path, 'Express 5 forwards rejections by itself');
     const { start, end } = located(statement.node);
-    // With its line.
+    // Removes the whole line if it has no other code.
     const isLine = /^\s*$/.test(context.source.slice(context.source.lastIndexOf('\n', start - 1) + 1, start));
     context.edits.replace(start, isLine && context.source[end] === '\n' ? end + 1 : end, '');
     context.change(statement.node, 'express-async-errors: Express 5 forwards rejections by itself');

@@ -6,10 +6,10 @@ import { temporaryFolder } from '../temporary-folder';
 import type { Migrated } from './migrate';
 
 /**
- * In a copy of the application's folder, so that nothing of it is written.
+ * Plays the requests to a copy of the application's folder, so that the folder itself does not change.
  *
- * @param file Starts the application, or exports it.
- * @param args For `nozomi parity`.
+ * @param file The file that starts the application, or exports it.
+ * @param args The options for `nozomi parity`.
  * @returns The exit code of `nozomi parity`.
  */
 export async function checkMigration(
@@ -33,12 +33,12 @@ export async function checkMigration(
   );
 }
 
-/** The application's own Express is the baseline, Express 5 the candidate. */
+/** The default baseline is the application's own Express, the default candidate Express 5. */
 function withDefaults(args: readonly string[]): string[] {
   return args.includes('--candidate') ? [...args] : [...args, '--candidate', 'nozomi/5'];
 }
 
-/** The nearest folder with a package.json, or that of the file. */
+/** The nearest folder with a package.json, or the folder of the file. */
 function projectOf(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -46,7 +46,7 @@ function projectOf(file: string): string {
   }
 }
 
-/** A copy that finds the same packages as the original. */
+/** Copies a folder to a place from which the same packages are found. */
 function copyOf(folder: string): string {
   const above = ancestorsOf(folder).filter((one) => existsSync(join(one, 'node_modules')));
   const top = above.at(-1) ?? folder;
@@ -64,7 +64,7 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** A folder and those above it, but for the root. */
+/** A folder and its parents, without the root. */
 function ancestorsOf(folder: string): string[] {
   return folder.endsWith(sep) ? [] : [folder, ...ancestorsOf(dirname(folder))];
 }

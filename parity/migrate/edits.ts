@@ -1,4 +1,4 @@
-/** Changes of a text by positions, so that everything between them stays as it is, to the last blank. */
+/** Edits a text by positions, so that all text between the edits stays unchanged. */
 
 interface Edit {
   readonly start: number;
@@ -14,7 +14,7 @@ export class Edits {
     this.#source = source;
   }
 
-  /** Replace what is between two positions; edits within are dropped, see `text`. */
+  /** Replaces the text between two positions. Edits within it are dropped, see `text`. */
   replace(start: number, end: number, text: string): void {
     this.#edits = this.#edits.filter((edit) => edit.start < start || edit.end > end);
     this.#edits.push({ start, end, text });
@@ -24,7 +24,7 @@ export class Edits {
     this.#edits.push({ start: at, end: at, text });
   }
 
-  /** What is between two positions, with the edits made there so far: to say it again somewhere else. */
+  /** The text between two positions with the edits so far, for a second place. */
   text(start = 0, end = this.#source.length): string {
     const within = this.#edits
       .map((edit, index) => ({ ...edit, index }))

@@ -1,7 +1,7 @@
 /**
- * What the expressions of an application are: the module of Express, an application, a router, a route, a request or a response.
- * Followed from `express()` and `Router()` through variables, chained calls, members and types; where only a name says it
- * (`app`, `router`, `req`, `res`), the application has to use Express.
+ * Finds what an expression stands for: the module of Express, an application, a router, a route, a request or a
+ * response. It follows the results of `express()` and `Router()` through variables, chained calls, members and types.
+ * If only a name suggests it (`app`, `router`, `req`, `res`), the application must use Express.
  */
 
 import { METHODS } from 'node:http';
@@ -27,13 +27,13 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
 const INTEROP = /^_*(?:interopRequire(?:Default|Wildcard)|importDefault|importStar)$/;
 const REQUEST = /^_?(?:req|request)$/;
 const RESPONSE = /^_?(?:res|resp|response)$/;
-/** Methods of a response that return it. */
+/** Methods of a response that return the response. */
 const CHAINED = new Set(
   'append attachment clearCookie contentType cookie header links location set status type vary'.split(' '),
 );
 
 export class Kinds {
-  /** Kinds of members, by their text: `this.app`, `module.exports`. */
+  /** The kinds of members by their text: `this.app`, `module.exports`. */
   readonly #members = new Map<string, Kind>();
   readonly #usesExpress: boolean;
   readonly #usesAnother: boolean = false;
@@ -45,7 +45,7 @@ export class Kinds {
     this.#usesAnother = modules.some((name) => OTHER_FRAMEWORKS.test(name));
   }
 
-  /** Finds assignments to members; run it before looking up kinds. */
+  /** Finds assignments to members. It must run before kinds are looked up. */
   get visitor(): Visitor {
     return {
       AssignmentExpression: (path) => {
@@ -95,7 +95,7 @@ export class Kinds {
     if (module !== undefined) return MODULES.has(module) ? 'express' : undefined;
     const callee = path.get('callee');
     const kind = this.of(callee);
-    // What compilers make of an import.
+    // The call that compilers generate for an import.
     const [first] = path.get('arguments');
     if (
       first &&
@@ -188,7 +188,7 @@ export class Kinds {
     return PARSERS.has(name) ? 'parser' : undefined;
   }
 
-  /** An application or a router from another file of the application. */
+  /** The kind by name, for an application or router that another file of the application exports. */
   #byName(name: string, source: string): Kind | undefined {
     return source.startsWith('.') ? this.#named(name) : undefined;
   }
@@ -211,7 +211,7 @@ export class Kinds {
     return roles.req ? undefined : this.#named(identifier.name);
   }
 
-  /** Which parameters of a function are the request and the response. */
+  /** The parameters of a function that are the request and the response. */
   rolesOf(fn: NodePath<t.Function>): { req?: t.Identifier; res?: t.Identifier } {
     const params = fn.node.params.map(identifierOf);
     const first = this.#firstRole(fn, params);
@@ -219,7 +219,7 @@ export class Kinds {
     return { ...(req && { req }), ...(res && { res }) };
   }
 
-  /** The position of the request; -1 for a function that is no handler. */
+  /** The position of the request; -1 if the function is no handler. */
   #firstRole(fn: NodePath<t.Function>, params: ReadonlyArray<t.Identifier | undefined>): number {
     const call = fn.parentPath;
     if (call?.isCallExpression() && fn.listKey === 'arguments') {
@@ -256,7 +256,7 @@ export class Kinds {
   }
 }
 
-/** The module that a name is imported from. */
+/** The module from which a name is imported. */
 function moduleOf(path: NodePath, name: string): string {
   const declared = path.scope.getBinding(name)?.path;
   if (declared?.isVariableDeclarator()) return requiredBy(declared.node.init) ?? '';
@@ -267,14 +267,14 @@ function sourceOf({ parent }: NodePath): string {
   return parent.type === 'ImportDeclaration' ? parent.source.value : '';
 }
 
-/** What `require` is called with. */
+/** The argument of `require`. */
 export function requiredBy(node: t.Node | null | undefined): string | undefined {
   if (node?.type !== 'CallExpression' || node.callee.type !== 'Identifier') return undefined;
   const [first] = node.arguments;
   return node.callee.name === 'require' && first?.type === 'StringLiteral' ? first.value : undefined;
 }
 
-/** `a.b` and `a['b']`. */
+/** The name in `a.b` and `a['b']`. */
 export function memberName({ property, computed }: t.MemberExpression): string | undefined {
   if (!computed && property.type === 'Identifier') return property.name;
   return property.type === 'StringLiteral' ? property.value : undefined;
@@ -285,7 +285,7 @@ function identifierOf(param: t.Node): t.Identifier | undefined {
   return param.type === 'AssignmentPattern' && param.left.type === 'Identifier' ? param.left : undefined;
 }
 
-/** Of a member of names alone: `this.app`, `module.exports`. */
+/** The text of a member that consists of names only: `this.app`, `module.exports`. */
 function textOf(path: NodePath<t.MemberExpression>): string | undefined {
   const name = memberName(path.node);
   const object = path.get('object');

@@ -1,4 +1,7 @@
-/** Programs of Express 4 for Express 5: what is sure is changed, what is not gets a comment. */
+/**
+ * Rewrites applications from Express 4 to Express 5. It changes code where the result is certain, and adds a comment
+ * elsewhere.
+ */
 
 import type { NodePath, Visitor } from '@babel/traverse';
 import type * as t from '@babel/types';
@@ -21,7 +24,7 @@ import { migrateResponse } from './response';
 import { migratePaths, readsNumberOf } from './routes';
 
 export interface Source {
-  /** Path for messages; its extension selects the language. */
+  /** The path in messages. Its extension determines the language. */
   readonly name: string;
   readonly text: string;
 }
@@ -31,12 +34,12 @@ export interface Migrated {
   readonly before: string;
   readonly after: string;
   readonly changes: readonly Finding[];
-  /** What a person has to decide: a comment stands there. */
+  /** The places that a developer has to decide; each has a comment. */
   readonly refused: readonly Finding[];
   readonly notes: readonly Finding[];
-  /** Every path that is a text. */
+  /** All paths that are string literals. */
   readonly paths: readonly FoundPath[];
-  /** Why the file cannot be parsed: it stays as it is. */
+  /** The reason why the file cannot be parsed; it is not changed. */
   readonly unparsed?: string;
 }
 
@@ -45,13 +48,13 @@ interface Parsed extends Source {
   readonly modules: readonly string[];
 }
 
-/** What comments begin with. */
+/** The start of each comment. */
 const MARK = 'nozomi migrate:';
 const ENTRY_POINTS: Frameworks = { express4, express5 };
 
 /**
- * Migrate the files of one program together: what one of them reads decides how another is changed. A file that cannot be
- * parsed is judged by the words in it.
+ * Rewrites the files of an application. Pass all files together: how a file must change depends on what the others read.
+ * For a file that cannot be parsed, the words in it count.
  *
  * @param frameworks Whose matchers judge paths; default `nozomi/4` and `nozomi`.
  */
@@ -129,7 +132,7 @@ function gatherFacts(
     CallExpression(path) {
       const { node } = path;
       if (kinds.of(path.get('callee')) === 'express') facts.makesApplication = true;
-      // `strict` is an option of parsers as well.
+      // Body parsers also have an option `strict`.
       const [options] = node.arguments;
       const isRouter = node.callee.type === 'MemberExpression' && memberName(node.callee) === 'Router';
       const names = options?.type === 'ObjectExpression' ? options.properties.map(nameOf) : [];
@@ -156,14 +159,14 @@ function gatherFacts(
   return { ...facts, writesQuery: facts.writesQuery && !definesQueryItself };
 }
 
-/** `Object.defineProperty(req, 'query', …)`: an application that is migrated already. */
+/** `Object.defineProperty(req, 'query', …)`: the application has been migrated already. */
 function definesQuery({ callee, arguments: args }: t.CallExpression): boolean {
   const [, name] = args;
   const isDefined = callee.type === 'MemberExpression' && memberName(callee) === 'defineProperty';
   return isDefined && name?.type === 'StringLiteral' && name.value === 'query';
 }
 
-/** `req.param(name)`, which becomes a reading of both; not `app.param(name, fn)`. */
+/** Whether a call is `req.param(name)`, which will read the parameters and the query; not `app.param(name, fn)`. */
 function readsParam({ callee }: t.CallExpression | t.NewExpression): boolean {
   if (callee.type !== 'MemberExpression' || memberName(callee) !== 'param') return false;
   return callee.object.type !== 'Identifier' || !/app|router/i.test(callee.object.name);
@@ -212,7 +215,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
   };
 }
 
-/** At the exit of each node: what is around takes over what was changed within. */
+/** Visits each node when it is left, so that an outer edit includes the edits inside. */
 function visitorOf(context: Context): Visitor {
   return {
     CallExpression: {
@@ -241,7 +244,7 @@ function lineOf({ loc }: t.Node): number {
   return loc?.start.line ?? 1;
 }
 
-/** Of the nearest statement around that begins its line. */
+/** The start of the line of the nearest enclosing statement that begins a line. */
 function lineStart(path: NodePath, text: string): number {
   for (let one: NodePath | null = path; one; one = one.parentPath) {
     if (!one.isStatement()) continue;

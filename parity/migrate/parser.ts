@@ -1,7 +1,8 @@
 /**
- * The parser of `nozomi migrate`: @babel/parser reads TypeScript and JSX as well, @babel/traverse knows scopes, and edits of
- * the text between two positions leave the formatting of everything else alone. recast and jscodeshift reprint what they
- * change; ts-morph includes its own compiler. Optional peers: running an application does not need them.
+ * Loads the parser of `nozomi migrate`. @babel/parser also reads TypeScript and JSX, @babel/traverse knows scopes,
+ * and edits by position keep the formatting of all other code. recast and jscodeshift reformat the code that they
+ * change, and ts-morph includes its own compiler. The packages are optional peers, because an application does not
+ * need them to run.
  */
 import type { ParserPlugin } from '@babel/parser';
 import type { Visitor } from '@babel/traverse';
@@ -10,13 +11,13 @@ import type { File } from '@babel/types';
 export interface Parser {
   parse(text: string, name: string): File;
   traverse(file: File, visitor: Visitor): void;
-  /** A unified diff. */
+  /** Formats a unified diff. */
   diff(name: string, before: string, after: string): string;
 }
 
 const PACKAGES = ['@babel/parser@7', '@babel/traverse@7', 'diff@8'];
 
-/** @throws TypeError that says what to install. */
+/** @throws TypeError that names the packages to install. */
 export async function loadParser(): Promise<Parser> {
   try {
     const [parser, traverse, diff] = await Promise.all([
@@ -46,7 +47,7 @@ export async function loadParser(): Promise<Parser> {
   }
 }
 
-/** ES modules see the CommonJS one as a whole. */
+/** The default export of a CommonJS module: for an ES module it is the whole module. */
 function functionOf(module: { default: unknown }): Parser['traverse'] {
   const { default: exported } = module;
   return (typeof exported === 'function'

@@ -1,4 +1,4 @@
-/** Forms of `req` that Express 5 does not take. */
+/** Rewrites uses of `req` that Express 5 does not support. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
@@ -11,7 +11,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   acceptsLanguage: 'acceptsLanguages',
 };
 
-/** `req.host` and its like; for a member of a request only. */
+/** Rewrites `req.host` and similar members, if the object is a request. */
 export function migrateRequestMember(path: NodePath<t.MemberExpression>, context: Context): void {
   const name = memberName(path.node);
   const renamed = name !== undefined && Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
@@ -22,7 +22,7 @@ export function migrateRequestMember(path: NodePath<t.MemberExpression>, context
   context.change(path.node, `req.${name} → req.${renamed}`);
 }
 
-/** `req.param(name, default)`: of the path, else of the body, else of the query. */
+/** Rewrites `req.param(name, default)`, which reads the parameter, then the body, then the query. */
 export function migrateParam(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');
   if (!callee.isMemberExpression() || memberName(callee.node) !== 'param') return;
@@ -47,7 +47,7 @@ export function migrateParam(path: NodePath<t.CallExpression>, context: Context)
   context.change(path.node, `req.param() → ${value}`);
 }
 
-/** Whether nothing around binds tighter. */
+/** Whether the expression needs no parentheses where it stands. */
 function isAlone({ parent, listKey, key }: NodePath): boolean {
   if (listKey === 'arguments' || listKey === 'elements') return true;
   return (
@@ -59,7 +59,9 @@ function isAlone({ parent, listKey, key }: NodePath): boolean {
   );
 }
 
-/** Writes to `req.query`, which Express 5 computes anew each time it is read, where the application is made elsewhere. */
+/**
+ * Reports a write to `req.query` if another file creates the application: Express 5 computes the query at each read.
+ */
 export function migrateQueryWrite(path: NodePath<t.AssignmentExpression>, context: Context): void {
   const left = path.get('left');
   if (!left.isMemberExpression()) return;
@@ -88,7 +90,7 @@ export function migrateQueryWrite(path: NodePath<t.AssignmentExpression>, contex
   context.change(path.node, `req.query = … → Object.defineProperty(${request}, 'query', …)`);
 }
 
-/** `delete req.query.a`, `req.query.a++`. */
+/** Reports `delete req.query.a` and `req.query.a++`. */
 export function refuseQueryUpdate(
   path: NodePath<t.UnaryExpression | t.UpdateExpression>,
   context: Context,
@@ -99,7 +101,7 @@ export function refuseQueryUpdate(
     context.refuse(path, 'Express 5 computes req.query at each reading, so that this write is lost');
 }
 
-/** Whether the expression writes to the `req.query` of a request, or to a member of it. */
+/** Whether an expression writes to the `req.query` of a request, or to one of its members. */
 export function writesQuery(
   path: NodePath<t.AssignmentExpression | t.UnaryExpression | t.UpdateExpression>,
   kinds: Kinds,
@@ -112,7 +114,7 @@ function isUpdated({ node }: NodePath): boolean {
   return node.type !== 'UnaryExpression' || node.operator === 'delete';
 }
 
-/** `req.query` within a member that begins with it. */
+/** The `req.query` at the start of a member expression. */
 function queryOf(
   path: NodePath<t.MemberExpression>,
   context: Pick<Context, 'kinds'>,

@@ -1,10 +1,10 @@
-/** Forms of `res` that Express 5 does not take. */
+/** Rewrites uses of `res` that Express 5 does not support. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, requestNear, textAt } from './context';
 import { memberName, requiredBy } from './kinds';
 
-/** A call of a method of a response. */
+/** A call of a method of the response. */
 interface Call {
   readonly path: NodePath<t.CallExpression>;
   readonly callee: t.MemberExpression;
@@ -49,7 +49,7 @@ function migrateSend(call: Call, context: Context): void {
   }
 }
 
-/** `res.json(status, body)` and `res.json(body, status)`. */
+/** Rewrites `res.json(status, body)` and `res.json(body, status)`. */
 function migrateBody({ path, callee, args }: Call, context: Context): void {
   if (args.length !== 2) return;
   const name = memberName(callee);
@@ -91,7 +91,7 @@ function migrateRedirect(call: Call, context: Context): void {
   context.change(path.node, 'res.redirect(url, status) → res.redirect(status, url)');
 }
 
-/** `'back'` as a URL, also where an expression chooses it. */
+/** Rewrites the URL `'back'`, also in a conditional expression. */
 function migrateBack({ path, callee }: Call, context: Context): void {
   const request = requestNear(path, context) ?? `${textAt(context, rootOf(callee.object))}.req`;
   for (const literal of (path.get('arguments') as NodePath[]).flatMap(chosen)) {
@@ -104,7 +104,7 @@ function migrateBack({ path, callee }: Call, context: Context): void {
   }
 }
 
-/** What an expression may be, by its branches. */
+/** The possible values of a conditional expression. */
 function chosen(path: NodePath): NodePath[] {
   if (path.isConditionalExpression())
     return [...chosen(path.get('consequent')), ...chosen(path.get('alternate'))];
@@ -112,7 +112,7 @@ function chosen(path: NodePath): NodePath[] {
   return [path];
 }
 
-/** The response of a chain of calls. */
+/** The response at the start of a chain of calls. */
 function rootOf(node: t.Node): t.Node {
   return node.type === 'CallExpression' && node.callee.type === 'MemberExpression'
     ? rootOf(node.callee.object)
@@ -137,7 +137,7 @@ function migrateSendfile({ path, callee, args }: Call, context: Context): void {
   else context.edits.replace(start, end, `${resolve}(${textAt(context, file)})`);
 }
 
-/** `path.resolve`, by the name that the application has for it. */
+/** The name of `path.resolve` in this file. */
 function resolveNear(path: NodePath): string | undefined {
   for (const [name, binding] of Object.entries(path.scope.getAllBindings())) {
     const { path: declared } = binding as { path: NodePath };
@@ -150,13 +150,13 @@ function resolveNear(path: NodePath): string | undefined {
   return path.scope.hasBinding('require', true) ? undefined : requireResolve(path);
 }
 
-/** In CommonJS, where no import is needed. */
+/** The same by `require`, in CommonJS, where no import is needed. */
 function requireResolve(path: NodePath): string | undefined {
   const program = path.scope.getProgramParent().path.node as t.Program;
   return program.sourceType === 'script' ? "require('path').resolve" : undefined;
 }
 
-/** `__dirname + …`, `path.join(…)`, `path.resolve(…)`. */
+/** Whether an expression is an absolute path: `__dirname + …`, `path.join(…)`, `path.resolve(…)`. */
 function isAbsolute(node: t.Node): boolean {
   if (node.type === 'Identifier') return node.name === '__filename';
   if (node.type === 'BinaryExpression') return isFolder(node.left) || isAbsolute(node.left);
@@ -182,7 +182,7 @@ function hasProperty({ properties }: t.ObjectExpression, name: string): boolean 
   );
 }
 
-/** `res.status('404')`. */
+/** Rewrites `res.status('404')`. */
 function migrateStatus({ path, args, callee }: Call, context: Context): void {
   const [status] = args;
   if (status?.type !== 'StringLiteral') return;
@@ -209,7 +209,7 @@ const OTHER = new Set<t.Node['type']>([
   ...(['RegExpLiteral', 'ClassExpression', 'JSXElement'] as const),
 ]);
 
-/** Whether a value is a number; undefined where the application does not say. */
+/** Whether a value is a number; undefined if the file does not show it. */
 function typeOf(path: NodePath): 'number' | 'other' | undefined {
   const { node } = path;
   if (node.type === 'NumericLiteral') return 'number';
@@ -232,7 +232,7 @@ function typeOf(path: NodePath): 'number' | 'other' | undefined {
   }
   if (path.isMemberExpression()) {
     const { object } = path.node;
-    // http-status-codes, http-status and the like: named constants.
+    // Named constants of packages such as http-status-codes.
     return object.type === 'Identifier' && /^(?:Http)?Status(?:Codes?)?$/i.test(object.name)
       ? 'number'
       : undefined;
@@ -247,7 +247,7 @@ function typeOf(path: NodePath): 'number' | 'other' | undefined {
     : undefined;
 }
 
-/** Whether it is called a status. */
+/** Whether the name of a value says that it is a status. */
 function isNamedStatus(node: t.Node): boolean {
   if (node.type === 'LogicalExpression') return isNamedStatus(node.left) || typeOfLiteral(node.right);
   const name =

@@ -1,4 +1,4 @@
-/** The paths of routes and mounts. */
+/** Rewrites the paths of routes and mounts. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located } from './context';
@@ -6,7 +6,7 @@ import { memberName, VERBS } from './kinds';
 import { candidatesFor } from './path/candidates';
 import { type Conversion, convertPath, isConverted, type Place } from './path/convert';
 
-/** Where paths are: the first argument of a method of an application or a router. */
+/** Finds paths: the first argument of a method of an application or a router. */
 export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');
   if (!callee.isMemberExpression()) return;
@@ -25,7 +25,7 @@ export function migratePaths(path: NodePath<t.CallExpression>, context: Context)
 function migratePath(path: NodePath, place: Place, context: Context): void {
   if (path.isArrayExpression()) {
     const elements = path.get('elements') as NodePath[];
-    // Express 4 counts the numbers of all paths of a list together.
+    // Express 4 numbers the groups of all paths in a list together.
     const texts = elements.flatMap((one) => textOf(one) ?? []);
     const numbered = texts.filter((text) => /[*(]/.test(text) && !isOfExpress5(text));
     if (place.readsNumbers && numbered.length > 1)
@@ -72,7 +72,7 @@ function writtenAs(conversion: Conversion & { kind: 'string' | 'regexp' }, { ext
   return quote + conversion.path.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** A text that is not computed. */
+/** The text of a literal; undefined for a computed string. */
 function textOf(path: NodePath): string | undefined {
   if (path.isStringLiteral()) return path.node.value;
   if (path.isTemplateLiteral() && path.node.expressions.length === 0)
@@ -80,12 +80,12 @@ function textOf(path: NodePath): string | undefined {
   return undefined;
 }
 
-/** `{/:id}` or `*name` at the end of a segment: not written for Express 4. */
+/** Whether a path has `{/:id}` or `*name` at the end of a segment, which Express 4 does not use. */
 function isOfExpress5(text: string): boolean {
   return /\{[^}\d,]/.test(text) || /[/{]\*[A-Za-z_]\w*(?=[/}]|$)/.test(text) || /:"/.test(text);
 }
 
-/** A variable that never changes, and is a path wherever it is used. */
+/** Rewrites a constant if each use of it is a path. */
 function migrateConstant(path: NodePath<t.Identifier>, place: Place, context: Context): void {
   const binding = path.scope.getBinding(path.node.name);
   const declared = binding?.constant ? binding.path : undefined;
@@ -100,7 +100,7 @@ function migrateConstant(path: NodePath<t.Identifier>, place: Place, context: Co
     context.refuse(path, `${path.node.name} is also used elsewhere: give the route a path of its own`);
     return;
   }
-  // The first use converts it for all.
+  // The first use rewrites the constant for all uses.
   if (binding.referencePaths[0] === path) migrateText(init, text, place, context);
 }
 
@@ -110,7 +110,10 @@ function isFirstOfRoute({ listKey, key, parent }: NodePath): boolean {
   return name !== undefined && (VERBS.has(name) || name === 'use' || name === 'route');
 }
 
-/** Names of groups that an escaped parenthesis shifts: Express 5 counts it as a group. */
+/**
+ * Reports a regular expression whose named groups an escaped parenthesis shifts, because Express 5 counts it as a
+ * group.
+ */
 function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
   const { pattern } = path.node;
   const groups: readonly string[] = pattern.match(/\\.|\((?!\?)/g) ?? [];
@@ -121,7 +124,7 @@ function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
     );
 }
 
-/** Text beside what is computed: converted where that is right for whatever plain text may be computed. */
+/** Rewrites the literal parts of a computed path, if the result is right for all plain texts that may be inserted. */
 function migrateComputed(path: NodePath, place: Place, context: Context): void {
   const parts = partsOf(path.node);
   const texts = parts.filter((part) => typeof part !== 'string');
@@ -144,14 +147,14 @@ function migrateComputed(path: NodePath, place: Place, context: Context): void {
   context.change(path.node, 'a computed path: equal where what is computed is plain text');
 }
 
-/** What may be computed: at the front of a path, and elsewhere. */
+/** Texts that may be inserted: at the start of a path, and elsewhere. */
 const SAMPLES = [
   ['/', 'x'],
   ['/api', 'a1'],
   ['/a/b', 'b-c'],
 ] as const;
 
-/** A text in the source, without its quotes; `''` for what is computed. */
+/** A literal part of a computed path, without its quotes; `''` for a computed part. */
 type Part = '' | { readonly text: string; readonly start: number; readonly end: number };
 
 function isPlain(text: string): boolean {
@@ -184,7 +187,10 @@ function partsOf(node: t.Node): Part[] {
   });
 }
 
-/** An object that nothing says to be a router, with a handler of Express behind its path. */
+/**
+ * Whether a call looks like a route: the object is not known to be a router, but a handler of Express follows the
+ * path.
+ */
 function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
   const last = path.get('arguments').at(-1);
   const text = textOf(path.get('arguments')[0] as NodePath);
@@ -218,7 +224,7 @@ function placeOf(
   };
 }
 
-/** Of a router that is made in this file: each option, undefined where it is computed. */
+/** The options of a router that this file creates, each undefined if it is computed. */
 function routerOptions(path: NodePath): { strict?: boolean[]; sensitive?: boolean[] } | undefined {
   const binding = path.isIdentifier() ? path.scope.getBinding(path.node.name) : undefined;
   const declared = binding?.constant ? binding.path : undefined;
@@ -243,7 +249,9 @@ function routerOptions(path: NodePath): { strict?: boolean[]; sensitive?: boolea
   return { ...(strict && { strict }), ...(sensitive && { sensitive }) };
 }
 
-/** Whether a handler may read parameters by number: seen in functions that stand here, else in some given file. */
+/**
+ * Whether a handler may read parameters by number: judged by the functions of this route, or else by all given files.
+ */
 function readsNumbers(call: NodePath<t.CallExpression>, { facts, kinds }: Context): boolean {
   if (!facts.readsNumbers) return false;
   const handlers = call.get('arguments').slice(1) as NodePath[];
@@ -255,14 +263,14 @@ function readsNumbers(call: NodePath<t.CallExpression>, { facts, kinds }: Contex
   });
 }
 
-/** The function of `function () {}.bind(this)`. */
+/** The function in `function () {}.bind(this)`. */
 function unbound(path: NodePath): NodePath {
   const callee = path.isCallExpression() ? path.get('callee') : undefined;
   const isBind = callee?.isMemberExpression() && memberName(callee.node) === 'bind';
   return isBind ? (callee.get('object') as NodePath) : path;
 }
 
-/** A use of the request that cannot lead to a parameter with a number. */
+/** Whether this use of the request cannot read a parameter by number. */
 function readsNoNumber(path: NodePath): boolean {
   const { parentPath: member } = path;
   if (!member?.isMemberExpression() || path.key !== 'object') return false;

@@ -6,10 +6,10 @@ export type { RecorderOptions } from './recorder';
 export type { ScrubOptions } from './scrub';
 
 /**
- * Middleware that records requests with their responses as HAR. Use it before all others.
+ * Creates middleware that records requests with their responses as HAR. Use it before all other middleware.
  *
- * It masks cookies, authorization, passwords, tokens and e-mail addresses, and keeps one request for each route, status
- * and shape of bodies. If the file can no longer be written, recording stops with a process warning.
+ * It masks cookies, authorization, passwords, tokens and e-mail addresses, and keeps one request for each route,
+ * status and shape of bodies. If the file can no longer be written, it stops with a process warning.
  *
  * @throws Error of node:fs if the file cannot be opened.
  * @example app.use(recorder({ file: 'traffic.har', scrub: { members: ['nickname'] } }));

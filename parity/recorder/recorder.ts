@@ -1,6 +1,6 @@
 /**
- * Records the requests to an application as HAR 1.2. Observes requests and responses without changing them; a failing
- * recording does not affect them.
+ * Records the requests to an application as HAR 1.2. It observes requests and responses without changing them, and an
+ * error of the recording does not affect the application.
  */
 import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,28 +8,31 @@ import { decodeBody } from '../client/decode';
 import { Scrubber, type ScrubOptions } from './scrub';
 
 export interface RecorderOptions {
-  /** Path of the HAR; an existing file is replaced. */
+  /** The path of the HAR; an existing file is replaced. */
   readonly file: string;
-  /** Number of requests to keep for one route, status and shape of bodies; default 1. */
+  /** How many requests to keep for each route, status and shape of bodies; default 1. */
   readonly keep?: number;
-  /** Maximum length of the file in bytes; later requests are not recorded. Default 20 MB. */
+  /** The maximum length of the file in bytes; later requests are not recorded. Default 20 MB. */
   readonly maxBytes?: number;
-  /** Maximum length of a body in bytes; a longer one is omitted, and the entry says so. Default 256 kB. */
+  /** The maximum length of a body in bytes. A longer body is omitted, and the entry says so. Default 256 kB. */
   readonly maxBody?: number;
   /**
-   * Requests that are looked at per second, after a burst of ten times as many: under heavy traffic the others cost
-   * nothing. Default 10; `nozomi record` looks at all.
+   * How many requests per second are inspected, after a burst of ten times as many. The others have no overhead under
+   * heavy traffic. Default 10; `nozomi record` inspects all.
    */
   readonly perSecond?: number;
-  /** What to mask besides cookies, authorization, passwords, tokens and e-mail addresses; `false` masks nothing. */
+  /**
+   * What to mask in addition to cookies, authorization, passwords, tokens and e-mail addresses; `false` masks
+   * nothing.
+   */
   readonly scrub?: ScrubOptions | false;
 }
 
-/** Number of requests of one path to inspect: later ones have no overhead. */
+/** How many requests of a path are inspected; later ones have no overhead. */
 const LOOKS = 200;
-/** Maximum number of paths and shapes in memory. */
+/** The maximum number of paths and shapes in memory. */
 const MOST = 5000;
-/** Seconds of the allowance that may be used at once. */
+/** How many seconds of the allowance may be used at once. */
 const BURST = 10;
 const FOOTER = '\n]}}\n';
 
@@ -47,7 +50,7 @@ interface Body {
   length: number;
 }
 
-/** One file. */
+/** Records to one file. */
 export class Recorder {
   readonly #options: Required<Omit<RecorderOptions, 'scrub' | 'file'>>;
   readonly #scrubber: Scrubber | undefined;
@@ -55,11 +58,11 @@ export class Recorder {
   readonly #looks = new Map<string, number>();
   readonly #kept = new Map<string, number>();
   readonly #open = new Set<Seen>();
-  /** Position of the footer. */
+  /** The position of the footer in the file. */
   #end: number;
   #entries = 0;
   #isFull = false;
-  /** How many requests may be looked at now. */
+  /** How many requests may currently be inspected. */
   #allowance: number;
   readonly #refill: NodeJS.Timeout;
 
@@ -83,12 +86,12 @@ export class Recorder {
     process.once('exit', () => this.close());
   }
 
-  /** Requests that were kept. */
+  /** The number of requests that were kept. */
   get entries(): number {
     return this.#entries;
   }
 
-  /** Call it before other code uses the request. */
+  /** Records a request. Call it before other code uses the request. */
   observe(req: IncomingMessage, res: ServerResponse): void {
     if (this.#isFull || this.#allowance < 1) return;
     this.#allowance--;
@@ -111,7 +114,7 @@ export class Recorder {
       return Reflect.apply(writeBody, res, [chunk, ...rest]);
     }) as typeof res.write;
     res.end = ((chunk: unknown, ...rest: unknown[]) => {
-      // Restored, because Node.js's `end` calls `write`.
+      // Restored, because `end` of Node.js calls `write`.
       res.write = writeBody;
       if (chunk && typeof chunk !== 'function') this.#collect(seen.sent, chunk, rest[0]);
       return Reflect.apply(end, res, [chunk, ...rest]);
@@ -119,7 +122,7 @@ export class Recorder {
     res.once('close', () => setImmediate(() => this.#finish(seen)));
   }
 
-  /** Records pending streams, and nothing after that. */
+  /** Records pending streams, and then stops. */
   close(): void {
     for (const seen of this.#open) if (seen.res.headersSent) this.#finish(seen);
     this.#isFull = true;
@@ -151,14 +154,17 @@ export class Recorder {
     }
   }
 
-  /** Synchronously: few requests are kept, and a pending write would spoil the file when the process ends. */
+  /**
+   * Writes synchronously: a pending write would leave an invalid file when the process ends, and few requests are
+   * kept.
+   */
   #write(text: string): void {
     writeSync(this.#file, text + FOOTER, this.#end);
     this.#end += Buffer.byteLength(text);
     this.#entries++;
   }
 
-  /** Truncates the file after its last whole entry; the application continues. */
+  /** Truncates the file after its last whole entry. The application continues. */
   #fail(error: Error): void {
     this.#isFull = true;
     process.emitWarning(`recording stopped: ${error.message}`, { code: 'NOZOMI_RECORDER' });
@@ -166,11 +172,11 @@ export class Recorder {
       writeSync(this.#file, FOOTER, this.#end);
       ftruncateSync(this.#file, this.#end + FOOTER.length);
     } catch {
-      // Truncating failed too.
+      // The file could not be truncated either.
     }
   }
 
-  /** @returns `undefined` if enough similar requests are recorded. */
+  /** @returns `undefined` if enough similar requests have been recorded. */
   #toEntry({ started, req, res, target, asked, sent }: Seen): object | undefined {
     const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
     const responseHeaders = sentHeaders(res);
@@ -189,7 +195,7 @@ export class Recorder {
     const origin = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? 'localhost'}`;
     const query = target.split('?')[1] ?? '';
     const requestHeaders = pairsOf(req.rawHeaders).map(({ name, value }) =>
-      // Type of the body as recorded.
+      // The type of the body that was recorded.
       /^content-length$/i.test(name) && post
         ? { name, value: String(post.length) }
         : this.#header(name, value),
@@ -253,7 +259,7 @@ export class Recorder {
     return { text, length: Buffer.byteLength(text) };
   }
 
-  /** UTF-8 as text, anything else as base64: an upload keeps its bytes. */
+  /** Bytes as text if they are UTF-8, otherwise as base64, so that an upload keeps its bytes. */
   #toText(bytes: Buffer | undefined): Text | undefined {
     if (!bytes) return undefined;
     const text = bytes.toString('utf8');
@@ -285,7 +291,7 @@ function wholeBody({ chunks, length }: Body): Buffer | undefined {
   return bytes.length === length ? bytes : undefined;
 }
 
-/** In the order and spelling in which they were sent. */
+/** The headers in the order and spelling in which they were sent. */
 function sentHeaders(res: ServerResponse): Pair[] {
   const head = (res as unknown as { _header?: unknown })._header;
   if (typeof head === 'string')
@@ -313,13 +319,13 @@ function headerOf(headers: readonly Pair[], name: string): string | undefined {
   return headers.find((one) => one.name.toLowerCase() === name)?.value;
 }
 
-/** Pattern of the route that responded, if there is one. */
+/** The pattern of the route that responded; the path without ids if there is none. */
 function routeOf(req: IncomingMessage, target: string): string {
   const { route, baseUrl = '' } = req as { route?: { path?: unknown }; baseUrl?: string };
   return route?.path === undefined ? toRoute(target) : `${baseUrl}${String(route.path)}`;
 }
 
-/** A path without segments that look like ids: numbers, UUIDs, long hexadecimal and random texts. */
+/** The path with placeholders for segments that look like ids: numbers, UUIDs, long hexadecimal and random texts. */
 function toRoute(target: string): string {
   return (target.split('?', 1)[0] ?? '')
     .split('/')

@@ -1,4 +1,4 @@
-/** Preloaded by `nozomi record` into the process of an application. */
+/** Preloaded by `nozomi record` into the process of the application. */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import { Recorder, type RecorderOptions } from './recorder';
@@ -14,7 +14,7 @@ for (const { prototype } of [Server, SecureServer]) {
     value(this: Server, event: string, req: unknown, res: unknown) {
       if (event === 'request' && req instanceof IncomingMessage && res instanceof ServerResponse)
         recorder.observe(req, res);
-      // biome-ignore lint/complexity/noArguments: all of them are passed on
+      // biome-ignore lint/complexity/noArguments: forwards all arguments
       return Reflect.apply(emit, this, arguments);
     },
   });
@@ -22,7 +22,7 @@ for (const { prototype } of [Server, SecureServer]) {
 process.once('exit', () => {
   process.stderr.write(`recorded ${recorder.entries} requests in ${options.file}\n`);
 });
-// The application may also listen to these signals; without a listener Node.js would end before `exit`.
+// Without a listener, Node.js would end before `exit`. The application may have its own listeners for these signals.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     if (process.listenerCount(signal) === 0) process.exit();

@@ -1,12 +1,12 @@
-/** Masks secrets in recordings and reports. Equal secrets stay equal and different ones different. */
+/** Masks secrets in recordings and reports. Equal secrets get equal replacements, different secrets different ones. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface ScrubOptions {
-  /** Headers to mask besides cookies and authorization. */
+  /** The headers to mask in addition to cookies and authorization. */
   readonly headers?: readonly string[];
-  /** JSON members, form headers and query parameters to mask besides passwords and tokens. */
+  /** The JSON members, form fields and query parameters to mask in addition to passwords and tokens. */
   readonly members?: readonly string[];
-  /** Mask e-mail addresses; default true. */
+  /** Whether to mask e-mail addresses; default true. */
   readonly emails?: boolean;
 }
 
@@ -20,13 +20,16 @@ const MEMBERS = [
   ...['sessionid', 'session_id', 'otp', 'pin', 'credit_card', 'card_number', 'cvv', 'iban', 'ssn'],
 ];
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** A JSON Web Token, anywhere in a text. RFC 7519 §3 */
+/** A JSON Web Token anywhere in a text. RFC 7519 §3 */
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
 /** An absolute path with line and column. */
 const FRAME = /(?:file:\/\/)?((?:\/|\b[A-Z]:[\\/])[^\s"'<>():]+:\d+:\d+)/g;
 
-/** From `node_modules` on, or from the folder in which the application was started; otherwise the name of the file. */
+/**
+ * Shortens a path: it begins at `node_modules`, or at the folder in which the application was started, or is the name
+ * of the file.
+ */
 function shorten(file: string): string {
   const path = file.replace(/\\+/g, '/');
   const home = process.cwd().replaceAll('\\', '/');
@@ -54,7 +57,9 @@ export class Scrubber {
     this.#hidesEmails = emails;
   }
 
-  /** @returns The value to show. Keeps names and attributes of cookies, and the scheme of credentials. */
+  /**
+   * @returns The value with its secrets masked. Names and attributes of cookies, and the scheme of credentials, stay.
+   */
   header(name: string, value: string): string {
     const known = name.toLowerCase();
     if (known === 'cookie')
@@ -69,7 +74,7 @@ export class Scrubber {
     return scheme + this.mask(text);
   }
 
-  /** A body, a URL or a log line without passwords, tokens and e-mail addresses. */
+  /** Masks passwords, tokens and e-mail addresses in a body, a URL or a log line. */
   text(text: string): string {
     const scrubbed = text
       .replace(this.#json, (_all, before: string, value: string) =>
@@ -83,14 +88,14 @@ export class Scrubber {
       : scrubbed;
   }
 
-  /** A page or a log line without the folders of this machine: stack traces say where an application is installed. */
+  /** Removes the folders of this machine from a page or a log line, because stack traces contain them. */
   paths(text: string): string {
     return text
       .replace(FRAME, (_all, file: string) => shorten(file))
       .replaceAll(process.cwd(), '/application');
   }
 
-  /** @returns `masked-` and four hexadecimal digits; an empty or masked value stays as it is. */
+  /** @returns `masked-` and four hexadecimal digits; an empty or masked value stays unchanged. */
   mask(value: string): string {
     if (value === '' || /^masked-[\da-f]{4}(@masked\.test)?$/.test(value)) return value;
     return `masked-${createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4)}`;

@@ -1,11 +1,11 @@
 /** Shortens two long values to the text around their first difference. */
 
-/** Length up to which a value is shown whole, in characters. */
+/** Values up to this length (in characters) are shown whole. */
 const WHOLE = 800;
 const BEFORE = 160;
 const BEHIND = 320;
 
-/** @returns Both values; of long ones, the text around the first difference, with its position. */
+/** @returns Both values; for long ones the text around the first difference, with its position. */
 export function excerpt(wanted: string, came: string, whole: number = WHOLE): [wanted: string, came: string] {
   if (wanted.length <= whole && came.length <= whole) return [wanted, came];
   const most = Math.min(wanted.length, came.length);

@@ -1,4 +1,4 @@
-/** Explains a difference: its place in words, the clauses it may concern, and whether it is intended. */
+/** Explains a difference: describes its place, finds the clauses that it may concern, and whether it is intended. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerOf } from '../client/response';
@@ -47,7 +47,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
 }
 
-/** The intended difference that this one looks like, declared for the scenario or not. */
+/** The intended difference that matches this one, whether it is declared for the scenario or not. */
 export function recognise(
   { place, wanted, came }: Difference,
   { seen }: Pick<Verdict, 'seen'>,
@@ -59,7 +59,10 @@ export function recognise(
   );
 }
 
-/** What the move from Express 4 to 5 changes, and how to keep it; none where nothing is known. */
+/**
+ * The change from Express 4 to 5 that explains a difference, and how to keep the old behaviour; empty if none is
+ * known.
+ */
 export function explainMove(
   difference: Difference,
   { entry, seen }: Pick<Verdict, 'entry' | 'seen'>,
@@ -76,7 +79,7 @@ export function explainMove(
 
 let sentences: ReadonlyMap<string, string> | undefined;
 
-/** The sentence of a clause; other projects have no list of clauses. */
+/** The sentence of a clause; undefined in projects without a list of clauses. */
 export function clauseText(id: string): string | undefined {
   sentences ??= readClauses();
   return sentences.get(id);

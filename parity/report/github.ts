@@ -1,4 +1,4 @@
-/** A report as annotations of GitHub Actions: one error for each request or scenario that differs. */
+/** Formats a report as annotations of GitHub Actions: one error for each request or scenario that differs. */
 import type { Report } from '../parity';
 import { explain, leftUntested, notes, summarise } from './terminal';
 

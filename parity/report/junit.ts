@@ -1,4 +1,4 @@
-/** A report as JUnit XML for continuous integration: a suite for each section, a case for each scenario. */
+/** Formats a report as JUnit XML for continuous integration: a suite for each section, a case for each scenario. */
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { bySection, explain } from './terminal';
@@ -43,7 +43,7 @@ function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[]
   return `${open}>\n      <${kind} message="${escapeXml(message)}">${text}</${kind}>\n    </testcase>`;
 }
 
-/** XML 1.0 allows no control characters but tab and line ends. */
+/** Removes control characters, which XML 1.0 does not allow except tabs and line ends. */
 function escapeXml(text: string): string {
   return (
     text

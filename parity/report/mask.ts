@@ -1,4 +1,4 @@
-/** A report without the secrets of the application: CI keeps reports, and people pass them on. */
+/** Masks the secrets of the application in a report, because CI systems store reports and developers share them. */
 import type { Exchange, HeaderList } from '../client/messages';
 import type { Observation } from '../implementations/protocol';
 import type { Difference } from '../judge/compare';
@@ -6,7 +6,7 @@ import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { Scrubber } from '../recorder/scrub';
 
-/** @returns The report with cookies, credentials, tokens and e-mail addresses masked, as recordings are. */
+/** @returns The report with cookies, credentials, tokens and e-mail addresses masked as in recordings. */
 export function maskReport(report: Report): Report {
   const scrubber = new Scrubber();
   return { ...report, verdicts: report.verdicts.map((verdict) => maskVerdict(verdict, scrubber)) };
@@ -68,7 +68,7 @@ function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
   };
 }
 
-/** A request as it went over the wire begins with its headers. */
+/** Masks the text of a request or response, which begins with its headers. */
 function maskText(text: string, scrubber: Scrubber): string {
   const headers = text.replace(
     /^((?:set-)?cookie|(?:proxy-)?authorization): *([^\r\n]*)/gim,

@@ -1,4 +1,4 @@
-/** The result of scenarios over several transports, for people. */
+/** Formats the results of scenarios over several transports. */
 import type { Played } from '../transports/matrix';
 import { formatReport } from './terminal';
 

@@ -1,9 +1,9 @@
-/** A progress line on the terminal, removed at the end. */
+/** A progress line on the terminal, which is removed at the end. */
 
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Number of failures so far. */
+  /** The number of failures so far. */
   readonly failed?: number;
   /** The label of the count. */
   readonly what: string;
@@ -11,7 +11,7 @@ export interface Progress {
 
 const WIDTH = 28;
 
-/** @param columns Width of the terminal: the line never wraps. */
+/** @param columns The width of the terminal, so that the line never wraps. */
 export function progressBar({ done, total, failed = 0, what }: Progress, columns = 80): string {
   const filled = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
@@ -19,7 +19,7 @@ export function progressBar({ done, total, failed = 0, what }: Progress, columns
   return line.slice(0, columns - 1);
 }
 
-/** Overwrites the previous line; removes it at the end. Writes nothing if standard error is not a terminal. */
+/** Overwrites the previous line, and removes it at the end. It writes nothing if standard error is not a terminal. */
 export function showProgress(progress: Progress, stream: NodeJS.WriteStream = process.stderr): void {
   if (!stream.isTTY) return;
   const text = progress.done < progress.total ? progressBar(progress, stream.columns) : '';

@@ -1,4 +1,4 @@
-/** `npm run parity -- --show`: prints observations for authors of scenarios. */
+/** Prints observations for `npm run parity -- --show`. */
 
 import { WorkerPool } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
@@ -6,7 +6,7 @@ import { toPlaces } from '../judge/compare';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
 
-/** Prints every place of the observations of scenarios with one implementation. */
+/** Prints all places of the observations of scenarios with one implementation. */
 export async function showEntries(entries: readonly Entry[], implementation: Implementation): Promise<void> {
   await setFileTimes();
   const pool = new WorkerPool(implementation);
@@ -17,7 +17,7 @@ export async function showEntries(entries: readonly Entry[], implementation: Imp
   }
 }
 
-/** Prints every place of the observations, by id. */
+/** Prints all places of the observations by id. */
 export function showObservations(seen: ReadonlyArray<readonly [id: string, observation: Observation]>): void {
   for (const [id, observation] of seen) {
     process.stdout.write(`${id}\n`);

@@ -1,4 +1,4 @@
-/** A report as text for people, and as JSON for tools. */
+/** Formats a report as text, and as JSON. */
 import type { Difference } from '../judge/compare';
 import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
@@ -47,7 +47,7 @@ function declaredOnes({ divergences, verdicts }: Report): string[] {
   return lines.length === 0 ? [] : ['', 'Different as declared:', ...lines];
 }
 
-/** Counts, in one line. */
+/** The totals in one line. */
 export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
   const excused = verdicts.filter(({ state }) => state === 'declared');
   const isVarying = ({ declared }: Verdict): boolean =>
@@ -93,7 +93,7 @@ export function notes({ recording }: Report): string[] {
   ];
 }
 
-/** Why a report without differences proves nothing; undefined if it does. */
+/** The reason why a report without differences proves nothing; undefined if it proves something. */
 export function leftUntested({ recording }: Report): string | undefined {
   if (!recording) return undefined;
   const { name, recorded, deviations, answered } = recording;
@@ -103,7 +103,7 @@ export function leftUntested({ recording }: Report): string | undefined {
   return undefined;
 }
 
-/** `200 → 500, 2 times; 200 → 401` */
+/** Counts equal texts: `200 → 500, 2 times; 200 → 401`. */
 function tally(texts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -136,7 +136,7 @@ function sectionTotals(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** In the order of the sections. */
+/** The results by section, in the order of the sections. */
 export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
   const sections = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {

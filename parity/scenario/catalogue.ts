@@ -8,22 +8,20 @@ const SCENARIOS = join(ROOT, 'parity', 'scenarios');
 
 const SOURCE = /\.[cm]?[jt]s$/;
 
-/** One scenario, and its place. */
+/** A scenario with its id and section. */
 export interface Entry {
-  /** `4-response/4.5-send: sends a string`. */
+  /** The id: `4-response/4.5-send: sends a string`. */
   readonly id: string;
-  /** Folder and file below `scenarios`, without extension: `4-response/4.5-send`. */
+  /** The folder and file below `scenarios`, without extension: `4-response/4.5-send`. */
   readonly section: string;
   readonly file: string;
   readonly scenario: Scenario;
 }
 
-/** Every scenario, in the order of folders, files and definitions. */
+/** All scenarios, in the order of folders, files and definitions. */
 export function readCatalogue(folder: string = SCENARIOS): Entry[] {
   if (!existsSync(folder)) {
-    throw new TypeError(
-      `no scenarios: there is no folder ${relative(ROOT, folder)}; --help tells of both uses`,
-    );
+    throw new TypeError(`no scenarios: there is no folder ${relative(ROOT, folder)}; see --help`);
   }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => SOURCE.test(file) && !file.endsWith('.d.ts'))
@@ -45,14 +43,14 @@ function entriesOf(file: string, section: string): Entry[] {
   const list = loaded.default ?? loaded;
   if (!Array.isArray(list) || list.some((one) => (one as Scenario | null)?.kind !== 'scenario')) {
     throw new TypeError(
-      `${section}: the default export must be a list made by scenario(), got ${String(list)}`,
+      `${section}: the default export must be a list of scenario() results, got ${String(list)}`,
     );
   }
   const names = new Set<string>();
   return (list as Scenario[]).map((scenario) => {
     if (names.has(scenario.name)) {
       throw new TypeError(
-        `${section}: each scenario has a name of its own, got ${JSON.stringify(scenario.name)} twice`,
+        `${section}: each scenario must have a unique name, got ${JSON.stringify(scenario.name)} twice`,
       );
     }
     names.add(scenario.name);

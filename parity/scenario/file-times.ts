@@ -6,7 +6,7 @@ import { isInstalled, ROOT } from '../implementations/implementations';
 const FOLDERS = ['files', 'express4'].map((name) => join(ROOT, 'fixtures', name));
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
-/** Only files of the checkout. */
+/** Sets the times of files in the checkout only. */
 export async function setFileTimes(): Promise<void> {
   if (isInstalled()) return;
   for (const folder of FOLDERS) {

@@ -42,20 +42,20 @@ export interface Sent {
 /** Sends a request to an application. */
 export type Send = (app: App, request: Sent) => Promise<Hit | string>;
 
-/** What a program collects while it runs. */
+/** Values that an application of a clause collects while it runs. */
 export interface Collected {
   readonly warned: string[];
   readonly logged: string[];
   readonly rejections: unknown[];
 }
 
-/** Milliseconds after which `hit` gives up, and what it then returns. */
+/** After how many milliseconds `hit` gives up, and the text that it then returns. */
 export const HIT_PATIENCE = 300;
 export const NO_ANSWER = 'no answer';
 
 const DIR: string = join(ROOT, 'fixtures', 'express4');
 
-/** @returns What the program returned, or the error that it threw, as text. */
+/** @returns The result of the application, or the error that it threw, as text. */
 export async function runProgram(
   { id, program }: Clause,
   express: Express,

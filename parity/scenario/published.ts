@@ -1,19 +1,19 @@
 /**
- * Loads published applications of the time of Express 3 unchanged; `require('express')` returns the implementation's
- * framework. §9.3
+ * Loads published applications of Express 3 unchanged: `require('express')` returns the framework of the
+ * implementation. §9.3
  */
 import type { RequestListener } from 'node:http';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Express3 } from './scenario';
 
-/** Parts of the module loader that its types omit. */
+/** Members of the module loader that its types omit. */
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;
 }
 
 /**
- * Starts an application of an installed package, without a port.
+ * Starts the application of an installed package, without a port.
  *
  * @returns The first application that it creates.
  */
@@ -38,6 +38,6 @@ export function startPublished(name: string, file: string, framework: Express3):
     loader._load = load;
   }
   const [first] = made;
-  if (!first) throw new TypeError(`${name}: ${file} made no application`);
+  if (!first) throw new TypeError(`${name}: ${file} created no application`);
   return Object.assign(first.app, { listen: first.listen });
 }

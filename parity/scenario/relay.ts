@@ -1,6 +1,7 @@
 /**
- * Scenarios of the clauses of Express 4: each runs its program (spec/express4.json), while the client of the scenario sends
- * the requests that the application asks for with `hit`, in the same order. The last response is what the application returned.
+ * Creates the scenarios of the clauses of Express 4. Each runs the application of its clause (spec/express4.json).
+ * The client of the scenario sends the requests of `hit` in the same order, and finally requests the result of the
+ * application.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
@@ -29,22 +30,22 @@ import { type Scenario, scenario } from './scenario';
 interface ProgramClause extends Clause {
   readonly area: string;
   readonly text: string;
-  /** What the application returns on Express 4.22.3. */
+  /** The result of the application on Express 4.22.3. */
   readonly express4: string;
-  /** What the application asks for there: `["POST /x", headers, body]`. */
+  /** The requests of the application on Express 4.22.3: `["POST /x", headers, body]`. */
   readonly requests: ReadonlyArray<readonly unknown[]>;
 }
 
-/** The target whose response is what the application returned. */
+/** The target whose response is the result of the application. */
 const RETURNED = '/-/returned';
-/** Programs that change or watch what all of a process shares. */
+/** Matches applications that change or observe state of the whole process. */
 const NEEDS_PROCESS = /\b(logged|rejections|mime\.define|Router\.own)\b/;
-/** Milliseconds that the client waits where no response comes. */
+/** How many milliseconds the client waits if no response comes. */
 const CLIENT_PATIENCE = 1000;
 
-/** The scenarios of an area of spec/express4.json, by its letter. */
+/** The scenarios of one area of spec/express4.json, by its letter. */
 export function programScenarios(area: string): Scenario[] {
-  // Read, not imported: the package ships this module, and not the applications.
+  // Read at run time, not imported: the package contains this module, but not that file.
   const file = readFileSync(join(ROOT, 'spec', 'express4.json'), 'utf8');
   const { clauses } = JSON.parse(file) as { clauses: ProgramClause[] };
   return clauses.filter((clause) => clause.area === area).map(programScenario);
@@ -74,7 +75,7 @@ function isBase64(body: unknown): body is { base64: string } {
   return typeof body === 'object' && body !== null;
 }
 
-/** A `hit` of the application that waits for the request of the client. */
+/** A call of `hit` that waits for the request of the client. */
 interface Call {
   readonly app: App;
   readonly resolve: (hit: Promise<Hit | string>) => void;
@@ -133,7 +134,7 @@ function collect(program: string, { logged, rejections }: Collected): void {
       programs.getStore()?.warned.push(`${namespace}: ${message}`);
     });
   }
-  // These scenarios have a process of their own.
+  // These scenarios run in a process of their own.
   if (program.includes('logged'))
     console.error = (...args: unknown[]) => logged.push(args.map((arg) => inspect(arg)).join(' '));
   if (program.includes('rejections'))

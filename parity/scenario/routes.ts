@@ -1,4 +1,4 @@
-/** The most common `build`: one GET route for each path. */
+/** The most common `build`: an application with a GET route for each path. */
 import type { RequestHandler, Response } from 'nozomi/5';
 import type { Request } from '../client/messages';
 import { get } from '../client/request';
@@ -7,7 +7,7 @@ import type { Built, Kit } from './scenario';
 type Handlers = Readonly<Record<string, RequestHandler>>;
 type Table<T> = Readonly<Record<string, T>> | readonly T[];
 
-/** For handlers that need the kit: a function of it that returns them. */
+/** @param given The handlers, or a function of the kit that returns them. */
 export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) => Built {
   return (kit) => {
     const app = kit.framework();
@@ -17,7 +17,7 @@ export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) =
   };
 }
 
-/** A table as routes, `/0`, `/1` … or by the names of its rows; `respond` sends the response for each value. */
+/** Routes for a table: `/0`, `/1` … or the names of its rows. `respond` sends the response for each value. */
 export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T) => unknown): Handlers {
   return Object.fromEntries(
     Object.entries(table).map(([name, value]): [string, RequestHandler] => [
@@ -27,12 +27,12 @@ export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T)
   );
 }
 
-/** A GET for each path, in order. */
+/** A GET request for each path, in order. */
 export function gets(...paths: readonly string[]): Request[] {
   return paths.map((path) => get(path));
 }
 
-/** A GET for each route of a table. */
+/** A GET request for each route of a table. */
 export function getEach(table: Table<unknown>, query = ''): Request[] {
   return Object.keys(table).map((name) => get(`/${name}${query}`));
 }

@@ -42,18 +42,23 @@ export type Logger = typeof logger;
 export interface Kit<Made = Framework> {
   readonly framework: Made;
   readonly logger: Logger;
-  /** The stream for a scenario's logger; every line is compared. */
+  /** The stream for the logger of a scenario. Every line is compared. */
   readonly log: Writable;
-  /** Absolute path of `fixtures/files`: the same bytes and modification times with every implementation. */
+  /**
+   * The absolute path of `fixtures/files`, which has the same bytes and modification times with every implementation.
+   */
   readonly files: string;
-  /** Absolute path of an empty folder for files that the scenario creates; removed when its implementation ends. */
+  /**
+   * The absolute path of an empty folder for files that the scenario creates. It is removed when the implementation
+   * ends.
+   */
   readonly folder: string;
 }
 
-/** The framework of either series. */
+/** The kit with the framework of Express 5 or Express 3. */
 export type AnyKit = Kit<Framework & Express3>;
 
-/** For a scenario of another series than 5.x. */
+/** The version of Express for a scenario of another one than 5.x. */
 export type Series = '3.x' | '4.x';
 
 export type Built = RequestListener | Server;
@@ -61,15 +66,15 @@ export type Built = RequestListener | Server;
 export interface ScenarioDefinition<Given = Kit> {
   /** A sentence that states the behaviour; unique in its file. */
   readonly name: string;
-  /** Ids of `spec/clauses.json` or `spec/express4.json`; other projects may use their own. */
+  /** Ids of `spec/clauses.json` or `spec/express4.json`. Other projects may have their own ids. */
   readonly clauses?: readonly string[];
   build(kit: Given): Built | Promise<Built>;
   readonly requests: readonly Step[];
   /** Environment variables in addition to the default ones; `undefined` removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Run in a process of its own. */
+  /** Whether the scenario runs in a process of its own. */
   readonly alone?: boolean;
-  /** Milliseconds that the client waits for a response; default 8000. */
+  /** How many milliseconds the client waits for a response; default 8000. */
   readonly patience?: number;
 }
 
@@ -88,20 +93,20 @@ export function scenario(definition: ScenarioDefinition): Scenario {
   if (typeof name !== 'string' || !name.trim()) fail('?', 'name must be a sentence', name);
   if (!Array.isArray(clauses)) fail(name, 'clauses must be a list', clauses);
   for (const id of clauses) if (!CLAUSE.test(id)) fail(name, 'a clause looks like "F-4.5-12"', id);
-  if (new Set(clauses).size < clauses.length) fail(name, 'each clause is named once', clauses);
+  if (new Set(clauses).size < clauses.length) fail(name, 'each clause must be named once only', clauses);
   if (typeof build !== 'function') fail(name, 'build must be a function', build);
   if (!Array.isArray(requests) || requests.length === 0)
-    fail(name, 'requests must hold at least one', requests);
+    fail(name, 'requests must have at least one', requests);
   for (const step of requests) {
-    if (!isStep(step)) fail(name, 'a request is made by get(), post(), raw() … or is a function', step);
+    if (!isStep(step)) fail(name, 'a request must be a result of get(), post(), raw() … or a function', step);
   }
   for (const member of Object.keys(definition)) {
-    if (!MEMBERS.has(member)) fail(name, `known members are ${[...MEMBERS].join(', ')}`, member);
+    if (!MEMBERS.has(member)) fail(name, `the known members are ${[...MEMBERS].join(', ')}`, member);
   }
   return { ...definition, clauses, kind: 'scenario' };
 }
 
-/** A scenario of §9.3: its kit has the 3.x framework, and the logger of this package. */
+/** Creates a scenario of §9.3: its kit has the 3.x framework and the logger of this package. */
 export function express3Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express3>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
 }

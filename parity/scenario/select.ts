@@ -3,14 +3,14 @@ import type { Entry } from './catalogue';
 
 export interface Selection {
   /**
-   * Beginnings of section paths (`4-endpoints/4.5`, `4.5`), or sections of the documents (`F-4.5`); an empty list
+   * The starts of section paths (`4-endpoints/4.5`, `4.5`), or sections of the specification (`F-4.5`). An empty list
    * selects all.
    */
   readonly section?: readonly string[];
-  /** Clause ids or their beginnings at a boundary: `F-4.5` matches `F-4.5-75`, `E4-B` matches `E4-B12`. */
+  /** Ids of clauses or their starts up to a boundary: `F-4.5` matches `F-4.5-75`, `E4-B` matches `E4-B12`. */
   readonly clause?: readonly string[];
   readonly grep?: string | undefined;
-  /** Ids. */
+  /** Ids of scenarios. */
   readonly only?: readonly string[];
 }
 

@@ -1,11 +1,11 @@
 /**
- * The same scenarios with a response member wrapped by middleware, as sessions and compression do: responses must not
- * depend on other middleware.
+ * The same scenarios with `res.set` wrapped by middleware, as sessions and compression do, because responses must not
+ * depend on such middleware.
  */
 import type framework from 'nozomi/5';
 import { type Scenario, scenario } from './scenario';
 
-/** @param scenarios Whose `build` returns an application. */
+/** @param scenarios Scenarios whose `build` returns an application. */
 export function withWrappedSet(scenarios: readonly Scenario[]): Scenario[] {
   return scenarios.flatMap((original) => {
     const { kind: _kind, build, ...rest } = original;

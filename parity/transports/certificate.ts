@@ -1,4 +1,4 @@
-/** A self-signed certificate for spec.test; it protects nothing. */
+/** A self-signed certificate for spec.test, for tests only. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7AiOLpK1q7OSY+br
 M29Vck2SeKXRN35pU64FF90vLtGhRANCAARo+wjrSiutnplKjlwihbaKQd/jvIpx

@@ -6,16 +6,19 @@ import type { Transport } from './transport';
 export interface TransportDivergence {
   readonly id: string;
   readonly transports: readonly Transport[];
-  /** What an application or a client sees, over this transport and over HTTP/1.1. */
+  /** The difference as an application or a client sees it: over this transport, then over HTTP/1.1. */
   readonly differs: string;
   readonly why: string;
-  /** Ids of scenarios, each of which must differ; an id that ends with `*` matches several, which may differ. */
+  /**
+   * Ids of scenarios, in each of which the difference must occur. An id that ends with `*` matches several, in which
+   * it may occur.
+   */
   readonly scenarios: readonly string[];
-  /** Places of `compare.ts` that may differ. */
+  /** The places (see `compare.ts`) that may differ. */
   readonly places: RegExp;
 }
 
-/** The body and the headers that describe it. */
+/** The body and the headers that depend on it. */
 const BODY = /^\d+\.(body|headers\.(content-length|etag|set-cookie))$/;
 
 export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [

@@ -1,6 +1,6 @@
 /**
- * Differences between transports by their nature, in every scenario: applied to both observations before the
- * comparison. docs/transports.md lists them and `divergences.ts`.
+ * Differences that a transport has in every scenario. They are removed from both observations before the comparison.
+ * docs/transports.md lists them, with those of `divergences.ts`.
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import type { Observation } from '../implementations/protocol';
@@ -9,11 +9,11 @@ import type { Transport } from './transport';
 export interface Fold {
   readonly id: string;
   readonly transports: readonly Transport[];
-  /** What an application or a client sees, over this transport and over HTTP/1.1. */
+  /** The difference as an application or a client sees it: over this transport, then over HTTP/1.1. */
   readonly differs: string;
   readonly why: string;
   readonly exchange?: (exchange: Exchange) => Exchange;
-  /** Applied to a line of a log or output; undefined for a line that is missing over HTTP/1.1. */
+  /** Changes a line of a log or output; returns undefined for a line that does not occur over HTTP/1.1. */
   readonly line?: (line: string) => string | undefined;
 }
 
@@ -114,7 +114,7 @@ export const FOLDS: readonly Fold[] = [
   },
 ];
 
-/** An observation in the form that is compared across transports. */
+/** An observation without the differences of its transport. */
 export function fold(observation: Observation, transport: Transport): Observation {
   const folds = FOLDS.filter(({ transports }) => transports.includes(transport));
   const exchanges = observation.exchanges.map((exchange) =>

@@ -6,7 +6,7 @@ import type { Exchange, Head, HeaderList, Request } from '../client/messages';
 import type { Step } from '../client/request';
 import { headerOf } from '../client/response';
 
-/** Headers of a connection, which HTTP/2 requests do not have. RFC 9113 §8.2.2 */
+/** Headers that concern an HTTP/1.1 connection; HTTP/2 requests do not have them. RFC 9113 §8.2.2 */
 const OF_CONNECTION = new Set([
   'connection',
   'host',
@@ -16,10 +16,10 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** Headers as an object, flags, and the raw headers: names and values alternate. */
+/** Headers as an object, flags, and the raw headers (alternately a name and its value). */
 type Received = [headers: object, flags: number, list: readonly string[]];
 
-/** Each step gets its own session, as it gets its own connection over HTTP/1.1. */
+/** Plays the steps. Each step gets its own session, as it has its own connection over HTTP/1.1. */
 export async function playOverHttp2(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
   const seen: Exchange[] = [];
   for (const [index, step] of steps.entries()) {
@@ -102,7 +102,7 @@ function headersOf(list: HeaderList): OutgoingHttpHeaders {
   );
 }
 
-/** The body without the sizes of its chunks; undefined for a request without one. */
+/** The body without chunk sizes; undefined for a request without a body. */
 function payloadOf({ headers, payload }: Request): Buffer | undefined {
   if (!/chunked$/i.test(headerOf(headers, 'transfer-encoding') ?? ''))
     return payload.length > 0 ? payload : undefined;

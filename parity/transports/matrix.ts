@@ -31,7 +31,7 @@ export interface MatrixOptions {
 export interface Played {
   readonly transport: Transport;
   readonly report: Report;
-  /** Why scenarios were not played, with a count for each reason. */
+  /** The reasons why scenarios were not played, with their counts. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
@@ -88,7 +88,8 @@ function selectPlain(
 }
 
 /**
- * The declared differences of a scenario. One that names the whole id must occur; otherwise its place is out of date.
+ * The declared differences of a scenario. A difference that names the whole id must occur; otherwise it is out of
+ * date.
  */
 function declaredFor(entry: Entry, transport: Transport, differing: readonly string[]): Divergence[] {
   return TRANSPORT_DIVERGENCES.flatMap(({ id, transports, differs, why, scenarios, places }) => {
@@ -138,7 +139,7 @@ async function observeAll(
   return found as Map<Entry, Observation>;
 }
 
-/** An implementation and its 3.x series, served over a transport. */
+/** An implementation and its entry point for Express 3, served over a transport. */
 function over(implementation: Implementation, transport: Transport): Implementation {
   const { express3, express4 } = implementation;
   return {

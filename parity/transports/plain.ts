@@ -1,11 +1,16 @@
-/** Finds scenarios that every transport can play: requests and responses, without properties of a connection. */
+/**
+ * Finds scenarios that every transport can play: their requests and responses do not depend on properties of a
+ * connection.
+ */
 import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import type { Transport } from './transport';
 
-/** @returns Why a scenario cannot be played, by its observation over HTTP/1.1; undefined if it can. */
+/**
+ * @returns The reason why a scenario cannot be played, judged by its observation over HTTP/1.1; undefined if it can.
+ */
 export function reasonNotPlain(
   { scenario }: Entry,
   { threw, lost, exchanges }: Observation,
@@ -40,7 +45,7 @@ function reasonOf({ request, response, outcome, fault, surplus }: Exchange): str
   return undefined;
 }
 
-/** Headers and methods that `new Request` refuses or changes. */
+/** The reason why `new Request` would refuse or change the request. */
 function reasonNotFetch({ request: { method, target, payload } }: Exchange): string | undefined {
   if (method === 'TRACE') return 'a method that Request refuses';
   if ((method === 'GET' || method === 'HEAD') && payload.length > 0) return 'a body that Request refuses';

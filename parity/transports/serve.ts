@@ -1,4 +1,4 @@
-/** Serves the application of a scenario over a transport. Runs in the child process of the implementation. */
+/** Serves the application of a scenario over a transport. It runs in the child process of the implementation. */
 import { createServer as createHttpServer, Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
@@ -8,7 +8,7 @@ import type { Built } from '../scenario/scenario';
 import { CERTIFICATE as cert, KEY as key } from './certificate';
 import type { Transport } from './transport';
 
-/** The value that `require` returns from the root of the project. */
+/** Loads a module as `require` does from the root of the project. */
 type Load = (name: string) => unknown;
 
 export function serve(built: Built, transport: Exclude<Transport, 'listen'>, load: Load): Server {
@@ -23,7 +23,8 @@ export function serve(built: Built, transport: Exclude<Transport, 'listen'>, loa
     case 'h2':
       return serverOf(load, { key, cert }, listener);
     case 'h2c':
-      // Only an application adapts the HTTP/2 requests of Node.js's own server; a plain listener needs the server of `nozomi/http2`.
+      // Only an application handles the requests of a `node:http2` server itself; a plain listener needs the server
+      // of `nozomi/http2`.
       return 'handle' in listener
         ? createServer(listener as never)
         : serverOf(load, { cleartext: true }, listener);
@@ -39,11 +40,11 @@ function serverOf(load: Load, options: Http2Options, listener: RequestListener):
   return (load('nozomi/http2') as typeof import('nozomi/http2')).createServer(options, listener);
 }
 
-/** The request listener of a scenario that creates its own server. */
+/** The request listener of a server that a scenario created. */
 function listenerOf(built: Built): RequestListener {
   if (!(built instanceof HttpServer)) return built;
   const [listener, ...others] = built.listeners('request');
   if (!listener || others.length > 0)
-    throw new TypeError('the server of the scenario has not one listener for requests');
+    throw new TypeError('the server of the scenario must have exactly one request listener');
   return listener as RequestListener;
 }

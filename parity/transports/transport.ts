@@ -1,6 +1,6 @@
-/** How to serve a scenario's application, and the client for it. */
+/** The names of the transports: how the application of a scenario is served, and which client requests it. */
 
-/** The protocol of requests, and for HTTP/1.1 the kind of server. */
+/** The protocol of the requests, and for HTTP/1.1 the kind of server. */
 export const TRANSPORTS = ['listen', 'create', 'wrapped', 'https', 'h2', 'h2c', 'fetch'] as const;
 
 /**
@@ -25,11 +25,11 @@ export function clientFor(transport: Transport | undefined): Client {
 }
 
 /**
- * Transports by the options of the command.
+ * The transports for the options of the command.
  *
  * @param transports One or more of h1, h2, h2c, fetch.
  * @param servers For h1, one or more of listen, create, wrapped, https.
- * @throws TypeError for others.
+ * @throws TypeError for any other value.
  */
 export function transportsNamed(transports: string, servers: string): Transport[] {
   const asked = namesIn('transport', transports, ['h1', 'h2', 'h2c', 'fetch']);
@@ -41,6 +41,6 @@ function namesIn(option: string, text: string, known: readonly string[]): string
   const names = text.split(',');
   const other = names.find((name) => !known.includes(name));
   if (other !== undefined)
-    throw new TypeError(`--${option}: wanted some of ${known.join(', ')}, got "${other}"`);
+    throw new TypeError(`--${option}: expected some of ${known.join(', ')}, got "${other}"`);
   return names;
 }

@@ -26,6 +26,6 @@ function compose(): string {
     new RegExp(`(?<=${BEGIN}\n)([^]*)(?=${END})`),
   );
   if (after === undefined)
-    throw new TypeError(`docs/parity.md: wanted ${BEGIN} and ${END} on lines of their own`);
+    throw new TypeError(`docs/parity.md: expected ${BEGIN} and ${END} on lines of their own`);
   return before + table(['application', '', 'asks for Express', 'requests'], rows) + after;
 }

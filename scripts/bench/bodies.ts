@@ -91,7 +91,7 @@ async function bench(rounds: number): Promise<string[]> {
     const ratio = median(ratios);
     console.log(formatLine([row.name, before.toFixed(2), now.toFixed(2), ratio.toFixed(2)], widths));
     if (ratio < row.must)
-      misses.push(`${row.name}: wanted ${row.must} times as fast, got ${ratio.toFixed(2)}`);
+      misses.push(`${row.name}: expected ${row.must} times as fast, got ${ratio.toFixed(2)}`);
   }
   return misses;
 }

@@ -122,7 +122,7 @@ async function benchRow(
   console.log(
     formatLine([name, median(theirs).toFixed(1), median(ours).toFixed(1), ratio.toFixed(2)], WIDTHS),
   );
-  return ratio < must ? `${name}: wanted ${must} times as fast, got ${ratio.toFixed(2)}` : undefined;
+  return ratio < must ? `${name}: expected ${must} times as fast, got ${ratio.toFixed(2)}` : undefined;
 }
 
 function makeFiles(): string {

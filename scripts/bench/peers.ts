@@ -62,7 +62,7 @@ export function peersNamed(names: readonly string[]): Peer[] {
   return names.map((name) => {
     const peer = PEERS[name];
     if (peer) return peer();
-    throw new TypeError(`--peers: wanted some of ${Object.keys(PEERS).join(', ')}; got "${name}"`);
+    throw new TypeError(`--peers: expected some of ${Object.keys(PEERS).join(', ')}; got "${name}"`);
   });
 }
 

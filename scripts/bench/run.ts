@@ -35,7 +35,7 @@ const file = BENCHES[name];
 if (!hasName && args.includes('--help')) {
   console.log(headComment(__filename));
 } else if (file === undefined) {
-  console.error(`bench: wanted one of ${Object.keys(BENCHES).join(', ')}, got "${name}"`);
+  console.error(`bench: expected one of ${Object.keys(BENCHES).join(', ')}, got "${name}"`);
   process.exitCode = 2;
 } else {
   process.argv.splice(2, hasName ? 1 : 0);

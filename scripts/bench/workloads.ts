@@ -111,7 +111,7 @@ export function workloadsNamed(names: readonly string[]): Workload[] {
     const found = WORKLOADS.find((one) => one.name === name);
     if (found) return found;
     const known = WORKLOADS.map((one) => one.name).join(', ');
-    throw new TypeError(`--workloads: wanted some of ${known}; got "${name}"`);
+    throw new TypeError(`--workloads: expected some of ${known}; got "${name}"`);
   });
 }
 

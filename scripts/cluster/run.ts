@@ -45,7 +45,7 @@ runCommand({
   async run({ values, positionals }) {
     const rounds = toCount('rounds', values.rounds);
     for (const name of positionals)
-      if (!WAYS[name]) throw new TypeError(`wanted some of ${Object.keys(WAYS).join(', ')}, got "${name}"`);
+      if (!WAYS[name]) throw new TypeError(`expected some of ${Object.keys(WAYS).join(', ')}, got "${name}"`);
     for (const [program, flag] of [
       ['nginx', '-v'],
       ['redis-server', '--version'],

@@ -55,6 +55,6 @@ function readFamily(family: string): Case[] {
 
 function versionOf(used: string, name: string): string {
   const version = (manifest.dependencies as Record<string, string>)[used];
-  if (!version) throw new Error(`case "${name}": wanted ${used} in spec/ecosystem/package.json, got none`);
+  if (!version) throw new Error(`case "${name}": expected ${used} in spec/ecosystem/package.json, got none`);
   return version;
 }

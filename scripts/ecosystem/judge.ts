@@ -66,7 +66,7 @@ function compareToDeclared({ statuses, breaks }: Case, { transcript, output }: P
   const lines: string[] = [];
   if (transcript.length === 0) lines.push('express: nothing happened');
   if (!isDeepStrictEqual(seen, statuses))
-    lines.push(`express: wanted ${statuses.join(' ')}, got ${seen.join(' ')}`);
+    lines.push(`express: expected ${statuses.join(' ')}, got ${seen.join(' ')}`);
   if (faults.length > 0 && !breaks)
     lines.push(...faults.map((fault) => `express: ${fault}`), output.slice(-1000));
   if (breaks && faults.length === 0 && seen.every((status) => status < 500)) {

@@ -113,7 +113,9 @@ async function checkControl(
   );
   if (caught) {
     const { scenario, place, wanted, came } = caught;
-    throw new Error(`the copy differs without a fault: ${scenario}, ${place}: wanted ${wanted}, got ${came}`);
+    throw new Error(
+      `the copy differs without a fault: ${scenario}, ${place}: expected ${wanted}, got ${came}`,
+    );
   }
 }
 

@@ -57,7 +57,7 @@ export function writeViews(folder: string): void {
 
 function expectResponses(file: string, cwd: string): void {
   const printed = run(process.execPath, [file], cwd).trim();
-  if (printed !== ANSWERS) throw new Error(`${file}: wanted ${ANSWERS}, got ${printed}`);
+  if (printed !== ANSWERS) throw new Error(`${file}: expected ${ANSWERS}, got ${printed}`);
 }
 
 function writeEntry(home: string, kind: ModuleKind): string {

@@ -93,7 +93,7 @@ export function checkManager(name: string, tarball: string, corpus: string, proj
     });
     const printed = `${ended.stdout}${ended.stderr}`;
     if (ended.status === 0 && output.test(printed)) return;
-    throw new Error(`${command.join(' ')}: wanted ${output}, got exit code ${ended.status}\n${printed}`);
+    throw new Error(`${command.join(' ')}: expected ${output}, got exit code ${ended.status}\n${printed}`);
   };
   expect(install, /(?:)/);
   expect([...exec, 'nozomi', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 requests/, { ASK: 'yes' });

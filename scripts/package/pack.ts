@@ -20,7 +20,7 @@ runCommand({
   run({ values }) {
     const unknown = values.series.filter((series) => !SERIES.includes(series as Series));
     if (unknown.length > 0)
-      throw new TypeError(`--series: wanted ${SERIES.join(' or ')}, got ${unknown.join(', ')}`);
+      throw new TypeError(`--series: expected ${SERIES.join(' or ')}, got ${unknown.join(', ')}`);
     const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
       cwd: root,
       stdio: 'inherit',

@@ -59,7 +59,7 @@ export function checkOldVersions(tarball: string, project: string): void {
   run('npm', ['install', '--strict-peer-deps', ...QUIET], project);
   for (const [name, wanted] of Object.entries(OLD)) {
     const { version } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
-    if (version !== wanted) throw new Error(`${name}: wanted ${wanted}, npm installed ${version}`);
+    if (version !== wanted) throw new Error(`${name}: expected ${wanted}, npm installed ${version}`);
   }
   expectPrinted(project, APPLICATION, '200 {"id":"7","name":"Ada","session":"string"}');
   expectPrinted(

@@ -161,6 +161,6 @@ function run(command: string, args: readonly string[], cwd: string): string {
 
 function named<Name extends string>(name: string, names: readonly Name[]): Name {
   const found = names.find((known) => known === name);
-  if (!found) throw new RangeError(`wanted some of ${names.join(', ')}, got "${name}"`);
+  if (!found) throw new RangeError(`expected some of ${names.join(', ')}, got "${name}"`);
   return found;
 }

@@ -149,7 +149,7 @@ async function soak(
       latencies.record(process.hrtime.bigint() - sent);
       counts.requests++;
       if (status !== asked.status) {
-        const what = `${asked.method} ${asked.path}: wanted ${asked.status}, got ${status}`;
+        const what = `${asked.method} ${asked.path}: expected ${asked.status}, got ${status}`;
         unexpected.set(what, (unexpected.get(what) ?? 0) + 1);
       }
       await pause(BREATH);

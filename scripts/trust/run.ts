@@ -30,7 +30,7 @@ runCommand({
   run({ values }) {
     const [runs, load] = [Number(values.runs), Number(values.load)];
     if (!Number.isSafeInteger(runs) || runs < 1)
-      throw new RangeError(`--runs: wanted a number, got "${values.runs}"`);
+      throw new RangeError(`--runs: expected a number, got "${values.runs}"`);
     const busy = Array.from({ length: load }, () =>
       spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
     );

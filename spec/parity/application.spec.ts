@@ -126,12 +126,16 @@ describe("parity: an application of one's own", () => {
       /--fresh: no such folder: none/,
     ],
     ['a HAR that is not there', ['module.mjs', '--har', 'none.har'], /no such file: none\.har/],
-    ['a HAR that is none', ['module.mjs', '--har', 'hello.http'], /hello\.http: wanted a HAR, which is JSON/],
+    [
+      'a HAR that is none',
+      ['module.mjs', '--har', 'hello.http'],
+      /hello\.http: expected a HAR, which is JSON/,
+    ],
     ['an application without requests', ['module.mjs'], /--har <file> or --requests <file>/],
     [
       'requests that are none',
       ['module.mjs', '--requests', 'module.mjs'],
-      /module\.mjs:2: wanted "GET \/path"/,
+      /module\.mjs:2: expected "GET \/path"/,
     ],
   ] as const) {
     it(`exits with 2 for ${what}, with a message`, async () => {

@@ -26,11 +26,11 @@ describe('parity: definitions', () => {
       { clauses: ['4.5'] },
       /scenario\("a name"\): a clause looks like "F-4.5-12", got "4.5"/,
     ],
-    ['a clause named twice', { clauses: ['F-1-01', 'F-1-01'] }, /each clause is named once/],
-    ['no requests', { requests: [] }, /requests must hold at least one/],
+    ['a clause named twice', { clauses: ['F-1-01', 'F-1-01'] }, /each clause must be named once only/],
+    ['no requests', { requests: [] }, /requests must have at least one/],
     ['a request that is none', { requests: ['/'] }, /made by get\(\), post\(\), raw\(\)/],
     ['no build', { build: undefined }, /build must be a function, got undefined/],
-    ['a member that is unknown', { clause: 'F-1-01' }, /known members are name, clauses/],
+    ['a member that is unknown', { clause: 'F-1-01' }, /the known members are name, clauses/],
   ] as const) {
     it(`refuses a scenario with ${what}`, () => {
       expect(() => scenario({ ...good, ...change } as never)).to.throw(TypeError, message);
@@ -38,19 +38,19 @@ describe('parity: definitions', () => {
   }
 
   it('refuses an invalid target or method, which raw() sends', () => {
-    expect(() => get('api')).to.throw(TypeError, 'target must start with "/" and hold no blank, got "api"');
+    expect(() => get('api')).to.throw(TypeError, 'target must start with "/" and contain no space, got "api"');
     expect(() => get('/a b')).to.throw(TypeError, 'raw() sends anything');
     expect(() => request('GE T', '/')).to.throw(TypeError, 'method must be an HTTP token, got "GE T"');
     expect(raw('GE T\r\n\r\n').method).to.equal('GE');
   });
 
   for (const [what, text, message] of [
-    ['has no list', 'exports.default = {}', /broken: the default export must be a list made by scenario\(\)/],
+    ['has no list', 'exports.default = {}', /broken: the default export must be a list of scenario\(\) results/],
     ['has something else in its list', 'exports.default = [{}]', /broken: the default export must be a list/],
     [
       'uses a name twice',
       "const one = { kind: 'scenario', name: 'same' }; exports.default = [one, one]",
-      /broken: each scenario has a name of its own, got "same" twice/,
+      /broken: each scenario must have a unique name, got "same" twice/,
     ],
   ] as const) {
     it(`refuses a file that ${what}`, () => {

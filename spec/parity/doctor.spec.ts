@@ -259,9 +259,12 @@ describe('nozomi doctor', () => {
       [[], /^doctor: which application\? nozomi doctor app\.js\n$/],
       [
         ['app.js', '--reporter', 'pdf'],
-        /^doctor: --reporter: wanted one of terminal, json, github, got "pdf"\n$/,
+        /^doctor: --reporter: expected one of terminal, json, github, got "pdf"\n$/,
       ],
-      [['app.js', '--ignore', 'E1'], /^doctor: --ignore: wanted a code, got "E1"; --help lists them\n$/],
+      [
+        ['app.js', '--ignore', 'E1'],
+        /^doctor: --ignore: expected a code, got "E1"; --help lists the codes\n$/,
+      ],
       [
         ['spec/parity/applications/failing.js'],
         /^doctor: spec\/parity\/applications\/failing\.js does not start: no database\n/,

@@ -383,7 +383,7 @@ describe('nozomi migrate, the command', () => {
     expect(await run('broken.js')).to.deep.include({ code: 2, output: '' });
     expect((await run()).errors).to.equal('migrate: which files? nozomi migrate app.js routes/\n');
     expect((await run('app.js', '--har', 'a.har')).errors).to.equal(
-      'migrate: --har belongs to --check <file>\n',
+      'migrate: --har requires --check <file>\n',
     );
   });
 });

@@ -45,15 +45,15 @@ describe('parity: options', () => {
   });
 
   for (const [args, message] of [
-    [['--seed', 'x'], '--seed: wanted a whole number from 0, got "x"'],
-    [['--concurrency', '0'], '--concurrency: wanted a whole number from 1, got "0"'],
-    [['--concurrency', '1.5'], '--concurrency: wanted a whole number from 1, got "1.5"'],
-    [['--reporter', 'tap'], '--reporter: wanted one of terminal, json, junit, github, html, got "tap"'],
+    [['--seed', 'x'], '--seed: expected a whole number from 0, got "x"'],
+    [['--concurrency', '0'], '--concurrency: expected a whole number from 1, got "0"'],
+    [['--concurrency', '1.5'], '--concurrency: expected a whole number from 1, got "1.5"'],
+    [['--reporter', 'tap'], '--reporter: expected one of terminal, json, junit, github, html, got "tap"'],
     [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
-    [['--har', 'a.har'], '--har is for an application, but none is named'],
-    [['app.js', '--har', 'a.har', '--update'], '--update is for scenarios'],
-    [['a.js', 'b.js'], 'wanted one application, got a.js b.js'],
-    [['--', 'b.js'], '"--" is followed by arguments of an application, but none is named'],
+    [['--har', 'a.har'], '--har needs an application, but none is named'],
+    [['app.js', '--har', 'a.har', '--update'], '--update applies to scenarios only'],
+    [['a.js', 'b.js'], 'expected one application, got a.js b.js'],
+    [['--', 'b.js'], 'the arguments after "--" need an application, but none is named'],
   ] as const) {
     it(`refuses ${args.join(' ')}`, () => {
       expect(() => readOptions(args)).to.throw(TypeError, message);

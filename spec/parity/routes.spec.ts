@@ -183,12 +183,12 @@ describe('nozomi routes', () => {
   it('reports wrong arguments and an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^routes: which application\? nozomi routes app\.js\n$/],
-      [['a.js', 'b.js'], /^routes: wanted one application, got a\.js b\.js\n$/],
+      [['a.js', 'b.js'], /^routes: expected one application, got a\.js b\.js\n$/],
       [['nowhere.js'], /^routes: no such file: nowhere\.js\n$/],
-      [[TREE, '--match', 'users'], /^routes: --match: wanted a method and a path, .*got "users"\n$/],
+      [[TREE, '--match', 'users'], /^routes: --match: expected a method and a path, .*got "users"\n$/],
       [
         ['spec/parity/applications/express3.js'],
-        /does not start: wanted an application of Express 4 or 5 or of Nozomi, got one of version 3\.21\.2 in /,
+        /does not start: expected an application of Express 4 or 5 or of Nozomi, got one of version 3\.21\.2 in /,
       ],
       [
         ['spec/parity/applications/failing.js'],

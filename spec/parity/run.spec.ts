@@ -109,13 +109,13 @@ describe('parity: the command', () => {
     [
       'an implementation that is unknown',
       ['--candidate', 'nowhere'],
-      /wanted reference, build, reference2, express3-reference, express3-build, .*got "nowhere"/,
+      /expected reference, build, reference2, express3-reference, express3-build, .*got "nowhere"/,
     ],
     ['an implementation that cannot be loaded', ['--candidate', './none+morgan'], /Cannot find module/],
     [
       'a version that is not installed',
       ['--baseline', 'express@1.2.3'],
-      /no express 1\.2\.3 is installed, there is 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
+      /no express 1\.2\.3 is installed, only 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
     ],
     ['divergences that are not there', ['--divergences', 'none.js'], /--divergences: no such file: none\.js/],
     ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario matches/],

@@ -49,7 +49,7 @@ describe('scripts: commands', function () {
     const { code, errors } = await run('scripts/soak/run.ts', '--clients', 'many');
 
     expect(code).to.equal(2);
-    expect(errors).to.equal('soak: --clients: wanted a whole number from 1 on, got "many"\n');
+    expect(errors).to.equal('soak: --clients: expected a whole number from 1 on, got "many"\n');
   });
 });
 

@@ -17,7 +17,7 @@ const { PROPERTY_SEED = '5300', PROPERTY_PATH } = process.env;
 /** The seed of this run; `undefined` if each property draws its own. */
 export const seed = PROPERTY_SEED === 'any' ? undefined : Number(PROPERTY_SEED);
 if (seed !== undefined && !Number.isInteger(seed))
-  throw new TypeError(`PROPERTY_SEED: wanted a whole number or "any", got "${PROPERTY_SEED}"`);
+  throw new TypeError(`PROPERTY_SEED: expected a whole number or "any", got "${PROPERTY_SEED}"`);
 
 fc.configureGlobal({
   timeout: CASE,

@@ -90,7 +90,7 @@ async function startWorker(): Promise<{ worker: ChildProcess; port: number }> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = once(worker, 'exit').then(([code]) => {
-    throw new Error(`the worker ended with ${code} before it listened`);
+    throw new Error(`the worker ended with ${code} before it called listen`);
   });
   const [{ port }] = (await Promise.race([once(worker, 'message'), ended])) as [{ port: number }];
   return { worker, port };

@@ -1,6 +1,4 @@
-/**
- * `static`: files below a directory, over send. §2.11
- */
+/** `static`: middleware that serves the files of a directory, by the package send. §2.11 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import url from 'node:url';
@@ -17,7 +15,7 @@ const sending = lazy<typeof import('send')>(() => require('send'));
 const knownFiles = lazy<typeof import('./known-files')>(() => require('./known-files'));
 
 /**
- * Serves the files below `root`.
+ * Creates middleware that serves the files below `root`.
  *
  * @throws {TypeError} without a root, and for a root or `setHeaders` of another type.
  */
@@ -28,7 +26,7 @@ export function serveStatic<Response extends ServerResponse>(
   return serveFiles(root, options, sending());
 }
 
-/** @param open Creates the stream of one response, as `send` does. */
+/** @param open Creates the stream of a response, as `send` does. */
 export function serveFiles<Response extends ServerResponse>(
   root: string,
   options: ServeStaticOptions<Response> | undefined,
@@ -63,7 +61,7 @@ export function serveFiles<Response extends ServerResponse>(
     Object.assign(stream, members);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
-    // The file exists: from here on a failure is an error.
+    // The file exists, so a later failure is an error and does not call `next` without one.
     if (isFallthrough) {
       stream.on('file', () => {
         isErrorForwarded = true;
@@ -78,17 +76,20 @@ export function serveFiles<Response extends ServerResponse>(
   });
 }
 
-/** parseurl has parsed this target. A target that Node.js accepts has a path. */
+/** The target as parsed by parseurl. A target that Node.js accepts has a path. */
 type Target = url.Url & { pathname: string };
 
-/** The path below the root; empty for a mount path without its slash, which redirects as a directory. */
+/**
+ * The path below the root. It is empty for a mount path without a trailing slash, which is redirected like a
+ * directory.
+ */
 function pathOf(req: IncomingMessage): string {
   const original = parseUrl.original(req) as Target;
   const { pathname } = parseUrl(req) as Target;
   return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;
 }
 
-/** Members that @types/send leaves out. */
+/** The members of SendStream that @types/send lacks. */
 type DirectoryStream = SendStream & { req: IncomingMessage; hasTrailingSlash(): boolean };
 
 function notFound(this: SendStream): void {
@@ -101,9 +102,9 @@ function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
     return;
   }
   const target = parseUrl.original(this.req) as Target;
-  // Like serve-static, this also changes the parsed URL that middleware shares.
+  // This changes the parsed URL that other middleware shares, as serve-static does.
   target.path = null;
-  // Two leading slashes would name another host.
+  // Two leading slashes would make the client read the first segment as a host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
   const location = encodeUrl()(url.format(target));
   const body = redirectPage(location);

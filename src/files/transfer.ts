@@ -1,15 +1,18 @@
-/** Writes a file to a response without a read stream: fewer thread-pool calls than send (docs/performance.md). §2.11 */
+/**
+ * Writes a file to a response without a read stream, which takes fewer thread-pool calls than send
+ * (docs/performance.md). §2.11
+ */
 import fs from 'node:fs';
 import { OutgoingMessage, type ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 
-/** Bytes of one chunk of a read stream, so that a wrapped `res.write` sees the same chunks. */
+/** The bytes per chunk of a read stream: a wrapped `res.write` then receives the same chunks. */
 const CHUNK = 64 * 1024;
-/** Bytes of a chunk if `res.write` is not wrapped. */
+/** The bytes per chunk if `res.write` is not wrapped. */
 const LARGE_CHUNK = 4 * CHUNK;
 
-/** Options of the application that send passes to `fs.createReadStream`. */
+/** The application's options that send passes to `fs.createReadStream`. */
 const STREAM_OPTIONS = [
   'autoClose',
   'emitClose',
@@ -26,18 +29,18 @@ const { emit, on, once, write } = OutgoingMessage.prototype;
 
 export type Sending = SendStream & { res: ServerResponse };
 
-/** Inclusive byte range, and the other options of the application. */
+/** A range of bytes, including the last one, and the application's other options. */
 interface Extent {
   start: number;
   end: number;
 }
 
 /**
- * Sends part of a file, unless something observes the read stream.
+ * Sends part of a file, unless code could observe that there is no read stream.
  *
  * @param options The options that send passes to a read stream.
  * @param fd The open file; closed if it is sent.
- * @returns Whether it is sent.
+ * @returns Whether the file is sent.
  */
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
   if (!isPlain(options) || isWatched(sending, options)) return false;
@@ -55,7 +58,7 @@ function isInteger(value: number | undefined): value is number {
   return Number.isInteger(value);
 }
 
-/** Whether something waits for the stream, would see its calls, or an earlier response occupies the connection. */
+/** Whether code waits for the stream, or could observe its calls, or an earlier response still uses the connection. */
 function isWatched(sending: Sending, { start, end }: Extent): boolean {
   const { res } = sending;
   const isLong = end - start >= CHUNK;
@@ -75,7 +78,7 @@ function openAndTransfer(sending: Sending, path: string, extent: Extent): void {
   });
 }
 
-/** Writes the next chunk once the connection has taken the last; closes the file in every case. */
+/** Writes chunks, each when the connection has sent the one before. It closes the file in every case. */
 function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): void {
   const { res } = sending;
   let position = start;
@@ -89,7 +92,7 @@ function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): voi
   function onRead(error: Error | null, length: number, chunk: Buffer): void {
     position += length;
     const isGone = res.destroyed || onFinished.isFinished(res);
-    // The file was truncated after `stat`. The rest may be shorter or empty.
+    // If the file was truncated after `stat`, the rest may be shorter or empty.
     const isLast = error !== null || length === 0 || position > end || isGone;
     const closing = isLast ? close(fd) : undefined;
     const failure = error ?? closing;
@@ -111,7 +114,7 @@ function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): voi
   }
 }
 
-/** Calls one of the two. */
+/** Calls `onDrain` or `onGone`, whichever event comes first. */
 function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => void): void {
   const settle = (callback: () => void) => (): void => {
     res.removeListener('drain', drained);
@@ -124,7 +127,7 @@ function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => vo
   res.on('close', gone);
 }
 
-/** Closes synchronously: closing a file that was only read does not block. */
+/** Closes a file synchronously, which does not block for a file that was only read. */
 export function close(fd: number): Error | undefined {
   try {
     fs.closeSync(fd);

@@ -1,16 +1,19 @@
-/** The findings of `nozomi doctor`: one entry for each code. The table in docs/routes-and-doctor.md is made of it. */
+/**
+ * The findings of `nozomi doctor`, one entry for each code. The table in docs/routes-and-doctor.md is generated from
+ * it.
+ */
 
 export interface Code {
   readonly code: string;
-  /** What it finds, as one line of a table. */
+  /** The mistake, as one line of a table. */
   readonly finds: string;
-  /** Why that is wrong. */
+  /** The reason why it is a mistake. */
   readonly why: string;
-  /** How it is known. */
+  /** How the doctor proves it. */
   readonly proof: string;
 }
 
-/** Codes are never reused for something else. */
+/** A code is never reused for another finding. */
 export const CODES = {
   shadowed: {
     code: 'NOZOMI_ROUTE_SHADOWED',

@@ -1,4 +1,7 @@
-/** Static files in dot folders, `res.sendFile` below one, and guards in front of static files. */
+/**
+ * Finds mistakes with files: static files in dot folders, `res.sendFile` below a dot folder, and guards before static
+ * files.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
@@ -16,7 +19,7 @@ import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 import { precedingOf } from './functions';
 
-/** Static middleware in a tree. */
+/** Static middleware in the tree. */
 interface Served {
   readonly node: LiveNode;
   readonly files: StaticFiles;
@@ -48,7 +51,7 @@ export function findDotFolders(application: LiveApplication): Finding[] {
                 fix: "express.static(root, { dotfiles: 'ignore' }), or move the folder out of the root",
               },
             ];
-      // What else is in dot folders is better not sent.
+      // Files in other dot folders should not be public.
       if (name !== '.well-known' || isServedApart(node)) return [];
       return [
         {
@@ -63,7 +66,7 @@ export function findDotFolders(application: LiveApplication): Finding[] {
   });
 }
 
-/** Whether a layer has the folder as its path. */
+/** Whether a layer with the folder as its path serves it. */
 function isServedApart(node: LiveNode): boolean {
   const path = `${prefixOf(node) ?? ''}/.well-known`;
   const root = rootOf(node);
@@ -74,7 +77,7 @@ function rootOf(node: LiveNode): LiveNode {
   return node.parent ? rootOf(node.parent) : node;
 }
 
-/** Folders that begin with a dot and have files that do not. */
+/** The folders whose names begin with a dot and that contain files whose names do not. */
 function dotFoldersIn(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root, { withFileTypes: true })
@@ -83,7 +86,7 @@ function dotFoldersIn(root: string): string[] {
     .map(({ name }) => name);
 }
 
-/** A file below a folder, relative to it: its own first. */
+/** A file below a folder as a relative path; files of the folder itself come first. */
 function firstFileIn(folder: string, depth = 2): string | undefined {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'));
   const file = entries.find((entry) => entry.isFile());
@@ -121,12 +124,12 @@ export function findSentFiles({ roots }: LiveApplication): Finding[] {
   );
 }
 
-/** Milliseconds that the application may take for a file. */
+/** How many milliseconds the application may take to send a file. */
 const PATIENCE = 5000;
-/** How many pairs of a guard and a folder are tried. */
+/** The maximum number of pairs of a guard and a folder that are tried. */
 const MAX_GUARDS = 20;
 
-/** Asks the application for a file behind each guard, in two spellings. */
+/** Sends the application requests for a file behind each guard, in two spellings of its path. */
 export async function findGuards(application: LiveApplication): Promise<Finding[]> {
   const { server } = application;
   if (!server || /^Http2/.test(server.constructor.name)) return [];
@@ -156,12 +159,12 @@ export async function findGuards(application: LiveApplication): Promise<Finding[
 interface Guarded {
   readonly guard: LiveNode;
   readonly served: LiveNode;
-  /** What a request for the file names. */
+  /** The request target of the file. */
   readonly target: string;
   readonly file: string;
 }
 
-/** Files of a root that an earlier layer with a path of its own stands in front of. */
+/** The files of a static folder that an earlier layer with a path guards. */
 function guardedFiles(served: LiveNode, { root }: StaticFiles): Guarded[] {
   const mount = prefixOf(served);
   if (mount === undefined || !existsSync(root)) return [];
@@ -177,7 +180,7 @@ function guardedFiles(served: LiveNode, { root }: StaticFiles): Guarded[] {
   });
 }
 
-/** The text at the start of the full path: `/admin` of `/admin/:id`; undefined where that is not certain. */
+/** The literal text at the start of a full path: `/admin` of `/admin/:id`; undefined if it is not known. */
 function prefixOf(node: LiveNode): string | undefined {
   const { all } = shapesOf(node);
   const [shape, ...others] = all;
@@ -190,7 +193,7 @@ function prefixOf(node: LiveNode): string | undefined {
   return texts.join('/');
 }
 
-/** The first character of the first segment in its escaped form: another spelling of the same file. */
+/** Another spelling of the same path: the first character of its first segment is escaped. */
 function respell(target: string): string {
   return target.replace(
     /^\/([^/%])/,

@@ -1,4 +1,4 @@
-/** All findings of an application, in the order of file and line. */
+/** Collects the findings of an application, ordered by file and line. */
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
 import { findDotFolders, findGuards, findSentFiles } from './files';
@@ -14,7 +14,7 @@ export async function findAll(application: LiveApplication): Promise<Finding[]> 
     findings.push(...(await findShadowed(root)));
     findings.push(...findErrorHandlers(root));
   }
-  // What stands before and behind an application that a plain function calls is not known.
+  // If a plain function calls the application, its other handlers are unknown.
   const [served] = application.roots;
   if (served) findings.push(...findLateMiddleware(served), ...findUnparsedBodies(served));
   findings.push(

@@ -1,4 +1,4 @@
-/** What is wrong with a function or with its place: error handlers, and middleware that comes too late. */
+/** Finds mistakes with functions and their position: error handlers, and middleware that is registered too late. */
 import { areDisjoint, covers, shapesOf } from '../cover';
 import { endsRequest, mayPassOn, readsMember, sourceOf } from '../handlers';
 import type { Finding, Site } from '../model';
@@ -31,7 +31,7 @@ export function findErrorHandlers(root: LiveNode): Finding[] {
   );
 }
 
-/** Middleware that only prepares the request, by the names of their functions, and what they add. */
+/** Middleware that only prepares the request, by function name, with the properties that it adds. */
 const PREPARES: Readonly<Record<string, RegExp>> = {
   jsonParser: /\bbody\b/,
   urlencodedParser: /\bbody\b/,
@@ -42,7 +42,7 @@ const PREPARES: Readonly<Record<string, RegExp>> = {
 };
 const PARSER = /^(?:json|urlencoded|text|raw)Parser$/;
 
-/** Middleware that changes the responses of what follows, by the names of their functions. */
+/** Middleware that changes the responses of later handlers, by function name. */
 const WRAPS = /^(?:corsMiddleware|helmetMiddleware|compression)$/;
 
 export function findLateMiddleware(root: LiveNode): Finding[] {
@@ -63,12 +63,12 @@ export function findLateMiddleware(root: LiveNode): Finding[] {
 }
 
 interface Late {
-  /** The first one that it is too late for. */
+  /** The first route before the middleware. */
   readonly route: LiveNode;
   readonly message: string;
 }
 
-/** What a middleware is too late for; undefined where something that could need it follows. */
+/** The routes for which a middleware is too late; undefined if a later layer may need it. */
 function lateFor(node: LiveNode): Late | undefined {
   const routes = precedingOf(node).filter(({ kind }) => kind === 'route');
   const following = followingOf(node);
@@ -89,7 +89,7 @@ function lateFor(node: LiveNode): Late | undefined {
   return { route: guarded, message };
 }
 
-/** Whether a later layer could use what a middleware adds, a member of the request. */
+/** Whether a later layer may use `member`, a property of the request that the middleware adds. */
 function mayUse({ kind, layer, name }: LiveNode, member: RegExp): boolean {
   if (kind === 'error handler' || PREPARES[name]) return false;
   if (kind !== 'middleware' || !layer) return true;
@@ -97,7 +97,7 @@ function mayUse({ kind, layer, name }: LiveNode, member: RegExp): boolean {
   return !source || mayPassOn(layer.handle) || member.test(source.params.join() + source.body);
 }
 
-/** A function with a path of its own that refuses some requests and lets others pass. */
+/** Whether a layer is a guard: a function with a path that refuses some requests and calls `next` for others. */
 function isGuard({ layer, fullPaths }: LiveNode): boolean {
   if (!layer || fullPaths.includes('/') || layer.handle.length !== 3) return false;
   const { body = '' } = sourceOf(layer.handle) ?? {};
@@ -107,14 +107,14 @@ function isGuard({ layer, fullPaths }: LiveNode): boolean {
   );
 }
 
-/** Whether a later layer could respond with something else than an error. */
+/** Whether a later layer could send a response that is not an error. */
 function mayRespond({ kind, layer, name }: LiveNode): boolean {
   if (kind === 'error handler' || PREPARES[name] || WRAPS.test(name)) return false;
   if (kind !== 'middleware' || !layer) return true;
   const source = sourceOf(layer.handle);
   const [, response = ''] = source?.params ?? [];
   if (!source || !/^[\w$]+$/.test(response)) return true;
-  // "Not found": by itself, or by an error.
+  // It ends requests with "not found", directly or by an error.
   return !endsRequest(layer.handle) && (mayPassOn(layer.handle) || source.body.includes(response));
 }
 
@@ -144,7 +144,7 @@ export function findUnparsedBodies(root: LiveNode): Finding[] {
   });
 }
 
-/** The body parser that is registered after the route, if there is one. */
+/** The body parser that is registered after the route; undefined if there is none. */
 function parserAfter(node: LiveNode): LiveNode | undefined {
   const around = ancestorsOf(node);
   return followingOf(node).find(
@@ -163,7 +163,7 @@ function mayParse({ kind, name, layer, handlers }: LiveNode): boolean {
   return PARSER.test(name) || mayParseBody(layer.handle);
 }
 
-// Of the handlers that a request passes, one that does any of these could set `req.body`.
+// A handler whose source matches could set `req.body`.
 const PARSES = /\.body\b['"]?\]?\s*=[^=]|\.on\(|\bawait\b|\.pipe\(|pars|multer|upload|busboy/i;
 const HARMLESS = /^(?:cookieParser|session|serveStatic|logger|compression|corsMiddleware|helmetMiddleware)$/;
 
@@ -171,7 +171,7 @@ function mayParseBody(handle: AnyFunction): boolean {
   if (HARMLESS.test(handle.name)) return false;
   const source = sourceOf(handle);
   if (!source) return true;
-  // A handler of two parameters cannot call the next one.
+  // A handler with two parameters cannot call the next one.
   return PARSES.test(source.body) || (!endsRequest(handle) && mayPassOn(handle));
 }
 
@@ -189,7 +189,10 @@ function functionsOf({ kind, layer, handlers, router, name, site }: LiveNode): N
   return layer && !router ? [{ handle: layer.handle, name, site }] : [];
 }
 
-/** What the walk can pass before it comes to a node: earlier siblings, those of its ancestors, and all below them. */
+/**
+ * The nodes that a request may pass before it reaches a node: earlier siblings of the node and of its ancestors, with
+ * their descendants.
+ */
 export function precedingOf(node: LiveNode): LiveNode[] {
   const { parent } = node;
   if (!parent) return [];
@@ -197,7 +200,10 @@ export function precedingOf(node: LiveNode): LiveNode[] {
   return [...precedingOf(parent), ...before.flatMap((one) => [...walkTree(one)])];
 }
 
-/** What the walk can pass after a node: later siblings, those of its ancestors, and all below them. */
+/**
+ * The nodes that a request may pass after a node: later siblings of the node and of its ancestors, with their
+ * descendants.
+ */
 function followingOf(node: LiveNode): LiveNode[] {
   const { parent } = node;
   if (!parent) return [];

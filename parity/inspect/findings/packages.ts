@@ -1,4 +1,4 @@
-/** Packages that only Express brings, and several copies of the framework. */
+/** Finds packages that only Express depends on, and several copies of the framework. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nameOfFile } from '../format';
@@ -29,7 +29,7 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
     const key = `${name}\n${asking}`;
     if (!brought.has(folder) || others.has(folder) || brought.has(asking) || seen.has(key)) return [];
     if (expressFolders.includes(folder) || asking === OWN_ROOT || declares(from, name)) return [];
-    // No package.json says what the application needs.
+    // No package.json states the dependencies of the application.
     if (!FRAMEWORKS.some((framework) => declares(from, framework))) return [];
     seen.add(key);
     const isOwn = isOfApplication(from, home);
@@ -45,7 +45,7 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
   });
 }
 
-/** Whether a package.json above a file, of a workspace too, names a package. */
+/** Whether a package.json above a file, including that of a workspace, lists a package. */
 function declares(file: string, name: string): boolean {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifestIn(
@@ -57,7 +57,7 @@ function declares(file: string, name: string): boolean {
   }
 }
 
-/** Folders of the packages that a package names, as Node.js finds them. */
+/** The folders of a package's dependencies, as Node.js resolves them. */
 function dependenciesOf(folder: string): string[] {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestIn(
     folder,
@@ -79,14 +79,14 @@ function locate(name: string, from: string): string | undefined {
   }
 }
 
-/** These packages and all below them. */
+/** The packages in these folders, with all their dependencies. */
 function treeOf(folders: readonly string[]): Set<string> {
   const tree = new Set(folders);
   for (const folder of tree) for (const below of dependenciesOf(folder)) tree.add(below);
   return tree;
 }
 
-/** The line that names the package. */
+/** The line that loads the package. */
 function siteOf({ name, from }: Pick<Requirement, 'name' | 'from'>): Site {
   const lines = readFileSync(from, 'utf8').split('\n');
   const quoted = new RegExp(`['"\`]${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/|['"\`])`);
@@ -97,7 +97,7 @@ export function findCopies({ loaded, home }: LiveApplication): Finding[] {
   const copies = [...loaded.copies.values()];
   if (copies.length < 2) return [];
   const own = copies.filter(({ users }) => [...users.keys()].some((file) => isOfApplication(file, home)));
-  // Under two names they are meant, in a migration for example.
+  // Copies under two names are intentional, for example during a migration.
   const names = new Set(own.flatMap(({ users }) => [...users.values()]));
   const named = copies.map(({ version, folder }) => `${version} in ${nameOfFile(folder)}`).join(', ');
   const [user] = (own[1] ?? copies[1])?.users ?? [];

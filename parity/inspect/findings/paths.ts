@@ -1,4 +1,4 @@
-/** Paths in the syntax of Express 4. */
+/** Finds paths in the syntax of Express 4. */
 import { parse, type Token } from 'path-to-regexp';
 import { convertPath, type Frameworks, type Place } from '../../migrate/path/convert';
 import type { LiveApplication } from '../live';
@@ -8,7 +8,7 @@ import { CODES } from './codes';
 
 const GUIDE = 'see docs/express4.md';
 
-/** A route of a router with the default options. */
+/** A route of a router with default options. */
 const PLACE: Place = { end: true, sensitive: [false], strict: [false], readsNumbers: false };
 
 export function findExpress4Paths({ roots, registrations }: LiveApplication): Finding[] {
@@ -18,7 +18,7 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
       severity: 'warning',
       message: `"${path}" throws: ${reason}`,
       site,
-      // Where it would have been used is not known.
+      // The application's router, and so its options, are not known.
       fix: adviceFor(path, PLACE),
     }),
   );
@@ -51,7 +51,7 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
   return [...refused, ...notes];
 }
 
-/** Text and parameters alone mean the same to both. */
+/** Whether a path has only text and parameters, which mean the same in Express 4 and 5. */
 function isSameInBoth(path: string): boolean {
   try {
     return parse(path).tokens.every(({ type }: Token) => type === 'text' || type === 'param');
@@ -60,7 +60,7 @@ function isSameInBoth(path: string): boolean {
   }
 }
 
-/** The path that `nozomi migrate` would write, compared with the old one on generated targets. */
+/** The path that `nozomi migrate` would write, after a comparison with the old path on generated targets. */
 function adviceFor(path: string, place: Place): string {
   const frameworks = { express4: require('nozomi/4'), express5: require('nozomi/5') } as Frameworks;
   const conversion = convertPath(path, place, frameworks);

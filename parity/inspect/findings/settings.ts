@@ -1,4 +1,4 @@
-/** What the settings of an application say: trusted proxies, and sessions behind TLS. */
+/** Finds mistakes in settings: trusted proxies, and sessions behind TLS. */
 import { BlockList, isIP } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { LiveApplication } from '../live';
@@ -7,7 +7,7 @@ import type { AnyApplication } from '../registrations';
 import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
-/** Addresses that no host of the public internet has. RFC 6890, RFC 4193 */
+/** Addresses that are not used on the public internet. RFC 6890, RFC 4193 */
 const PRIVATE = [
   ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10'],
   ...[
@@ -26,14 +26,14 @@ for (const range of PRIVATE) {
   privateAddresses.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Prefixes of so many bits or fewer hold the networks of many owners. */
+/** A prefix of this many bits or fewer contains networks of many owners. */
 const WIDE_4 = 7;
 const WIDE_6 = 16;
 
 const NAME_PROXIES =
   'name the addresses of your proxies alone, or the number of proxies in front of the application';
 
-/** A note, since a proxy may replace what the client sends. */
+/** A note, not a warning, because a proxy may replace the headers that the client sends. */
 const TRUSTS_ALL: Omit<Finding, 'site'> = {
   code: CODES.trustProxy.code,
   severity: 'note',
@@ -68,7 +68,7 @@ export function findTrustedProxies({ registrations }: LiveApplication): Finding[
   });
 }
 
-/** The forms that proxy-addr takes as addresses. */
+/** The addresses of a setting, in the forms that proxy-addr accepts. */
 function listOf(value: unknown): string[] {
   const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   return list.map((one) => String(one).trim());
@@ -76,7 +76,7 @@ function listOf(value: unknown): string[] {
 
 export function findSessionCookies({ roots, registrations, server }: LiveApplication): Finding[] {
   const isTls = server instanceof TlsServer;
-  // An application may decide by NODE_ENV, and a proxy may speak plain HTTP.
+  // In another environment the application may have other settings, and a proxy may use plain HTTP.
   const isProved = isTls && process.env.NODE_ENV === 'production';
   return roots.flatMap((root) =>
     [...walkTree(root)].flatMap((node): Finding[] => {

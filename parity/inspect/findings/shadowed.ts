@@ -1,4 +1,4 @@
-/** Layers that no request reaches, because an earlier one takes all of them and ends each. */
+/** Finds layers that no request reaches, because an earlier layer ends all requests that they match. */
 import { covers, examplesOf, type Shapes, shapesOf } from '../cover';
 import { shown } from '../format';
 import { continuesPlainly, endsRequest, mayRewrite } from '../handlers';
@@ -7,16 +7,16 @@ import type { Finding } from '../model';
 import { type LiveHandler, type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
-/** A layer that ends every request that it takes. */
+/** A layer that ends every request that it matches. */
 interface End {
   readonly node: LiveNode;
   readonly shapes: Shapes;
-  /** In upper case; `*` for all. */
+  /** The methods in upper case; `*` for all. */
   readonly methods: ReadonlySet<string>;
   readonly handler: { readonly name: string };
 }
 
-/** How many claims are played for one tree: each takes some requests. */
+/** The maximum number of findings of a tree that are verified: each takes several requests. */
 const MAX_FINDINGS = 50;
 
 export async function findShadowed(root: LiveNode): Promise<Finding[]> {
@@ -41,7 +41,7 @@ export async function findShadowed(root: LiveNode): Promise<Finding[]> {
   return findings;
 }
 
-/** The layers that end requests for a later one, each with the methods that it ends; `*` for all. */
+/** The layers that end the requests of a later one, each with the methods that it ends; `*` for all. */
 async function shadowsOf(
   root: LiveNode,
   node: LiveNode,
@@ -60,7 +60,7 @@ async function shadowsOf(
     left = left.filter((method) => !methods.includes(method));
     if (left.length === 0) break;
   }
-  // A handler for every method is reached by those that are not taken.
+  // A handler for every method is reached if one method is left.
   return left.includes('*') ? [] : shadows;
 }
 
@@ -83,7 +83,7 @@ function titleOf({ kind, methods, fullPaths, name }: LiveNode): string {
   return `${kind} ${kind === 'middleware' ? `${name} ` : ''}on ${path}`;
 }
 
-/** Of a route, those of its methods whose handlers end the request. */
+/** The layers of a node that end requests; for a route, with the methods whose handlers end the request. */
 function endsOf(node: LiveNode, shapes: Shapes): End[] {
   const { kind, layer, handlers, methods } = node;
   if (shapes.exact.length === 0 || hasParamCallbacks(node)) return [];
@@ -101,7 +101,7 @@ function endsOf(node: LiveNode, shapes: Shapes): End[] {
   return handler ? [{ node, shapes, methods: new Set(ending.keys()), handler }] : [];
 }
 
-/** The first handler of a method that ends the request, where none before it can skip the rest of the route. */
+/** The first handler of a method that ends the request; undefined if an earlier one may skip the rest of the route. */
 function endingHandler(handlers: readonly LiveHandler[], method: string): LiveHandler | undefined {
   const own = handlers.filter((handler) => handler.method === undefined || handler.method === method);
   for (const handler of own) {
@@ -113,7 +113,7 @@ function endingHandler(handlers: readonly LiveHandler[], method: string): LiveHa
   return undefined;
 }
 
-/** A callback of a parameter may skip the route. */
+/** Whether a callback runs for a parameter of the node. It may skip the route. */
 function hasParamCallbacks(node: LiveNode): boolean {
   for (let each: LiveNode | undefined = node; each?.parent; each = each.parent) {
     const { params, parent } = each;
@@ -135,8 +135,9 @@ function takesPaths({ node, shapes }: End, later: LiveNode, all: Shapes): boolea
 }
 
 /**
- * Whether every request that reaches the later layer has passed the earlier one with the same target: no function between the two
- * may rewrite it, and none before the earlier one may leave a router that only that one is in.
+ * Whether every request that reaches the later layer has passed the earlier one with the same target. No function
+ * between the two may rewrite the target, and no function before the earlier one may leave a router that contains
+ * only the earlier one.
  */
 function isUndisturbed(earlier: LiveNode, later: LiveNode, nodes: readonly LiveNode[]): boolean {
   const around = new Set(ancestorsOf(later));
@@ -152,13 +153,13 @@ function ancestorsOf(node: LiveNode): LiveNode[] {
   return node.parent ? [node.parent, ...ancestorsOf(node.parent)] : [];
 }
 
-/** The application's functions of a node, without those of nodes below it. */
+/** The application's functions of a node, without those of its descendants. */
 function functionsOf({ kind, layer, handlers, router }: LiveNode): Array<(...args: never[]) => unknown> {
   if (kind === 'route') return handlers.flatMap(({ layers }) => layers.map(({ handle }) => handle));
   return layer && !router ? [layer.handle] : [];
 }
 
-/** Plays requests for the later layer: in each, the router must call the earlier one first. */
+/** Verifies a finding: for each request that the later layer matches, the router must call the earlier one first. */
 async function isPlayed(
   root: LiveNode,
   { node: earlier }: End,
@@ -177,7 +178,7 @@ async function isPlayed(
   return reached > 0;
 }
 
-/** A path that a pattern is likely to match: with a number for each parameter, and what is optional left as text. */
+/** A path that a pattern probably matches: each parameter becomes a number, optional characters stay as text. */
 function plainly(path: string): string {
   return path
     .replace(/\([^()]*\)/g, '')

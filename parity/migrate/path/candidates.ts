@@ -1,15 +1,16 @@
-/** How a path of Express 4 could be written for Express 5. Guesses: `convertPath` proves each of them, or drops it. */
+/** Suggests how to write a path of Express 4 for Express 5. `convertPath` proves or drops each suggestion. */
 
-// As path-to-regexp 0.1 reads a path: a backslash and its character; a name with what is before and after it.
+// The tokens of path-to-regexp 0.1: an escaped character; a parameter with the characters before and after it; a
+// group; any other character.
 const TOKEN = /\\(.)|(\/)?(\.)?:(\w+)(\(.*?\))?(\*)?(\?)?|\(([^()|*+?[\]{}\\:^$]*)\)(\?)?|([\s\S])(\?)?/g;
-/** What path-to-regexp 8 reads as syntax. */
+/** Characters that path-to-regexp 8 treats as syntax. */
 const SPECIAL = /[\\:*?+!(){}[\]]/;
-/** What has a meaning in a regular expression, and cannot be said by a path of Express 5. */
+/** Characters of regular expressions that a path of Express 5 cannot express. */
 const REFUSED = /[|[\]{}^$()+]/;
 
 /**
- * @param isPart Whether other text stands in front of it.
- * @returns Paths, the most readable first.
+ * @param isPart Whether other text precedes the path.
+ * @returns The paths, the most readable one first.
  */
 export function candidatesFor(path: string, isPart = false): string[] {
   const pieces: string[] = [];
@@ -37,7 +38,7 @@ export function candidatesFor(path: string, isPart = false): string[] {
     plainOptional,
   ] of path.matchAll(TOKEN)) {
     if (escaped !== undefined) {
-      // `\d` and its like are classes.
+      // Classes such as `\d` cannot be expressed.
       if (/\w/.test(escaped)) return [];
       pieces.push(literal(escaped));
     } else if (name !== undefined) {
@@ -55,9 +56,9 @@ export function candidatesFor(path: string, isPart = false): string[] {
     } else if (text) return [];
   }
   const whole = pieces.join('');
-  // Requests begin with a slash, which a star at the front takes along.
+  // Targets begin with a slash, which a leading star matches, too.
   const rooted = path.startsWith('*') && !isPart ? `/${whole}` : whole;
-  // A star that has to take something, and one before which the slash may be missing too.
+  // Also with a star that must match something, and with a star before which the slash may be missing.
   return [...new Set([rooted, rooted.replace(/\{(\*\w+)\}/g, '$1')])].map(plainNames);
 }
 
@@ -69,7 +70,7 @@ function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/** Without the quotes that a name does not need. */
+/** Removes quotes that a parameter name does not need. */
 function plainNames(path: string): string {
   return path.replace(/:"([A-Za-z_]\w*)"(?![\p{ID_Continue}\u200c\u200d])/gu, ':$1');
 }

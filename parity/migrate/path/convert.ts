@@ -1,22 +1,22 @@
 /**
- * Paths of Express 4 for Express 5. A candidate in the syntax of 5.x, or else a regular expression, is returned only when
- * the matchers of both series agree on generated targets; nothing is converted by its looks alone.
+ * Converts paths of Express 4 to Express 5. A candidate in the syntax of 5.x, or a regular expression, is returned
+ * only if the matchers of both versions agree on generated targets.
  */
 import { candidatesFor } from './candidates';
 import { compileWith, type Found, type Framework, type Match, regExpWith, type Use } from './matcher';
 import { drawTargets } from './targets';
 
-/** Where a path stands, as far as it is known. */
+/** The known context of a path. */
 export interface Place {
   readonly end: boolean;
-  /** Options of the router: both where they are not known. */
+  /** The options of the router; both values if they are not known. */
   readonly sensitive: readonly boolean[];
   readonly strict: readonly boolean[];
-  /** Whether a handler may read parameters by number, or a parameter whose name stands before a `*`. */
+  /** Whether a handler may read parameters by number, or a parameter whose name precedes a `*`. */
   readonly readsNumbers: boolean;
 }
 
-/** A proof: how many targets were compared, and how many of them the path matches. */
+/** A proof: the number of compared targets, and the number of those that the path matches. */
 export interface Proof {
   readonly targets: number;
   readonly matched: number;
@@ -33,13 +33,13 @@ export interface Frameworks {
   readonly express5: Framework;
 }
 
-/** Targets of either kind, matched and not matched, where there are so many. */
+/** The required number of targets that match, and of targets that do not. */
 const ENOUGH = 50;
 
-/** A path of 5.x is another text and another matcher: drawn for more than once. */
+/** A path of 5.x has another syntax and another matcher, so it is compared with several seeds. */
 const SEEDS = [1, 2, 3, 4];
 
-/** @returns The path for Express 5, or why there is none. */
+/** @returns The path for Express 5, or the reason why there is none. */
 export function convertPath(path: string, place: Place, frameworks: Frameworks): Conversion {
   const uses = usesOf(place);
   const [use] = uses;
@@ -69,7 +69,7 @@ export function convertPath(path: string, place: Place, frameworks: Frameworks):
   return { kind: 'refused', why: 'Express 5 matches it otherwise, as a path and as a regular expression' };
 }
 
-/** Whether a path of Express 5 is that of Express 4, by the same proof. */
+/** Whether a path of Express 5 is equivalent to one of Express 4, by the same proof. */
 export function isConverted(path: string, candidate: string, place: Place, frameworks: Frameworks): boolean {
   return !isBeyondProof(path) && proveOften(path, candidate, place, frameworks) !== undefined;
 }
@@ -93,8 +93,9 @@ function usesOf({ end, sensitive, strict }: Place): Use[] {
 }
 
 /**
- * Two parameters in one segment or of one name, what may be missing behind one, or a backslash: the series divide the text
- * between parameters by different rules, which agree on so many targets that drawing them proves too little.
+ * Whether generated targets cannot prove a conversion: two parameters in one segment or with one name, optional text
+ * after a parameter, or a backslash. Express 4 and 5 divide the text between such parameters by different rules that
+ * agree on most targets.
  */
 function isBeyondProof(path: string): boolean {
   const names = path.match(/:\w+/g) ?? [];
@@ -107,16 +108,19 @@ function isBeyondProof(path: string): boolean {
 
 const SLOW = 'a client can make matching it take exponential time (a repetition within a repetition)';
 
-/** A group that repeats itself and can be empty or repeats something without a bound: `(a+)+`. */
+/**
+ * Whether a source has a repeated group that can be empty or contains an unbounded repetition: `(a+)+`. Such an
+ * expression may be slow.
+ */
 function seemsSlow(source: string): boolean {
   return /[*+}]\)+(?:[*+]|\{\d+,)/.test(source);
 }
 
 /**
- * Compare both matchers on targets that are drawn for this path.
+ * Compares both matchers on targets that are generated for this path.
  *
- * @param isLoose Parameters with numbers, and those that the new path alone has, may differ.
- * @param seed Draws other targets.
+ * @param isLoose Whether numbered parameters, and those of the new path only, may differ.
+ * @param seed The seed of the targets.
  * @returns Undefined at the first difference.
  */
 export function prove(
@@ -148,7 +152,10 @@ export function prove(
   return isEqual ? { targets: matched + others, matched } : undefined;
 }
 
-/** A rough regular expression of a path of 5.x, to draw targets that it may match and the old path does not. */
+/**
+ * An approximate regular expression of a path of 5.x, to generate targets that it may match and the old path does
+ * not.
+ */
 function looksOf(path: string): string {
   return path.replace(/\\.|[:*](?:"[^"]*"|[\w$]+)|[{}]|[^\w/\-{}\\:*]/g, (text) => {
     if (text[0] === '\\' || text.length === 1) {
@@ -171,13 +178,13 @@ function hasSameParams({ params: before }: Found, { params: after }: Found, isLo
   return names.every((name) => before[name] === after[name]);
 }
 
-/** The regular expression of Express 4, with the names of its groups in it. */
+/** The regular expression of Express 4 with the names of its groups. */
 function toRegExp({ regexp, keys }: ReturnType<typeof regExpWith>): RegExp | undefined {
   const names = keys.map(({ name }) => name).filter((name) => typeof name === 'string');
   if (new Set(names).size < names.length) return undefined;
   let [group, isInClass] = [0, false];
   const source = regexp.source.replace(/\\.|\[|\]|\((\?)?/g, (text, special) => {
-    // Express 5 counts every "(" of the source as a group.
+    // Express 5 counts every "(" in the source as a group.
     if (text === '\\(') return '\\x28';
     if (text === '[') isInClass = true;
     else if (text === ']') isInClass = false;
@@ -195,7 +202,7 @@ function toRegExp({ regexp, keys }: ReturnType<typeof regExpWith>): RegExp | und
   }
 }
 
-/** Of all proofs the one on the fewest targets; undefined as soon as one fails. */
+/** The proof with the fewest targets; undefined if one fails. */
 function smallest(proofs: ReadonlyArray<() => Proof | undefined>): Proof | undefined {
   let least: Proof | undefined;
   for (const next of proofs) {

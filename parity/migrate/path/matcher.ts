@@ -1,26 +1,29 @@
-/** What a path matches in Express 4 and in Express 5: asked of the layers of real routers, so that nothing is modelled. */
+/** Matches paths as Express 4 and Express 5 do, with the layers of their own routers. */
 
-/** How a path is used, and the options of its router. */
+/** The use of a path, and the options of its router. */
 export interface Use {
-  /** A route takes the whole path (true); `use` takes whole segments at its start (false). */
+  /**
+   * Whether the path must match the whole target, as in a route, and not only whole segments at its start, as in
+   * `use`.
+   */
   readonly end: boolean;
-  /** `case sensitive routing`. */
+  /** The setting `case sensitive routing`. */
   readonly sensitive: boolean;
-  /** `strict routing`. */
+  /** The setting `strict routing`. */
   readonly strict: boolean;
 }
 
-/** What a matcher made of a target: what it took and its parameters; undefined for no match. */
+/** The result of a match: the matched part and the parameters; undefined if the path does not match. */
 export interface Found {
   readonly path: string;
-  /** Without those that are undefined. */
+  /** The parameters without undefined ones. */
   readonly params: Readonly<Record<string, unknown>>;
 }
-/** `'malformed'` where a parameter cannot be decoded. */
+/** Returns `'malformed'` if a parameter cannot be decoded. */
 export type Match = (target: string) => Found | 'malformed' | undefined;
 
 interface Layer {
-  /** Express 4 keeps what it found on the layer, Express 5 returns it. */
+  /** Express 4 stores the result on the layer, Express 5 returns it. */
   match(target: string): boolean | { path: string; params: object };
   path?: string;
   params?: object;
@@ -34,15 +37,15 @@ interface Router {
   stack: unknown[];
 }
 
-/** `express` of a series, or this package in its place. */
+/** The framework function of an Express version, or of this package. */
 export interface Framework {
   Router(options: { caseSensitive: boolean; strict: boolean }): unknown;
 }
 
 /**
- * Register a path and return its matcher.
+ * Registers a path and returns its matcher.
  *
- * @throws What the framework throws for a path that it does not take.
+ * @throws The error of the framework for a path that it refuses.
  */
 export function compileWith(framework: Framework, path: unknown, use: Use): Match {
   const layer = layerWith(framework, path, use);
@@ -59,7 +62,7 @@ export function compileWith(framework: Framework, path: unknown, use: Use): Matc
   };
 }
 
-/** The regular expression that Express 4 makes of a path, and the parameters of its groups. */
+/** The regular expression that Express 4 creates for a path, and the parameters of its groups. */
 export function regExpWith(
   express4: Framework,
   path: string,

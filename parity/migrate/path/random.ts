@@ -1,4 +1,4 @@
-/** Random paths in the syntax of Express 4, most of them unusual. */
+/** Generates random paths in the syntax of Express 4, most of them unusual. */
 
 const PIECES = [
   ...['/', '/', '/', '/', 'a', 'b', 'users', 'x1', '-', '.', '_', '~', '@', '!', ',', ';', '=', '%20', '&'],
@@ -67,7 +67,7 @@ const PIECES = [
   ],
 ];
 
-/** @param random From 0 up to 1. */
+/** @param random Returns a number from 0 up to, but not including, 1. */
 export function randomPath(random: () => number): string {
   const length = 1 + Math.floor(random() ** 2 * 7);
   const pieces = Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]);

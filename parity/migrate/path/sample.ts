@@ -1,22 +1,21 @@
 /**
- * Texts that a regular expression matches, drawn at random. Assertions are not looked at, so that some texts do not
- * match: who draws them asks the expression.
+ * Generates texts that a regular expression matches. It ignores assertions, so a text may not match; callers test it.
  */
 
 type Random = () => number;
-/** Appends a text. */
+/** Returns a text for one node of the expression. */
 type Node = (random: Random) => string;
 
-/** Characters that a request target may have, of all kinds; letters of either case. */
+/** Characters of all kinds that a request target may contain, with letters in both cases. */
 const CHARACTERS = [..."abcxyzABZ0159-._~!$&'()*+,;=:@%7C/"];
 const WORD = [...'abcxyzABZ0159_'];
 const DIGITS = [...'0123456789'];
-/** The most repetitions of what has no upper bound. */
+/** The maximum repetitions where the expression sets no limit. */
 const MOST = 3;
 
 /**
- * @param source Source of a regular expression.
- * @returns A function that draws one text.
+ * @param source The source of a regular expression.
+ * @returns A function that generates one text.
  */
 export function sampler(source: string): Node {
   const reader = new Reader(source);
@@ -94,7 +93,7 @@ class Reader {
     return character === '\\' ? this.#escaped() : [character];
   }
 
-  /** What a backslash and the next character stand for. */
+  /** The characters that a backslash and the next character stand for. */
   #escaped(): readonly string[] {
     const character = this.#next();
     this.#at++;

@@ -1,22 +1,25 @@
-/** Targets to compare two matchers on: such as the path matches, such as it nearly matches, and some that it does not. */
+/**
+ * Generates targets on which two matchers are compared: some that the path matches, some that it nearly matches, and
+ * others.
+ */
 import { randomFrom } from '../../seed';
 import { sampler } from './sample';
 
-/** What a client may send and Node.js lets through, as the path of a target. */
+/** A path that a client can send and that Node.js accepts. */
 const TARGET = /^\/[!-"$->@-~\x80-\xff]{0,60}$/;
 
-/** Matched by some path of nearly any kind, or by none. */
+/** Targets that many kinds of paths match, or none. */
 const COMMON = ['/', '/a', '/a/', '/a/b', '/a/b/c', '/.', '/..', '/A', '/%2F', '/%zz', '/index.html'];
 
-/** What one edit of a target puts in. */
+/** The text that one edit inserts into a target. */
 const INSERTED = ['/', '.', '-', 'a', 'Z', '7', '%20', '%2F', '_', ':', '*', '~', '(', '/x', '/x/'];
 
 /**
- * Draws different targets until there are enough, or 400 times. Empty segments are drawn for paths that have some
- * themselves: where several slashes follow each other Express 5 takes one more or less than Express 4, whatever the path.
+ * Generates different targets until `isEnough`, at most 400. Empty segments are used only for paths that have some:
+ * with several slashes in a row, Express 5 matches one more or one less than Express 4, whatever the path.
  *
- * @param path As it is written for Express 4.
- * @param sources Of the regular expressions whose matches are drawn.
+ * @param path The path as written for Express 4.
+ * @param sources The regular expressions whose matches are generated.
  * @param isEnough Called with each target.
  */
 export function drawTargets(
@@ -50,7 +53,7 @@ function withCase(target: string, random: () => number): string {
   );
 }
 
-/** A few characters more or less. */
+/** Inserts or removes a few characters. */
 function edit(target: string, random: () => number): string {
   const edited = editOnce(target, random);
   return random() < 0.4 ? edit(edited, random) : edited;

@@ -1,8 +1,8 @@
-/** The charts of the last benchmark, if there are any: each `report/bench*.svg` is shown with its own `<title>`. */
+/** Reads the charts of the last benchmark, if they exist: each `report/bench*.svg` is shown with its `<title>`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @returns SVG elements as they are; omits a file that could run code or load anything. */
+/** @returns The SVG elements. A file that could run code or load other files is omitted. */
 export function readCharts(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -1,4 +1,4 @@
-/** A report as one self-contained HTML page: no network, no other file. */
+/** Formats a report as one HTML page, which needs no network and no other file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
@@ -19,11 +19,11 @@ import { code, slug } from './text';
 type Names = readonly [right: string, judged: string];
 
 const STATES = ['different', 'broken', 'declared', 'equal'] as const;
-/** Maximum characters of a body to show. */
+/** The maximum number of characters of a body that are shown. */
 const SHOWN = 4000;
 
 export interface PageOptions {
-  /** SVG elements for the section on performance. */
+  /** The SVG elements for the section on performance. */
   readonly charts?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function toHtml(report: Report, { charts = [] }: PageOptions = {}): strin
   });
 }
 
-/** A file beside this one; the build copies it into dist/. */
+/** Reads a file of this folder, which the build copies to dist/. */
 function readAsset(name: string): string {
   return readFileSync(join(__dirname, name), 'utf8');
 }
@@ -74,13 +74,13 @@ function fill(template: string, parts: Readonly<Record<string, string>>): string
   return template.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name] ?? '');
 }
 
-/** An implementation named by paths gets the name of the first file. */
+/** The name of an implementation. If it consists of paths, the name of the first file. */
 function labelOf(name = ''): string {
   const [first = ''] = name.split('+');
   return first.split('/').at(-1) || name;
 }
 
-/** Links at the top of the page. */
+/** The links at the top of the page. */
 function contents({ verdicts }: Report, charts: readonly string[]): string {
   const first = verdicts.find(({ state }) => state === 'different' || state === 'broken');
   const links = [
@@ -91,7 +91,7 @@ function contents({ verdicts }: Report, charts: readonly string[]): string {
   return `<nav class="contents" aria-label="Page">${links.join('')}</nav>`;
 }
 
-/** One row for each section, with the results of its scenarios as a bar. */
+/** A row for each section, with the results of its scenarios as a bar. */
 function totals(verdicts: readonly Verdict[]): string {
   const rows = [...bySection(verdicts)].map(([section, list]) => {
     const counts = STATES.map((state) => [state, countOf(list, state)] as const).filter(
@@ -146,7 +146,7 @@ function formatClauses(clauses: readonly string[]): string {
   return `<ul class="clauses">${items.join('')}</ul>`;
 }
 
-/** Every exchange, then the output: once if both showed the same. */
+/** All exchanges, then the output. Output that is equal on both sides is shown once. */
 function formatSeen([wanted, came]: Verdict['seen'], names: Names): string {
   const exchanges = Array.from(
     { length: Math.max(wanted.exchanges.length, came.exchanges.length) },
@@ -181,7 +181,7 @@ function sent({ request }: Exchange): string {
   return shorten(toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload])));
 }
 
-/** Both responses as text; of long bodies, the text around the first difference. */
+/** Both responses as text. Long bodies are reduced to the text around the first difference. */
 function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined): [string, string] {
   const [left, right] = [wanted, came].map((one) => toText(one?.response.body ?? Buffer.alloc(0)));
   const [a, b] = left === right ? [shorten(left), shorten(right)] : excerpt(left ?? '', right ?? '', SHOWN);
@@ -221,7 +221,7 @@ function toText(bytes: Buffer): string {
   );
 }
 
-/** The intended differences, each with the scenarios of this report that show it. */
+/** The intended differences, each with the scenarios of this report in which it occurs. */
 function divergences({ verdicts, divergences: inForce, ofBuild }: Report): string {
   const listed = new Map([...(ofBuild ? OF_5X : []), ...inForce].map((one) => [one.id, one]));
   const items = [...listed.values()].map(({ id, clauses, differs, why }) => {
@@ -241,7 +241,9 @@ function performance(charts: readonly string[]): string {
   return `<section class="performance" id="performance"><h2>Performance</h2>${figures}</section>`;
 }
 
-/** What also varies between two runs with Express is not declared. */
+/**
+ * The word for a result. A value that also varies between two runs with Express is not called a declared difference.
+ */
 function wordFor(state: Verdict['state'], verdicts: readonly Verdict[]): string {
   const declared = verdicts.flatMap((verdict) => verdict.declared);
   const isFound = declared.length > 0 && declared.every(({ divergence }) => divergence === VARIES);

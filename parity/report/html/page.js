@@ -25,7 +25,7 @@ function filter() {
   empty.hidden = shown > 0;
 }
 
-/** Goes to the next or previous scenario that differs. */
+/** Scrolls to the next or previous scenario that differs. */
 function step(by) {
   const bad = all.filter((one) => !one.hidden && /different|broken/.test(one.dataset.state));
   const at = bad.indexOf(document.activeElement.closest('details'));
@@ -42,7 +42,7 @@ function reset() {
   filter();
 }
 
-/** A link to a scenario opens it, whatever the filter. */
+/** Opens the scenario that the address refers to, even if the filter hides it. */
 function follow() {
   const target =
     document.getElementById(decodeURIComponent(location.hash.slice(1))) ||
@@ -64,7 +64,7 @@ function search() {
 form.addEventListener('input', search);
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('click', (event) => {
-  // Following a link to the current address fires no hashchange.
+  // A link to the current address fires no hashchange.
   if (event.target.closest('a')?.hash === location.hash) follow();
   const button = event.target.closest('button');
   if (!button) return;

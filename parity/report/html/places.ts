@@ -1,4 +1,4 @@
-/** The differences of one scenario, place by place: once if many responses differ alike. */
+/** The differences of a scenario by place. A difference that many responses have is shown once. */
 import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
 import type { Divergence } from '../../judge/divergence';
@@ -9,14 +9,14 @@ import { describePlace, explainMove, recognise } from '../explain';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';
 
-/** The same difference in one response or in many. */
+/** A difference that one response has, or several. */
 interface Group {
   readonly difference: Difference;
   readonly divergence: string | undefined;
   readonly responses: number[];
 }
 
-/** Length up to which a value is shown whole, in characters; the raw responses below show more. */
+/** Values up to this length (in characters) are shown whole. The raw responses below show more. */
 const SHOWN = 240;
 
 export function formatPlaces(

@@ -1,20 +1,23 @@
-/** Two texts side by side, line by line, with the differing bytes marked. */
+/** Shows two texts side by side, line by line, and marks the bytes that differ. */
 import escapeHtml from 'escape-html';
 
-/** Lines side by side; `undefined` if one side has none. */
+/** Two lines side by side; `undefined` if one side has none. */
 type Row = readonly [left: string | undefined, right: string | undefined];
 
-/** Above this number of lines, lines are paired by their number. */
+/** Texts with more lines than this are aligned by line number. */
 const MOST = 400;
 
-/** A table of two columns; on a narrow screen the differences are below each other. @param names Of the two sides. */
+/**
+ * A table of two columns. On a narrow screen the two sides are below each other. @param names The names of the two
+ * sides.
+ */
 export function rawDiff(left: string, right: string, [first, second]: readonly [string, string]): string {
   const rows = align(left.split('\n'), right.split('\n')).map(formatRow);
   const head = [first, second].map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   return `<table class="diff"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** One text as sent; control characters appear as symbols. */
+/** A text as it was sent. Control characters are shown as symbols. */
 export function rawText(text: string): string {
   return escapeHtml(visible(text));
 }
@@ -35,7 +38,7 @@ function formatRow([left, right]: Row): string {
   return `<tr>${cell(left, 'was')}${cell(right, 'is')}</tr>`;
 }
 
-/** Lengths of the common beginning and end. */
+/** The lengths of the common start and end. */
 function differing(left: string, right: string): [start: number, end: number] {
   const most = Math.min(left.length, right.length);
   let start = 0;
@@ -45,7 +48,7 @@ function differing(left: string, right: string): [start: number, end: number] {
   return [start, end];
 }
 
-/** Pairs equal lines and headers of one name: the longest such sequence. */
+/** Aligns equal lines, and headers with the same name: finds the longest common sequence. */
 function align(left: readonly string[], right: readonly string[]): Row[] {
   if (left.length > MOST || right.length > MOST) {
     return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [

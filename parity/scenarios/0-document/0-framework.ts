@@ -1,4 +1,4 @@
-/** §0: what the function is and what hangs on it. */
+/** §0: the type of the framework function, and its properties. */
 import { METHODS } from 'node:http';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -28,7 +28,7 @@ export default [
       const app = framework();
       app.get('/', (req, res) => {
         const all = [app, framework.application, framework.request, framework.response, req.app.settings];
-        // Route methods are those of Node.js.
+        // The route methods depend on the version of Node.js.
         const isMember = (name: string) => !METHODS.includes(name.toUpperCase());
         res.json(
           all.map((one) => [Object.keys(one).filter(isMember).sort(), Object.getPrototypeOf(one) === null]),

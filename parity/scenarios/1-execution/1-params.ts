@@ -1,4 +1,4 @@
-/** §1 rules 8 and 9: what routers share, and in which order parameter callbacks run. */
+/** §1 rules 8 and 9: state that routers share, and the order of parameter callbacks. */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

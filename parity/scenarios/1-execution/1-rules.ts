@@ -1,4 +1,4 @@
-/** §1: who is called, and in which order. */
+/** §1: which handlers are called, and in which order. */
 import { once } from 'node:events';
 import { createServer, Server } from 'node:http';
 import { createServer as createSecureServer, get as getSecurely, Server as SecureServer } from 'node:https';
@@ -8,7 +8,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { del, get, head, options, post } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';
 
-/** Appends a mark to the trail of the request. */
+/** Adds a mark to the trail of the request. */
 function mark(name: string): RequestHandler {
   return (_req, res, next) => {
     res.locals.trail = [...(res.locals.trail ?? []), name];
@@ -16,7 +16,7 @@ function mark(name: string): RequestHandler {
   };
 }
 
-/** Answers with the trail, and with where in the tree it stands. */
+/** Responds with the trail of the request, its URL and its mount path. */
 function tell(req: Request, res: Response): void {
   const { url, baseUrl, originalUrl, params } = req;
   res.json({ trail: res.locals.trail ?? [], url, baseUrl, originalUrl, params });
@@ -51,7 +51,7 @@ export default [
     async build({ framework }) {
       const app = framework();
       app.get('/protocol', (req, res) => res.send(req.protocol));
-      // A shared key in place of a certificate.
+      // TLS with a shared key instead of a certificate.
       const psk = Buffer.from('0123456789abcdef');
       const secure = createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app).listen(0);
       await once(secure, 'listening');

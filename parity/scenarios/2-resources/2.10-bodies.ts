@@ -1,4 +1,4 @@
-/** §2.10: what becomes of a body. */
+/** §2.10: request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { onOneConnection, post } from '../../client/request';
@@ -141,7 +141,7 @@ export default [
       );
       return app;
     },
-    // More than one read of a socket; wherever one ends, it is within a character of two of these.
+    // A body longer than one read of the socket. In two of the three bodies, a read ends within a character.
     requests: ['', 'x', 'xx'].map((start) =>
       post('/', start + '緑'.repeat(30_000), { 'Content-Type': 'text/plain' }),
     ),

@@ -1,4 +1,4 @@
-/** §2.10: every option of every parser. */
+/** §2.10: all options of all body parsers. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { NextFunction, Request, Response } from 'express';
 import { post } from '../../client/request';
@@ -14,7 +14,9 @@ const TYPES: Readonly<Record<Parser, string>> = {
 };
 const SAMPLE = '{"a":"é"}';
 
-/** One application for each set of options, at a path of its number; it tells the body, or the error. */
+/**
+ * Creates an application for each set of options, with a number as its path. It responds with the body or the error.
+ */
 function withOptions(framework: Framework, parser: Parser, ...sets: object[]) {
   const app = framework();
   for (const [index, options] of sets.entries()) app.use(`/${index}`, framework[parser](options));

@@ -1,4 +1,4 @@
-/** §2.11: what static files pass on, and when their headers are set. */
+/** §2.11: requests that static files pass to `next`, and when their headers are set. */
 import type { NextFunction, Request, Response } from 'express';
 import { get, head, post, raw } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';

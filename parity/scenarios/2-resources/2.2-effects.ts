@@ -1,4 +1,4 @@
-/** §2.2: what settings do to answers, and what a sub-application gets of them. */
+/** §2.2: the effect of settings on responses, and the settings that a mounted application inherits. */
 import { join } from 'node:path';
 import type { ErrorRequestHandler } from 'express';
 import { get } from '../../client/request';
@@ -174,7 +174,7 @@ export default [
             res.render(req.params.view as string);
           });
         }
-        // Each implementation is required by other files.
+        // The error message contains file names that differ between implementations.
         app.use(((err, _req, res, _next) => res.send(err.message.split('\n')[0])) as ErrorRequestHandler);
         return app;
       },

@@ -1,4 +1,4 @@
-/** §2.2: application settings, where a response shows them. */
+/** §2.2: application settings that responses show. */
 import { get } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** §2.3: the client's address for every form of trust proxy, row by row of the spec's table. */
+/** §2.3: the client's address for every form of trust proxy: the rows of the table in the specification. */
 import { GROUPS } from '../../../spec/2-resources/trust-proxy-table';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -10,7 +10,7 @@ export default GROUPS.map(({ ids, trusts, value, rows }, index) =>
     build({ framework }) {
       const app = framework().set('trust proxy', value);
       app.use((req, res) => {
-        // A peer of any address, as the socket would tell it.
+        // The address that the socket would report.
         Object.defineProperty(req.socket, 'remoteAddress', { configurable: true, value: req.get('X-Peer') });
         const { ip, ips, protocol, secure, host, hostname, subdomains } = req;
         res.json({ ip, ips, protocol, secure, host, hostname, subdomains });

@@ -1,4 +1,4 @@
-/** §2.3: whom the application believes about the client. */
+/** §2.3: whether the application trusts the `X-Forwarded-*` headers. */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** §2.4: validators of dynamic answers. */
+/** §2.4: ETags of dynamic responses. */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** §2.5: options of a router, and the route a request has matched. */
+/** §2.5: options of a router, and the route that a request has matched. */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

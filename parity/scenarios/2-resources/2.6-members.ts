@@ -1,4 +1,4 @@
-/** §2.6: what a request is and has before anything adds to it. */
+/** §2.6: the type and the members of a new request. */
 import { IncomingMessage } from 'node:http';
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';

@@ -1,4 +1,4 @@
-/** §2.6: what a request knows about itself. */
+/** §2.6: the properties of a request. */
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

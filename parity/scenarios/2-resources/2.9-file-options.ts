@@ -7,7 +7,7 @@ import { type Kit, scenario } from '../../scenario/scenario';
 
 type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The same options for both: `/0` sends a file with the first of them, `/download/0` saves it. */
+/** The same options for both: `/0` sends a file with the first options, `/download/0` sends it as a download. */
 function options(
   name: string,
   [sent, saved]: readonly [string[], string[]],
@@ -94,7 +94,7 @@ export default [
     null: { headers: null },
     empty: { headers: {} },
   }),
-  // No response: the error is not caught.
+  // The client gets no response, because the error is not caught.
   options(
     'a header with a line break is not sent',
     [['F-2.9-07'], ['F-2.9-21']],

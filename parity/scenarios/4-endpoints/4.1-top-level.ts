@@ -1,4 +1,4 @@
-/** §4.1: what the top-level functions make, and what they refuse. */
+/** §4.1: the results of the top-level functions, and the values that they refuse. */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** §4.2: routing methods, paths, and what else an application offers. */
+/** §4.2: route methods, paths, and other members of an application. */
 import { METHODS } from 'node:http';
 import type { RequestHandler } from 'express';
 import { get, options, post, put, request } from '../../client/request';
@@ -173,7 +173,7 @@ export default [
       const [router, sub] = [framework.Router(), framework()];
       router.use(mark('router'));
       sub.use(mark('sub'));
-      // Nested deeper than the types know.
+      // Nested more deeply than the types allow.
       app.use(mark('a'), [mark('b'), [mark('c')]] as never, router, sub);
       app.get('/', [mark('d'), mark('e')], router, sub, mark('f'), tell);
       app.all('/all', mark('g'), mark('h'), tell);
@@ -200,7 +200,7 @@ export default [
     name: 'all and the methods without a path stand at the root',
     clauses: ['F-4.2-31'],
     build({ framework }) {
-      // The types of Express know no such calls.
+      // The types of Express do not declare such calls.
       type Pathless = Record<'all' | 'get' | 'post', (...handlers: RequestHandler[]) => unknown>;
       const attempts: Record<string, (app: Pathless) => unknown> = {
         all: (app) => app.all(tell),

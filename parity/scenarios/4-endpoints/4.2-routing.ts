@@ -1,4 +1,4 @@
-/** §4.2, §4.3: a route for each method, on applications, routers and routes; what is built in. */
+/** §4.2, §4.3: a route for each method on applications, routers and routes, and the automatic responses. */
 import { del, get, post, put, request } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** §4.3: what differs between a router and an application. */
+/** §4.3: the differences between a router and an application. */
 import type { RequestParamHandler } from 'express';
 import { get, head } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -51,7 +51,7 @@ export default [
       const app = framework();
       try {
         const router = framework.Router();
-        // The types of Express know no such calls.
+        // The types of Express do not declare such calls.
         const param = router.param.bind(router) as unknown as (...args: unknown[]) => void;
         param(
           (name: string, option: RegExp): RequestParamHandler =>

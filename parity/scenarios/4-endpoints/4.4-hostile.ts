@@ -1,4 +1,4 @@
-/** §2.6 §4.4: what clients send by mistake or by malice, over the wire. */
+/** §2.6 §4.4: invalid and hostile requests. */
 import { HOSTILE } from '../../../spec/4-endpoints/hostile-requests';
 import { raw } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -26,7 +26,7 @@ export default [false, true].map((trusted) =>
           req.acceptsLanguages('en'),
           req.acceptsEncodings('identity'),
         ];
-        // Long lists would only be long.
+        // The numbers only, because the lists are long.
         const many = [req.ips.length, req.accepts().length, req.acceptsLanguages().length];
         const range = req.range(1000);
         const ranges = typeof range === 'object' ? range.length : (range ?? null);

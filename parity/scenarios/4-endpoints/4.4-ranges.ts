@@ -1,4 +1,4 @@
-/** §4.4: how Range headers are read, field by field of the corpus. */
+/** §4.4: how the header Range is parsed: the values of the corpus. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get } from '../../client/request';

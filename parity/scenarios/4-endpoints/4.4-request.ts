@@ -1,4 +1,4 @@
-/** §4.4: questions to a request. */
+/** §4.4: methods of a request. */
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

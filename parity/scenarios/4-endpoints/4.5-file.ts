@@ -8,7 +8,7 @@ import { type Kit, scenario } from '../../scenario/scenario';
 
 const MODIFIED = 'Thu, 29 Feb 2024 12:00:00 GMT';
 
-/** `/letters` answers with the 26 bytes of the alphabet. */
+/** `/letters` responds with the 26 letters of the alphabet. */
 const letters = ({ files }: Kit): Record<string, RequestHandler> => ({
   '/letters': (_req, res) => res.sendFile(join(files, 'shelf/letters.txt')),
 });
@@ -21,7 +21,7 @@ const tell = (res: Parameters<RequestHandler>[1]) => (err?: Error & { code?: str
   );
 };
 
-/** More than the buffers between server and client hold, so that a client can leave before the end. */
+/** A file larger than the buffers between server and client, so that the client can disconnect before the end. */
 function largeFile(folder: string): string {
   const path = join(folder, 'large.bin');
   writeFileSync(path, '');

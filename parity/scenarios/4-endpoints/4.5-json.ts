@@ -1,4 +1,4 @@
-/** §4.5: res.json(), res.jsonp(), and the settings they read. */
+/** §4.5: res.json(), res.jsonp(), and the settings that they read. */
 import { get, head } from '../../client/request';
 import { getEach, gets, routeEach, routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';

@@ -1,4 +1,4 @@
-/** §4.5: res.render(), over app.render(), with engines in use. */
+/** §4.5: res.render() and app.render(), with common engines. */
 import { join } from 'node:path';
 import ejs from 'ejs';
 import { head } from '../../client/request';
@@ -48,7 +48,7 @@ export default [
         ),
         head('/extension'),
       ],
-      // Where a view fails, its engine quotes it: in production nothing of that is sent.
+      // The error of an engine quotes the view; in production the response does not contain it.
       env: { NODE_ENV: 'production' },
     }),
   ),

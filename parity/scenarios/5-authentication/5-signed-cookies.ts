@@ -1,4 +1,4 @@
-/** §5: an application's own guard, and signed cookies. */
+/** §5: authentication by the application, and signed cookies. */
 import cookieParser from 'cookie-parser';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';

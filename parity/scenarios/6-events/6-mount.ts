@@ -1,4 +1,4 @@
-/** §6: the event of being mounted. */
+/** §6: the event `mount`. */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** §7: how errors travel, and what each part of the framework does on failure. */
+/** §7: the path of errors through handlers, and the errors of each part of the framework. */
 import type { NextFunction, Request, Response } from 'express';
 import { aborted, get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';

@@ -1,4 +1,4 @@
-/** §7: hostile or mistaken values that an application passes to a response. */
+/** §7: hostile or wrong values that an application passes to a response. */
 import { HOSTILE } from '../../../spec/7-errors/hostile-responses';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';

@@ -1,11 +1,11 @@
-/** §9.3: the application of the 3.x series. */
+/** §9.3: the application of the 3.x interface. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type express3 from 'nozomi/3';
 import { del, get, head, options, post, put } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
-/** What came out of a registration: the value, or the error's text. */
+/** The result of a registration: its value, or the message of its error. */
 function outcomeOf(act: () => unknown): unknown {
   try {
     return typeof act();

@@ -8,7 +8,7 @@ const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.s
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Answers with what the parsers have made of a body, or with the status of their error. */
+/** Responds with the result of the parsers, or with the status of their error. */
 function parsing(framework: Express3, ...parsers: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const parser of parsers) app.use(parser);
@@ -71,7 +71,7 @@ export default [
   }),
 ];
 
-/** The 3.x parsers pass text. */
+/** Refuses a body. The 3.x parsers pass text. */
 function refuse(_req: unknown, _res: unknown, text: string): void {
   if (text.includes('no')) throw new Error('refused');
 }

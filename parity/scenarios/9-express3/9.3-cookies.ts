@@ -1,4 +1,4 @@
-/** §9.3: cookieParser, cookieSession and session. What is signed is signed with a known secret: nothing is random. */
+/** §9.3: cookieParser, cookieSession and session. The secrets are constant, so no value is random. */
 import { sign } from 'cookie-signature';
 import { get } from '../../client/request';
 import { type Express3, express3Scenario } from '../../scenario/scenario';
@@ -12,7 +12,7 @@ const session = (value: object, name = 'connect.sess') => ({
   Cookie: `${name}=${signed(`j:${JSON.stringify(value)}`)}`,
 });
 
-/** Counts its visits; `/clear` ends the session, `/peek` changes nothing. */
+/** Counts visits in the session; `/clear` ends the session, `/peek` does not change it. */
 function counting(framework: Express3, ...before: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const middleware of before) app.use(middleware);
@@ -96,7 +96,7 @@ export default [
       const app = framework();
       app.use(framework.cookieParser());
       app.use((_req, res, next) => {
-        // The moment is the clock's: what is shown is whether it is an hour away.
+        // The expiry depends on the clock, so the response only states whether it is one hour from now.
         const { setHeader } = res;
         res.setHeader = (name, value) => {
           const expires = /; Expires=([^;]+)/.exec(String(value))?.[1];

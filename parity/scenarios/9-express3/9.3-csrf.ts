@@ -1,4 +1,4 @@
-/** §9.3: csrf. The secret and the salt of the tokens are known, so that no request depends on chance. */
+/** §9.3: csrf. The secret and the salt of the tokens are constant, so no request is random. */
 import { createHash } from 'node:crypto';
 import type express3 from 'nozomi/3';
 import { get, head, post } from '../../client/request';
@@ -17,7 +17,7 @@ function tokenWith(salt: string): string {
   return `${salt}-${hash}`;
 }
 
-/** Answers whether the token has the form that all tokens have. */
+/** Responds whether the token has the right form. */
 function protectedBy(framework: Express3, ...before: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const middleware of before) app.use(middleware);
@@ -29,7 +29,7 @@ function protectedBy(framework: Express3, ...before: Array<ReturnType<Express3['
   return app;
 }
 
-/** The session has a secret already. */
+/** Adds a secret to the session. */
 const known = (req: unknown, _res: unknown, next: () => void): void => {
   const { session } = req as WithToken;
   if (session) session.csrfSecret = SECRET;

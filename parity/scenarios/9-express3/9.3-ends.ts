@@ -1,4 +1,4 @@
-/** §9.3: where a 3.x application ends: the page for 404, the page of an error, rejected promises, odd mounts. */
+/** §9.3: the end of a 3.x application: the pages for 404 and errors, rejected promises, unusual mounts. */
 import type express3 from 'nozomi/3';
 import { get, head, options, post } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';

@@ -1,4 +1,4 @@
-/** §9.3: files as responses of the 3.x series. */
+/** §9.3: files as responses of the 3.x interface. */
 import { join, relative } from 'node:path';
 import { get, head, post } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';

@@ -1,4 +1,4 @@
-/** §9.3: compress, logger, methodOverride, and what 3.x brings besides. */
+/** §9.3: compress, logger, methodOverride, and the other middleware of 3.x. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type express3 from 'nozomi/3';

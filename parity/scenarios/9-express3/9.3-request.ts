@@ -1,4 +1,4 @@
-/** §9.3: the request of the 3.x series. */
+/** §9.3: the request of the 3.x interface. */
 import type express3 from 'nozomi/3';
 import { get, head, post } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';

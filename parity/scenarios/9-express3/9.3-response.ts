@@ -1,4 +1,4 @@
-/** §9.3: the response of the 3.x series. */
+/** §9.3: the response of the 3.x interface. */
 
 import type express3 from 'nozomi/3';
 import { get, head } from '../../client/request';
@@ -7,14 +7,14 @@ import { express3Scenario } from '../../scenario/scenario';
 
 type Responses = Record<string, express3.Handler>;
 
-/** An application with one route for each response, by its path. */
+/** An application with a route for each response. */
 function answering(framework: Express3, responses: Responses): express3.Application {
   const app = framework();
   for (const [path, response] of Object.entries(responses)) app.get(path, response);
   return app;
 }
 
-/** One scenario that requests every response, with the given headers. */
+/** A scenario that requests every response, with the given headers. */
 function responses(
   name: string,
   clauses: readonly string[],

@@ -6,7 +6,7 @@ import { express3Scenario } from '../../scenario/scenario';
 
 const AS_JSON = { Accept: 'application/json' };
 
-/** Files alone, so that their order is that of their names in every version. */
+/** Fills a folder with files only, so that every version lists them in the same order. */
 function fill(folder: string): string {
   const root = join(folder, 'listed');
   mkdirSync(root, { recursive: true });
@@ -48,7 +48,7 @@ export default [
     clauses: ['F-9.3-119', 'F-9.3-121'],
     build({ framework, folder }) {
       const app = framework();
-      // The page itself differs from version to version: what is shown is what it says of each file.
+      // The page differs between versions, so the template contains only the properties of each file.
       const template = join(folder, 'page.html');
       writeFileSync(template, '{directory} {files}');
       const stylesheet = join(folder, 'none.css');

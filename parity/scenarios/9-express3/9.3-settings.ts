@@ -1,4 +1,4 @@
-/** §9.3: the settings of the 3.x series, their defaults and what they change. */
+/** §9.3: the settings of the 3.x interface, their defaults and effects. */
 import { get } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
@@ -17,7 +17,7 @@ const NAMES = [
   'view engine',
 ];
 
-/** Tells what each setting is, and what is sent. */
+/** Responds with the value of each setting, and with the headers that it changes. */
 function telling(env: string, clauses: readonly string[]) {
   return express3Scenario({
     name: `defaults in ${env}`,

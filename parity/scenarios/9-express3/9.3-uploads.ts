@@ -1,7 +1,8 @@
 /**
- * §9.3: multipart, and req.files. Temporary names are random: scenarios show their form.
+ * §9.3: multipart, and req.files. Temporary names are random, so scenarios show their form only.
  *
- * Express 3 warns of its own calls, once in a process: each scenario has one, and one place that makes parsers.
+ * Express 3 prints a deprecation warning once per process and call site, so each scenario has a process of its own,
+ * and one call that creates parsers.
  */
 import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ interface File {
   lastModifiedDate?: Date;
 }
 
-/** Options of the parser at a path, and what is shown of the uploads there. */
+/** For each path the options of the parser, and the part of the uploads that is shown. */
 type Routes = Record<
   string,
   [Parameters<Express3['bodyParser']>[0], (files: Record<string, File>, body: unknown) => unknown]
@@ -38,7 +39,7 @@ const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.s
 
 function uploading(framework: Express3, routes: Routes) {
   const app = framework();
-  // The router stands where the first route is made: what comes before it is made first.
+  // The first route adds the router, so middleware is added before it.
   for (const [path, [options]] of Object.entries(routes)) app.use(path, framework.bodyParser(options));
   for (const [path, [, show]] of Object.entries(routes)) {
     app.all(path, (req, res) => res.send({ shown: show(req.files as Record<string, File>, req.body) }));

@@ -1,10 +1,10 @@
-/** §9.3: published applications of the 3.x time, as they are but for what `require('express')` gives them. */
+/** §9.3: published applications of Express 3, unchanged except for the result of `require('express')`. */
 
 import { del, get, head, post, put, type Step } from '../../client/request';
 import { startPublished } from '../../scenario/published';
 import { express3Scenario } from '../../scenario/scenario';
 
-/** One program of an installed package. */
+/** An application of an installed package. */
 function published(name: string, file: string, clauses: readonly string[], requests: readonly Step[]) {
   return express3Scenario({
     name: `${name}: ${file}`,

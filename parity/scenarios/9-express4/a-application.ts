@@ -1,4 +1,4 @@
-/** Express 4, the module and the application: the clauses E4-A, whose programs spec/express4.json holds. */
+/** Express 4, the module and the application: the clauses E4-A of spec/express4.json with their applications. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('A');

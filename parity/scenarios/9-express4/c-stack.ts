@@ -1,4 +1,4 @@
-/** Express 4, the walk through the stack: the clauses E4-C, whose programs spec/express4.json holds. */
+/** Express 4, the walk through the stack: the clauses E4-C of spec/express4.json with their applications. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('C');

@@ -1,4 +1,4 @@
-/** Express 4, settings: the clauses E4-D, whose programs spec/express4.json holds. */
+/** Express 4, settings: the clauses E4-D of spec/express4.json with their applications. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('D');

@@ -1,4 +1,4 @@
-/** Express 4, static files: the clauses E4-H, whose programs spec/express4.json holds. */
+/** Express 4, static files: the clauses E4-H of spec/express4.json with their applications. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('H');

@@ -1,4 +1,4 @@
-/** Express 4, views: the clauses E4-J, whose programs spec/express4.json holds. */
+/** Express 4, views: the clauses E4-J of spec/express4.json with their applications. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('J');

@@ -1,4 +1,4 @@
-/** §9.1: what the 5.x series has, and no longer has. */
+/** §9.1: members that 5.x has, and members that it removed. */
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 

@@ -1,4 +1,4 @@
-/** The demo application, all of it, with both of its logs: §2 §4, the pieces at work together. */
+/** The demo application with both of its logs: many features of §2 and §4 together. */
 import { createApp, type DemoOptions } from '../../../examples/demo/app';
 import {
   aborted,
@@ -22,7 +22,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const CSV = '/timetables/spring-2026.csv';
 
-/** The desk at 14:05 on a spring afternoon. */
+/** The demo application with a fixed time: 14:05 on a spring day. */
 const demo =
   (changes: Partial<DemoOptions> = {}) =>
   ({ framework, logger, log }: Kit): ReturnType<typeof createApp> =>
@@ -39,7 +39,7 @@ const demo =
       ...changes,
     });
 
-/** A request carrying the cookies that an earlier response set. */
+/** The cookies that an earlier response set, as a request header. */
 const cookieOf = (set: string | undefined): string => set?.split(';')[0] ?? 'none';
 
 export default [
@@ -302,7 +302,7 @@ export default [
       get('/%3Cscript%3E'),
       raw('GET http://parity.test/lines HTTP/1.1\r\nHost: parity.test\r\n\r\n'),
       aborted(request('POST', '/lost', 'what=Tu', { ...FORM, 'Content-Length': '500' }), 'sent'),
-      get('/live/events'), // takes long enough for the server to notice who left
+      get('/live/events'), // the second request gives the server time to notice that the first client has disconnected
       aborted(request('POST', '/api/lost', '{', { ...JSON_BODY, 'Content-Length': '50' }), 'sent'),
       get('/live/events'),
     ],

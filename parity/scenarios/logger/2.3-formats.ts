@@ -38,7 +38,7 @@ export default Object.entries(FORMATS).flatMap(([name, clauses]) =>
         get('/moved'),
         get('/broken'),
         get('/odd'),
-        // On both sides of where a colour begins.
+        // The statuses on both sides of the limit between two colours.
         ...(name === 'dev' ? [200, 299, 300, 399, 400, 499, 500, 599] : []).map((code) =>
           get(`/status/${code}`),
         ),
