@@ -60,7 +60,8 @@ function textsOfCode(file: string, code: string): Text[] {
 
 function kindOfCall(node: ts.Node, name: string, file: string): Kind | undefined {
   if (TEST.has(name.split('.')[0] ?? '')) return 'title';
-  if (file.startsWith('spec/')) return undefined;
+  // Messages of test applications are test data.
+  if (/^(spec|parity\/scenarios)\//.test(file)) return undefined;
   return (ts.isNewExpression(node) && name.endsWith('Error')) || MESSAGE.test(name) ? 'message' : undefined;
 }
 

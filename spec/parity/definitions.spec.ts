@@ -28,7 +28,7 @@ describe('parity: definitions', () => {
     ],
     ['a clause named twice', { clauses: ['F-1-01', 'F-1-01'] }, /each clause must be named once only/],
     ['no requests', { requests: [] }, /requests must have at least one/],
-    ['a request that is none', { requests: ['/'] }, /made by get\(\), post\(\), raw\(\)/],
+    ['a request that is none', { requests: ['/'] }, /a result of get\(\), post\(\), raw\(\)/],
     ['no build', { build: undefined }, /build must be a function, got undefined/],
     ['a member that is unknown', { clause: 'F-1-01' }, /the known members are name, clauses/],
   ] as const) {
@@ -38,14 +38,21 @@ describe('parity: definitions', () => {
   }
 
   it('refuses an invalid target or method, which raw() sends', () => {
-    expect(() => get('api')).to.throw(TypeError, 'target must start with "/" and contain no space, got "api"');
-    expect(() => get('/a b')).to.throw(TypeError, 'raw() sends anything');
+    expect(() => get('api')).to.throw(
+      TypeError,
+      'target must start with "/" and contain no space, got "api"',
+    );
+    expect(() => get('/a b')).to.throw(TypeError, 'use raw() for other targets');
     expect(() => request('GE T', '/')).to.throw(TypeError, 'method must be an HTTP token, got "GE T"');
     expect(raw('GE T\r\n\r\n').method).to.equal('GE');
   });
 
   for (const [what, text, message] of [
-    ['has no list', 'exports.default = {}', /broken: the default export must be a list of scenario\(\) results/],
+    [
+      'has no list',
+      'exports.default = {}',
+      /broken: the default export must be a list of scenario\(\) results/,
+    ],
     ['has something else in its list', 'exports.default = [{}]', /broken: the default export must be a list/],
     [
       'uses a name twice',

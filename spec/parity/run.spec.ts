@@ -27,7 +27,7 @@ describe('parity: the command', () => {
     expect(output).to.match(
       / {4}1\.headers\.x-powered-by: header X-Powered-By of 1 GET \S+\n +reference +Express\n/,
     );
-    expect(output).to.match(/Faulty \(wanted Nozomi\)\n/);
+    expect(output).to.match(/Faulty \(expected Nozomi\)\n/);
     expect(output.trimEnd()).to.match(/0 passed, 1 failed$/);
   });
 
