@@ -365,7 +365,7 @@ function inPlace(
   };
 }
 
-/** A package by its folder: an aliased or nested copy has no other name. Another file of it, by its path. */
+/** The folder of a package, by which even an aliased or nested copy is found; for another file of a package, its path. */
 function locate(module: string): string {
   const { name, folder } = manifestOf(module);
   if (module.startsWith(`${name}/`)) return module;

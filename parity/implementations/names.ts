@@ -28,7 +28,7 @@ interface Installed {
 
 /**
  * An implementation by its name (`reference`, `build` …), or by its framework and perhaps its logger: `express@4.21.2`,
- * `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A partial version selects the highest that begins
+ * `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A partial version selects the highest version that begins
  * with it. The package may be installed under another name. A path into a build of this package selects an entry point
  * of that build: `../nozomi/dist/express4` is its `nozomi/4`.
  *
