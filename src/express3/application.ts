@@ -51,7 +51,7 @@ const members: Part<Application, Member> = {
     if (env === 'development') this.set('json spaces', 2);
     this.locals = createLocals({ settings: this.settings });
     this.use(createQuery()).use(createInit(this));
-    this.on('mount', (parent: unknown) => inherit(this, parent as Application));
+    this.on('mount', (parent: Application) => inherit(this, parent));
 
     this._router = new Router();
     this._usedRouter = false;
@@ -98,6 +98,7 @@ const members: Part<Application, Member> = {
   /** Calls the function immediately. If names of environments precede it, it is called in those environments only. */
   configure(...args: unknown[]) {
     deprecate("app.configure: Check app.get('env') in an if statement");
+    // Unchecked: the call throws, as in Express.
     const fn = args.pop() as () => void;
     if (args.length === 0 || args[0] === 'all' || args.includes(this.settings.env)) fn.call(this);
     return this;
@@ -107,12 +108,12 @@ const members: Part<Application, Member> = {
    * Adds callbacks for one parameter, or for several. Called with a function alone, it adds a factory for the
    * callbacks of later `param` calls.
    */
-  param(name: unknown, ...fns: unknown[]) {
+  param(name: string | readonly string[] | ParamFactory, ...fns: unknown[]) {
     if (typeof name === 'function') {
-      this._router.param(name as ParamFactory);
+      this._router.param(name);
       return this;
     }
-    for (const one of [name].flat() as string[]) {
+    for (const one of [name].flat()) {
       for (const fn of fns) this._router.param(one.replace(/^:/, ''), fn);
     }
     return this;

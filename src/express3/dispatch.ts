@@ -3,9 +3,9 @@
  * route. §9.3
  */
 import { pathOf } from '../earlier/target';
+import type { Next, ParamHandler, Request, Response } from './interface';
 import type { Route } from './route';
 import { callHandler, minding } from './stack';
-import type { Next, ParamHandler, Request, Response } from './types';
 
 /** The members of a router that this module uses. */
 interface Router {

@@ -7,11 +7,15 @@ import type { ETagGenerator } from '../types';
 
 /** @returns The function for a valid value of the setting; undefined if no ETags are generated. */
 export function compileETag(value: unknown): ETagGenerator | undefined {
-  if (typeof value === 'function') return value as ETagGenerator;
+  if (isGenerator(value)) return value;
   if (value === false) return undefined;
   const prefix = value === 'strong' ? '' : 'W/';
   return (body, encoding) =>
     `${prefix}"${Buffer.byteLength(body, encoding).toString(16)}-${digest(body, encoding)}"`;
+}
+
+function isGenerator(value: unknown): value is ETagGenerator {
+  return typeof value === 'function';
 }
 
 /** MD5 in base64 without padding. It only identifies a body, so a weak hash is enough. */

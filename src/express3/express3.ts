@@ -1,6 +1,7 @@
 /** `express3()`: an application with the 3.x interface, and the properties of the function. §9.3 */
 import deprecateFor from 'depd';
 import { assembleApplication } from '../application/application';
+import { defineDefault } from '../wire/default-export';
 import { application, settingMethods } from './application';
 import type { Members, Application as PublicApplication } from './interface';
 import * as middleware from './middleware/index';
@@ -56,8 +57,6 @@ const callable: (() => PublicApplication) & Middleware & Members = Object.assign
   members,
 );
 
-// The property `default` is defined below.
-export const express3: Express3 = callable as Express3;
+defineDefault<Express3>(callable);
 
-// Not enumerable, because the property refers to its own object.
-Object.defineProperty(express3, 'default', { value: express3, writable: true, configurable: true });
+export const express3: Express3 = callable;

@@ -100,6 +100,7 @@ function setField(this: Response, field: string | Record<string, unknown>, value
     for (const name in given) this.set(name, given[name]);
     return this;
   }
+  // An object with a second argument is the application's error.
   this.setHeader(field as string, Array.isArray(value) ? value.map(String) : String(value));
   return this;
 }

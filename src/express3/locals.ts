@@ -8,10 +8,10 @@ import type { Locals } from './types';
  * Creates locals with the properties of `former`. A call copies the properties of an object, except `__proto__`,
  * because the object may be a parsed body, and except the read-only properties of functions (`name`, `length`).
  */
-export function createLocals(former?: object): Locals {
-  const locals = (<Values extends object>(values: Values): Values => {
+export function createLocals(former?: Record<string, unknown>): Locals {
+  const locals = <Values extends object>(values: Values): Values => {
     for (const name in values) if (name !== '__proto__') Reflect.set(locals, name, values[name]);
     return values;
-  }) as unknown as Locals;
+  };
   return Object.assign(locals, former);
 }

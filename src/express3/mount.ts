@@ -43,7 +43,7 @@ export function inherit(app: Application, parent: Application): void {
  * The callback that restores the parent's.
  */
 export function withOwnLocals(res: Response, callback: Next): Next {
-  const outer: object = res.locals;
+  const outer: Record<string, unknown> = res.locals;
   if (typeof outer !== 'object') return callback;
   res.locals = createLocals(outer);
   return (err) => {
@@ -91,6 +91,7 @@ function enterCurrent(app: Application): Handler {
 
 /** The handler of a function, of a server (its listener), or of a router or `connect` application (its `handle`). */
 function toHandler(given: unknown, path: string): Layer['handle'] {
+  // Without a listener, requests fail, as in Express.
   if (given instanceof http.Server) return given.listeners('request')[0] as Handler;
   const { handle, route } = Object(given);
   if (typeof handle === 'function') {

@@ -63,6 +63,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
       const type = toMediaType(key).value;
       const charset = mime.charsets.lookup(type);
       this.set('Content-Type', charset ? `${type}; charset=${charset}` : type);
+      // Express throws, too, if the application's `req.accepts` returns another type.
       (offered[key] as Handler)(req, this, req.next);
     } else if (otherwise) {
       Reflect.apply(otherwise, undefined, []);

@@ -31,15 +31,12 @@ export class Route {
    */
   match(path: string): boolean {
     // An array that also has named properties.
-    const params = [] as unknown as unknown[] & Record<string, unknown>;
-    this.params = params as Params;
+    const params = [] as unknown as Params;
+    this.params = params;
     const values = this.#match(path);
     if (!values) return false;
     for (const [index, value] of values.slice(1).entries()) {
-      const key = this.keys[index];
-      const decoded = decode(value);
-      if (key) params[key.name] = decoded;
-      else params.push(decoded);
+      Reflect.set(params, this.keys[index]?.name ?? params.length, decode(value));
     }
     return true;
   }

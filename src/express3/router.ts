@@ -4,12 +4,13 @@
  */
 import { pathOf } from '../earlier/target';
 import { methods } from '../routing/route';
+import { named } from '../wire/named';
 import { dispatch } from './dispatch';
-import type { Handler as PublicHandler } from './interface';
+import type { Handler, ParamHandler, Request } from './interface';
 import type { PathOptions } from './path';
 import { Route } from './route';
 import { isHandler } from './stack';
-import type { Handler, ParamFactory, ParamHandler, Path, Request, Routes } from './types';
+import type { ParamFactory, Path, Routes } from './types';
 
 type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;
 
@@ -19,7 +20,7 @@ export class Router implements Routes {
   params: Record<string, ParamHandler[]> = Object.create(null);
   caseSensitive: boolean | undefined;
   strict: boolean | undefined;
-  readonly middleware: PublicHandler;
+  readonly middleware: Handler;
   readonly #factories: ParamFactory[] = [];
 
   declare get: AddRoute;
@@ -33,10 +34,7 @@ export class Router implements Routes {
   constructor({ caseSensitive, strict }: { caseSensitive?: boolean; strict?: boolean } = {}) {
     this.caseSensitive = caseSensitive;
     this.strict = strict;
-    const middleware: Handler = (req, res, next) => dispatch(this, req, res, next);
-    // The public type requires the requests of an application.
-    this.middleware = middleware as PublicHandler;
-    Object.defineProperty(this.middleware, 'name', { value: 'router' });
+    this.middleware = named<Handler>('router', (req, res, next) => dispatch(this, req, res, next));
   }
 
   /**
@@ -54,9 +52,9 @@ export class Router implements Routes {
     }
     let callback = fn;
     for (const factory of this.#factories) callback = factory(name, callback) || callback;
-    if (typeof callback !== 'function') throw new Error(`invalid param() call for ${name}, got ${callback}`);
+    if (!isParamHandler(callback)) throw new Error(`invalid param() call for ${name}, got ${callback}`);
     this.params[name] ??= [];
-    this.params[name].push(callback as ParamHandler);
+    this.params[name].push(callback);
     return this;
   }
 
@@ -111,6 +109,10 @@ export class Router implements Routes {
     const route = routes[index];
     return route && { route, index };
   }
+}
+
+function isParamHandler(value: unknown): value is ParamHandler {
+  return typeof value === 'function';
 }
 
 for (const method of methods) {

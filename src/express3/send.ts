@@ -22,7 +22,8 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     let [body] = args;
     if (args.length === 2) {
       const isReversed = typeof body !== 'number' && typeof args[1] === 'number';
-      this.statusCode = args[isReversed ? 1 : 0] as number;
+      // Unchecked, as in Express.
+      Object.assign(this, { statusCode: args[isReversed ? 1 : 0] });
       body = args[isReversed ? 0 : 1];
     } else if (typeof body === 'number') {
       if (!this.get('Content-Type')) this.type('txt');
@@ -115,7 +116,7 @@ function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' 
     chunk = '';
   }
   if (res.req.method === 'HEAD') res.end();
-  else res.end(chunk, encoding as 'utf8');
+  else res.end(chunk, encoding);
 }
 
 /** Returns the value of the arguments, and sets the status to the other one. */
@@ -123,7 +124,8 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
   if (args.length !== 2) return args[0];
   const [first, second] = args;
   if (typeof second !== 'number') {
-    res.statusCode = first as number;
+    // Unchecked, as in Express.
+    Object.assign(res, { statusCode: first });
     return second;
   }
   res.statusCode = second;
@@ -133,8 +135,12 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
 }
 
 function stringify(res: Response, value: unknown): string | undefined {
-  const replacer = readSetting(res.app, 'json replacer') as never;
-  return JSON.stringify(value, replacer, readSetting(res.app, 'json spaces') as number);
+  const replacer = readSetting(res.app, 'json replacer');
+  const spaces = readSetting(res.app, 'json spaces');
+  // One overload of `stringify` takes a function, the other a list.
+  return typeof replacer === 'function'
+    ? JSON.stringify(value, replacer, spaces)
+    : JSON.stringify(value, replacer, spaces);
 }
 
 /** The callback name (the first, if there are several), reduced to characters of a member expression. */

@@ -73,8 +73,8 @@ export function isHandler(value: unknown): value is Handler | ErrorHandler {
 export function callHandler(
   handle: Route['callbacks'][number],
   err: unknown,
-  req: Request,
-  res: Response,
+  req: object,
+  res: object,
   next: Next,
 ): unknown {
   return err

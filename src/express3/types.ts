@@ -22,17 +22,11 @@ interface ResponseState {
   app: Application;
   req: Request;
   set(name: string | Record<string, unknown>, value?: unknown): this;
+  end(chunk?: unknown, encoding?: BufferEncoding): this;
 }
 
 export type Handler = (req: Request, res: Response, next: core.Next) => unknown;
 export type ErrorHandler = (err: unknown, req: Request, res: Response, next: core.Next) => unknown;
-export type ParamHandler = (
-  req: Request,
-  res: Response,
-  next: core.Next,
-  value: unknown,
-  name: string,
-) => unknown;
 
 /** One middleware in the stack of an application, with its mount path. */
 export interface Layer {
@@ -61,7 +55,8 @@ interface ApplicationState {
   defaultConfiguration(): void;
   handle(req: core.AnyRequest, res: core.AnyResponse, callback?: core.Next): void;
   set(name: string, value?: unknown): this;
-  param(name: unknown, ...fns: unknown[]): this;
+  on(event: 'mount', listener: (parent: Application) => void): this;
+  param(name: string | readonly string[] | ParamFactory, ...fns: unknown[]): this;
   use(...args: unknown[]): this;
   settings: core.Settings;
   engines: Record<string, core.Engine>;

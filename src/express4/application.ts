@@ -51,7 +51,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     setDefaults(this, env);
     this.set('query parser', 'extended');
     this.set('view', View);
-    this.on('mount', (parent: unknown) => inherit(this, parent as Application));
+    this.on('mount', (parent: Application) => inherit(this, parent));
     Object.defineProperty(this, 'router', {
       get: () => {
         throw new Error(
@@ -199,8 +199,11 @@ export function createInit(app: Application): Handler {
   });
 }
 
+/** The router, which `lazyrouter` created. */
 function routerOf(app: Application): RouterInstance {
-  return app._router as RouterInstance; // `lazyrouter` has created it.
+  const { _router: router } = app;
+  if (!router) throw new TypeError('app.lazyrouter() created no router');
+  return router;
 }
 
 function isApplication(fn: unknown): fn is Application {
@@ -214,8 +217,7 @@ function isApplication(fn: unknown): fn is Application {
  */
 function mount(parent: Application, path: Path, app: Application): void {
   debug('.use app under %s', path);
-  app.mountpath = path as string;
-  app.parent = parent;
+  Object.assign(app, { mountpath: path, parent });
   routerOf(parent).use(
     path,
     named<Handler>('mounted_app', (req, res, next) => {

@@ -1,5 +1,6 @@
 /** `express4()`: an application with the interface of Express 4, and the properties of the function. E4-A1 to E4-A8 */
 import { assembleApplication } from '../application/application';
+import { defineDefault } from '../wire/default-export';
 import { application, settingMethods } from './application';
 import { json, raw, text, urlencoded } from './body';
 import type { Express, Members } from './interface';
@@ -40,8 +41,9 @@ export interface Express4 extends Members {
 
 const callable: (() => Express) & Members = Object.assign(createApplication, members);
 
-// The property `default` is defined below.
-export const express4: Express4 = callable as Express4;
+defineDefault<Express4>(callable);
+
+export const express4: Express4 = callable;
 
 /** Middleware of Express 3 that Express 4 moved to other packages. */
 const REMOVED = [
@@ -69,6 +71,3 @@ for (const name of REMOVED) {
     configurable: true,
   });
 }
-
-// Not enumerable, because the property refers to its own object.
-Object.defineProperty(express4, 'default', { value: express4, writable: true, configurable: true });

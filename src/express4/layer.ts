@@ -112,8 +112,8 @@ export class Layer extends WalkedLayer {
 
   /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
   handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
-    const handle = this.handle as ErrorHandler;
-    if (lengthOf(this, handle) !== 4) return next(error);
+    const { handle } = this;
+    if (!takesErrors(this, handle)) return next(error);
     try {
       const returned = handle(error, req, res, next);
       if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
@@ -124,8 +124,8 @@ export class Layer extends WalkedLayer {
 
   /** Calls the handler, unless it is an error handler. */
   handle_request(req: AnyRequest, res: AnyResponse, next: Next): void {
-    const handle = this.handle as Handler;
-    if (lengthOf(this, handle) > 3) return next();
+    const { handle } = this;
+    if (!takesRequests(this, handle)) return next();
     try {
       const returned = handle(req, res, next);
       if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
@@ -179,10 +179,17 @@ export function matchAll(layer: AnyLayer): Params | undefined {
   return layer.params;
 }
 
+function takesErrors(layer: Layer, handle: Handler | ErrorHandler): handle is ErrorHandler {
+  return lengthOf(layer, handle) === 4;
+}
+
+function takesRequests(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
+  return lengthOf(layer, handle) <= 3;
+}
+
 /** The match of a layer, in the form that the walk uses. */
-export function matchOf(layer: AnyLayer): LayerMatch {
-  // Only layers of a router of Express 4 come here.
-  const { keys, params = {}, path = '', rawPath } = layer as Layer;
+export function matchOf(layer: MatchedLayer): LayerMatch {
+  const { keys, params = {}, path = '', rawPath } = layer;
   return {
     params,
     path,
@@ -190,6 +197,9 @@ export function matchOf(layer: AnyLayer): LayerMatch {
     pattern: rawPath,
   };
 }
+
+/** Layers of a router of this series have these members. */
+type MatchedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
 
 const NO_NAMES: readonly string[] = [];
 const names = new WeakMap<readonly Key[], readonly string[]>();
@@ -210,6 +220,7 @@ function namesOf(keys: readonly Key[]): readonly string[] {
  */
 function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key[], params: Params): Params {
   for (let i = 1; i < found.length; i++) {
+    // Express throws, too, if the application's own regular expression has more groups.
     const { name } = keys[i - 1] as Key;
     const value = decodeParam(found[i]);
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;

@@ -2,20 +2,25 @@
  * `req.query` of Express 4: an own property, set by the first layer of the outermost application. E4-A2, E4-D1 to
  * E4-D5, E1 to E3
  */
+import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import qs from 'qs';
 import { parseTarget } from '../earlier/target';
 import type { QueryParser } from '../interface';
+import type { Next } from '../types';
 import { named } from '../wire/named';
 import { parseSimpleQuery } from '../wire/urlencoded';
 import { withInherited } from './inherited';
-import type { Request, RequestHandler } from './interface';
+import type { RequestHandler } from './interface';
+
+type Queried = IncomingMessage & { query?: unknown };
 
 /** `express.query`: creates the middleware that sets `req.query`. @param options A parser, or the options of qs. */
 export function query(options?: QueryParser | object): RequestHandler {
   const parse = typeof options === 'function' ? options : compileQs(options);
-  return named<RequestHandler>('query', (req, _res, next) => {
-    if (!req.query) req.query = parse(parseTarget(req)?.query as string) as Request['query'];
+  return named('query', (req: Queried, _res: unknown, next: Next) => {
+    // Parsers also get `null` and `undefined`.
+    if (!req.query) req.query = parse(parseTarget(req)?.query as string);
     next();
   });
 }
@@ -32,7 +37,7 @@ function compileQs(options: object | undefined): QueryParser {
  * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
  */
 export function compileQueryParser(value: unknown): QueryParser {
-  if (typeof value === 'function') return value as QueryParser;
+  if (isParser(value)) return value;
   switch (value) {
     case true:
     case 'simple':
@@ -44,6 +49,10 @@ export function compileQueryParser(value: unknown): QueryParser {
     default:
       throw new TypeError(`unknown value for query parser function: ${value}`);
   }
+}
+
+function isParser(value: unknown): value is QueryParser {
+  return typeof value === 'function';
 }
 
 function parseExtended(text: string): unknown {

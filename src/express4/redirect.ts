@@ -65,6 +65,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     this.vary('Accept');
     if (key) {
       this.set('Content-Type', toMediaType(key));
+      // Express throws, too, if the application's `req.accepts` returns another type.
       (handlers[key] as Handler)(req, this, next);
     } else if (handlers.default) handlers.default(req, this, next);
     else next(createError(406, { types: keys.map(toMediaType) }));

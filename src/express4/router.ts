@@ -5,11 +5,11 @@
 import createDebug from 'debug';
 import deprecateFor from 'depd';
 import { type Dialect, express5, type ProcessParams } from '../routing/dialect';
-import { type ParamCallbacks, runParamCallbacks } from '../routing/params';
+import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routing/params';
 import { defineVerbs, isHandler } from '../routing/route';
 import { Stack, splitPath, stackOf } from '../routing/router';
 import { walk } from '../routing/walk';
-import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path, Verb } from '../types';
+import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import type * as api from './interface';
 import { Layer, matchAll, matchOf } from './layer';
 import { Route } from './route';
@@ -70,12 +70,12 @@ const dialect: Dialect = {
  */
 export const Router: RouterConstructor = function Router(options?: api.RouterOptions): RouterInstance {
   const { caseSensitive, mergeParams, strict } = options || {};
-  const router = ((req: AnyRequest, res: AnyResponse, next: Next): void => {
-    router.handle(req, res, next);
-  }) as RouterInstance;
-  Object.setPrototypeOf(router, Router);
+  const router = (req: AnyRequest, res: AnyResponse, next: Next): void => {
+    instance.handle(req, res, next);
+  };
+  const instance: RouterInstance = Object.setPrototypeOf(router, Router);
   const stack = new Stack().view;
-  return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
+  return Object.assign(instance, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
 } as unknown as RouterConstructor;
 
 /** Runs the parameter callbacks of a layer. APM agents wrap this function. */
@@ -115,9 +115,9 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     }
     let callback = fn;
     for (const factory of this._params) callback = factory(name, callback) || callback;
-    if (typeof callback !== 'function') throw new Error(`invalid param() call for ${name}, got ${callback}`);
+    if (!isParamHandler(callback)) throw new Error(`invalid param() call for ${name}, got ${callback}`);
     this.params[name] ||= [];
-    this.params[name]?.push(callback as ParamHandler);
+    this.params[name]?.push(callback);
     return this;
   },
 

@@ -20,7 +20,7 @@ export interface FormerOptions extends SendOptions {
   from?: string | undefined;
 }
 
-type Stream = TypedStream & { req: IncomingMessage; isFresh(): boolean };
+type Stream = TypedStream & { req: IncomingMessage };
 
 export function openFile(
   req: Parameters<typeof sendStream>[0],
@@ -36,10 +36,7 @@ export function openFile(
     deprecate('send.from: pass root as option');
     given.root = from;
   }
-  const stream = sendStream(req, path, given) as Stream;
-  stream.type = setType;
-  stream.isFresh = isStreamFresh;
-  return stream;
+  return Object.assign(sendStream(req, path, given), { type: setType, isFresh: isStreamFresh });
 }
 
 const setType = compileType(mime);

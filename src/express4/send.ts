@@ -61,7 +61,8 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
         this.statusCode = args[1];
       } else {
         deprecate('res.send(status, body): Use res.status(status).send(body) instead');
-        this.statusCode = body as number;
+        // Unchecked, as in Express.
+        Object.assign(this, { statusCode: body });
         body = args[1];
       }
     } else if (typeof body === 'number' && args.length === 1) {
@@ -129,7 +130,8 @@ function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'j
     return first;
   }
   deprecate(`res.${form}(status, obj): Use res.status(status).${form}(obj) instead`);
-  res.statusCode = first as number;
+  // Unchecked, as in Express.
+  Object.assign(res, { statusCode: first });
   return second;
 }
 

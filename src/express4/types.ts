@@ -32,6 +32,7 @@ export type Application = api.Express & ApplicationState;
 interface ApplicationState {
   (req: core.AnyRequest, res: core.AnyResponse, next?: core.Next): void;
   handle(req: core.AnyRequest, res: core.AnyResponse, callback?: core.Next): void;
+  on(event: 'mount', listener: (parent: Application) => void): this;
   param(name: unknown, fn?: unknown): this;
   settings: core.Settings;
   engines: Record<string, core.Engine>;

@@ -8,6 +8,10 @@ import { isThenable, isTraced, kMatched, type OnSettle, traceParam } from './tra
 /** The callbacks of a router by parameter name. */
 export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;
 
+export function isParamHandler(value: unknown): value is ParamHandler {
+  return typeof value === 'function';
+}
+
 /** Whether any of the parameters `keys` has callbacks. */
 export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[]): boolean {
   for (const key of keys) if (callbacks[key]) return true;

@@ -25,8 +25,7 @@ export function basicAuth(username: string, password: string, realm?: string): M
 export function basicAuth(check: Check, realm?: string): Middleware;
 export function basicAuth(first: string | Check, second?: string, third?: string): Middleware {
   const isFixed = typeof first === 'string';
-  if (isFixed && typeof second !== 'string') throw new Error('password argument required');
-  const check = isFixed ? compileEqual(first, second as string) : first;
+  const check = isFixed ? compileEqual(first, passwordOf(second)) : first;
   const challenge = `Basic realm="${(isFixed ? third : second) || DEFAULT_REALM}"`;
   const isLater = check.length >= 3;
 
@@ -47,6 +46,11 @@ export function basicAuth(first: string | Check, second?: string, third?: string
     const holds = check(name, pass, done);
     if (!isLater) decide(holds, (holds) => settle(holds ? name : undefined), next);
   });
+}
+
+function passwordOf(given: string | undefined): string {
+  if (typeof given !== 'string') throw new Error('password argument required');
+  return given;
 }
 
 /**

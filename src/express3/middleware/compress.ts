@@ -1,6 +1,6 @@
 /** `compress`: compresses responses, by the package compression. §9.3 F-9.3-103 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { optional } from './optional';
+import { optional, withMembers } from './optional';
 import type { Middleware } from './types';
 
 export interface CompressOptions {
@@ -24,10 +24,10 @@ interface Compress {
 
 const library = (): Compress => optional<Compress>('compress', 'compression', () => require('compression'));
 
-export const compress: Compress = Object.defineProperty(
+export const compress: Compress = withMembers(
   function compress(options?: CompressOptions): Middleware {
     return library()(options);
   },
-  'filter',
-  { get: () => library().filter, enumerable: true },
-) as Compress;
+  ['filter'],
+  library,
+);

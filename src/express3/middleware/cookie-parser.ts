@@ -1,5 +1,5 @@
 /** `cookieParser`: sets `req.cookies` and `req.signedCookies`, by the package cookie-parser. §9.3 F-9.3-105 */
-import { optional } from './optional';
+import { optional, withMembers } from './optional';
 import type { Middleware } from './types';
 
 export interface CookieParserOptions {
@@ -26,9 +26,10 @@ const MEMBERS = ['JSONCookie', 'JSONCookies', 'signedCookie', 'signedCookies'] a
 const library = (): CookieParser =>
   optional<CookieParser>('cookieParser', 'cookie-parser', () => require('cookie-parser'));
 
-export const cookieParser: CookieParser = Object.defineProperties(
+export const cookieParser: CookieParser = withMembers(
   function cookieParser(secret?: string | string[], options?: CookieParserOptions): Middleware {
     return library()(secret, options);
   },
-  Object.fromEntries(MEMBERS.map((name) => [name, { get: () => library()[name], enumerable: true }])),
-) as CookieParser;
+  MEMBERS,
+  library,
+);

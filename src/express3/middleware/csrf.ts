@@ -44,7 +44,7 @@ interface Store {
   write(req: Express3Request, res: ServerResponse, secret: string): void;
 }
 
-type WithToken = Express3Request & { csrfToken(): string };
+type WithToken = Express3Request & { csrfToken?(): string };
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
@@ -59,12 +59,14 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
   const Tokens = optional('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
   const { saltLength, secretLength } = options;
-  const tokens = new Tokens({ saltLength, secretLength } as object);
+  const lengths: object = { saltLength, secretLength };
+  const tokens = new Tokens(lengths);
+  const isToken = (given: unknown, secret: string): boolean =>
+    typeof given === 'string' && tokens.verify(secret, given);
   const isSafe = new Set(ignoreMethods.map((method) => method.toUpperCase()));
   const store = options.cookie ? inCookie(options.cookie) : inSession(sessionKey);
 
-  return named('csrf', (incoming, res, next) => {
-    const req = incoming as WithToken;
+  return named('csrf', (req: WithToken, res, next) => {
     const renew = (): string => {
       const secret = tokens.secretSync();
       store.write(req, res, secret);
@@ -87,7 +89,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
       return token;
     };
 
-    if (!isSafe.has(req.method ?? '') && !tokens.verify(secret, value(req) as string)) {
+    if (!isSafe.has(req.method ?? '') && !isToken(value(req), secret)) {
       return next(createError(403, 'invalid csrf token', { code: 'EBADCSRFTOKEN' }));
     }
     next();
@@ -101,7 +103,7 @@ function tokenOf(req: Express3Request): unknown {
 
 function inSession(key: string): Store {
   const sessionOf = (req: Express3Request): { csrfSecret?: string } => {
-    const session = (req as unknown as Record<string, { csrfSecret?: string } | undefined>)[key];
+    const session: { csrfSecret?: string } | undefined = Reflect.get(req, key);
     if (!session) throw new Error('misconfigured csrf');
     return session;
   };
@@ -115,18 +117,19 @@ function inSession(key: string): Store {
 
 function inCookie(given: true | CsrfCookieOptions): Store {
   const { key = '_csrf', signed = false, ...rest } = given === true ? {} : given;
-  const settings = { path: '/', ...rest };
+  const settings: object = { path: '/', ...rest };
   return {
     read(req) {
       const bag = signed ? req.signedCookies : req.cookies;
       if (!bag) throw new Error('misconfigured csrf');
+      // csrf checks it.
       return bag[key] as string | undefined;
     },
     write(req, res, secret) {
       const [signer] = [req.secret].flat();
       if (signed && !signer) throw new Error('cookieParser("secret") required for signed cookies');
       const value = signer && signed ? `s:${sign(secret, signer)}` : secret;
-      res.appendHeader('set-cookie', cookie.serialize(key, value, settings as object));
+      res.appendHeader('set-cookie', cookie.serialize(key, value, settings));
     },
   };
 }

@@ -19,5 +19,5 @@ export function json(options?: JsonOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...options }, () =>
     deprecate('json.verify: use body-parser module for verify'),
   );
-  return withBody(parser(settled) as Middleware);
+  return withBody(parser(settled));
 }

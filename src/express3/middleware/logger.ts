@@ -26,6 +26,12 @@ export const logger: Express3Logger = Object.assign(function logger(
 
 /** The members without `default`, because reading `default` prints a deprecation warning. */
 function membersOf(table: Logger): Pick<Logger, 'compile' | 'format' | 'token'> {
-  const names = Object.keys(table).filter((name) => name !== 'default') as Array<keyof Logger>;
-  return Object.fromEntries(names.map((name) => [name, table[name]])) as never;
+  const { compile, format, token } = table;
+  const names = Object.keys(table).filter((name) => name !== 'default');
+  return {
+    ...Object.fromEntries(names.map((name) => [name, Reflect.get(table, name)])),
+    compile,
+    format,
+    token,
+  };
 }

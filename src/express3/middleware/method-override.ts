@@ -30,9 +30,9 @@ export function methodOverride(key = '_method'): Middleware {
   });
 }
 
-function take(body: unknown, key: string): unknown {
+function take(body: Express3Request['body'], key: string): unknown {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return undefined;
-  const { [key]: method } = body as Record<string, unknown>;
-  delete (body as Record<string, unknown>)[key];
+  const { [key]: method } = body;
+  delete body[key];
   return method;
 }

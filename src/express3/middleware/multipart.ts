@@ -83,7 +83,7 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
         req.body = unfold(fields);
         req.files = unfold(files);
       } catch (err) {
-        form.fail(err as Error);
+        form.fail(err);
         return;
       }
       if (!defer) done();

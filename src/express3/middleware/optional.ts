@@ -2,7 +2,7 @@
  * Loads the packages of the 3.x middleware when a middleware is first created. They are optional peer dependencies.
  * §9.3
  */
-import { withCode } from '../../wire/error-code';
+import { hasCode, withCode } from '../../wire/error-code';
 
 /** The oldest supported version of a package whose interface has changed. */
 export interface Oldest {
@@ -40,8 +40,7 @@ export function optional<Library>(
 
 /** Whether the package itself is missing, and not one of its dependencies. */
 function isMissing(err: unknown, name: string): boolean {
-  const { code, message } = err as NodeJS.ErrnoException;
-  return code === 'MODULE_NOT_FOUND' && String(message).startsWith(`Cannot find module '${name}'`);
+  return hasCode(err, 'MODULE_NOT_FOUND') && String(err.message).startsWith(`Cannot find module '${name}'`);
 }
 
 function checkVersion(middleware: string, name: string, { major, manifest }: Oldest): void {
@@ -61,4 +60,19 @@ function versionIn(manifest: () => { version: string }): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Adds members of a library to the function that creates its middleware.
+ *
+ * @param load Called when a member is read.
+ */
+export function withMembers<Create, Library, Name extends keyof Library>(
+  create: Create,
+  names: readonly Name[],
+  load: () => Library,
+): Create & Pick<Library, Name> {
+  const members = names.map((name) => [name, { get: () => load()[name], enumerable: true }]);
+  // The compiler does not know what `defineProperties` adds.
+  return Object.defineProperties(create, Object.fromEntries(members)) as Create & Pick<Library, Name>;
 }

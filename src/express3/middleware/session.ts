@@ -1,6 +1,6 @@
 /** `session`: stores sessions on the server, by the package express-session. §9.3 F-9.3-116 */
 import type { IncomingMessage } from 'node:http';
-import { optional } from './optional';
+import { optional, withMembers } from './optional';
 import type { SessionCookieOptions } from './session-cookie';
 import type { Middleware } from './types';
 
@@ -39,9 +39,10 @@ const MEMBERS = ['Cookie', 'MemoryStore', 'Session', 'Store'] as const;
 const library = (): SessionMiddleware =>
   optional<SessionMiddleware>('session', 'express-session', () => require('express-session'));
 
-export const session: SessionMiddleware = Object.defineProperties(
+export const session: SessionMiddleware = withMembers(
   function session(options?: SessionOptions): Middleware {
     return library()({ resave: true, saveUninitialized: true, ...options });
   },
-  Object.fromEntries(MEMBERS.map((name) => [name, { get: () => library()[name], enumerable: true }])),
-) as SessionMiddleware;
+  MEMBERS,
+  library,
+);

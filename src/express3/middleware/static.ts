@@ -20,8 +20,9 @@ const deprecate = depd('send');
  * @throws {TypeError} without a root.
  */
 export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {
-  if (hidden === undefined) return serve(root, options) as unknown as Middleware;
   const dotfiles = hidden ? 'allow' : 'ignore';
-  deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);
-  return serve(root, { dotfiles, ...options }) as unknown as Middleware;
+  if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);
+  const given = hidden === undefined ? options : { dotfiles, ...options };
+  // `setHeaders` has a response of Express.
+  return serve(root, given) as unknown as Middleware;
 }

@@ -99,12 +99,12 @@ export class Upload extends EventEmitter {
       const limits = { fieldSize: maxFieldsSize + 1 };
       this.#parser = createParser({ headers: req.headers, defParamCharset: 'utf8', limits });
     } catch (err) {
-      process.nextTick(() => this.fail(err as Error));
+      process.nextTick(() => this.fail(err));
       return;
     }
     this.#parser.on('field', (name, value) => this.#takeField(name, value));
     this.#parser.on('file', (name, part, info) => this.#takeFile(name, part, info));
-    this.#parser.on('error', (err) => this.fail(err as Error));
+    this.#parser.on('error', (err) => this.fail(err));
     this.#parser.on('close', () => void Promise.all(this.#writing).then(() => this.#close()));
     this.#countBytes();
     finished(req, { writable: false }, (err) => err && this.fail(new Error('Request aborted')));
@@ -112,9 +112,10 @@ export class Upload extends EventEmitter {
   }
 
   /** Stops reading, removes the written files, then emits `error`. */
-  fail(err: Error & { status?: number }): void {
+  fail(cause: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    const err: Error & { status?: number } = isError(cause) ? cause : new Error(String(cause));
     if (this.#parser) {
       this.#req.unpipe(this.#parser);
       // Destroying the parser also destroys the current part and its file.
@@ -206,4 +207,8 @@ export class Upload extends EventEmitter {
 function extensionOf(filename: string): string {
   const extension = extname(filename);
   return EXTENSION.test(extension) ? extension : '';
+}
+
+function isError(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'message' in value;
 }

@@ -19,5 +19,5 @@ export function urlencoded(options?: UrlencodedOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...options }, () =>
     deprecate('urlencoded.verify: use body-parser module for verify'),
   );
-  return withBody(parser(settled) as Middleware);
+  return withBody(parser(settled));
 }
