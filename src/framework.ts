@@ -6,11 +6,12 @@ import type { Express, Members } from './interface';
 import type { Logger } from './logger/types';
 import { request } from './request/request';
 import { response } from './response/response';
-import { Route } from './routing/route';
+import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
 import type { Application } from './types';
+import { lazy } from './wire/lazy';
 
-const loadLogger = (): Logger => (require('./logger/logger') as typeof import('./logger/logger')).logger;
+const logging = lazy<typeof import('./logger/logger')>(() => require('./logger/logger'));
 
 /** The framework function and its properties. */
 export interface Framework extends Members {
@@ -32,8 +33,7 @@ const members: Members = {
   application: application as unknown as Members['application'],
   request,
   response,
-  // @types/express describes the layers of Express 4.
-  Route: Route as unknown as Members['Route'],
+  Route: PublicRoute,
   Router,
   json,
   raw,
@@ -50,7 +50,7 @@ export const framework: Framework = callable as Framework;
 // The first access loads the logger and makes it a plain property.
 Object.defineProperty(framework, 'logger', {
   get: () => {
-    framework.logger = loadLogger();
+    framework.logger = logging().logger;
     return framework.logger;
   },
   set: (value) => Object.defineProperty(framework, 'logger', { value, writable: true }),

@@ -15,7 +15,7 @@ export interface Request extends core.Request {
   res: Response;
   next: Next;
   /** The secrets that sign cookies; cookie-parsing middleware sets the property. §2.8 */
-  secret?: string | string[];
+  secret?: string;
 }
 
 /** A response that has the prototype of an application. */
@@ -24,6 +24,8 @@ export interface Response extends core.Response {
   req: Request;
   /** Accepts a value of any type. */
   set(field: string | Record<string, unknown>, value?: unknown): this;
+  /** Node.js checks the value. */
+  setHeader(name: string, value: unknown): this;
 }
 
 /** Properties that are set per request, or by middleware. */
@@ -62,7 +64,7 @@ export type ParamHandler = (
 export type Path = core.PathParams;
 
 /** The handlers of a route: one, several, or nested lists. §4.2 */
-export type Handlers = readonly core.RequestHandlerParams[];
+export type Handlers = readonly unknown[];
 
 /** Receives the text that an engine rendered, or an error. */
 export type ViewCallback = (err: unknown, html?: string) => void;
@@ -101,7 +103,8 @@ export type RenderCallback = (err: Error, html: string) => void;
  */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
-  'query parser fn'?: api.QueryParser | undefined;
+  /** Receives null for a target without a query, which @types/express does not declare. */
+  'query parser fn'?(query: string | null): unknown;
   'strict host fn'?: RequestCheck | undefined;
   'strict paths fn'?: RequestCheck | undefined;
   'trust proxy fn': api.TrustFunction;
@@ -150,13 +153,17 @@ export interface AnyResponse extends ServerResponse {
   get(name: string): unknown;
   set(name: string, value?: unknown): unknown;
   send(body?: unknown): unknown;
+  setHeader(name: string, value: unknown): this;
   end(chunk?: unknown, encoding?: BufferEncoding | (() => void), callback?: () => void): this;
 }
 
 export interface Application extends api.Express {
   (req: AnyRequest, res: AnyResponse, next?: Next): void;
   handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
+  on(event: string, callback: (parent: Application) => void): this;
   param(name: unknown, fn?: unknown): this;
+  /** @types/express describes the routes of Express 4. */
+  route(path: Path): core.IRoute & Record<Verb, (...handlers: Handlers) => unknown>;
   locals: Record<string, unknown>;
   settings: Settings;
   engines: Record<string, Engine>;

@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
-import type { IRoute, PathParams } from 'express-serve-static-core';
 import { defineVerbs, methods } from '../routing/route';
 import { Router, type RouterConstructor, type RouterInstance, splitPath } from '../routing/router';
 import { handleCompatible } from '../transports/detect';
@@ -54,7 +53,7 @@ export function assembleApplication<App extends AssembledApplication>(
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
       adoptServer(this, app);
     app.handle(req, res, next);
-  } as App;
+  } as App; // The other members follow.
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
   keepSettingMethods(app, methods);
@@ -92,7 +91,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
     this.mountpath = '/';
     this.locals.settings = this.settings;
     setDefaults(this, env);
-    this.on('mount', (parent: unknown) => inherit(this, parent as Application));
+    this.on('mount', (parent) => inherit(this, parent));
   },
 
   handle(req, res, callback) {
@@ -119,8 +118,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   route(path: Path) {
-    // @types/express describes the layers of Express 4; this route has those of Express 5.
-    return routerOf(this).route(path) as unknown as IRoute;
+    return routerOf(this).route(path);
   },
 
   /** Registers a view engine for a file extension, with or without its dot. */
@@ -196,7 +194,7 @@ defineVerbs(
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, handlers] = splitPath(args);
       // Calls `app.route`, because the application can override it.
-      const route = this.route(path as PathParams) as unknown as ReturnType<RouterInstance['route']>;
+      const route = this.route(path);
       // `app.all` adds a handler to each method.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
@@ -305,9 +303,11 @@ export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void
 // A private property, because Express 3 and 4 define the public `app.router` differently.
 const kRouter: unique symbol = Symbol('nozomi.router');
 
-/** A separate object, so that the router can still be created after `Object.freeze(app)`. */
-interface RouterSlot {
-  readonly [kRouter]: { router?: RouterInstance };
+declare module '../types' {
+  interface Application {
+    /** A separate object, so that the router can still be created after `Object.freeze(app)`. */
+    readonly [kRouter]: { router?: RouterInstance };
+  }
 }
 
 let Constructor = Router;
@@ -319,7 +319,7 @@ export function setRouterConstructor(replacement: RouterConstructor): void {
 
 /** The router of an application. The first use creates it with the settings of that moment. */
 function routerOf(app: Application): RouterInstance {
-  const slot = (app as Application & RouterSlot)[kRouter];
+  const { [kRouter]: slot } = app;
   slot.router ??= new Constructor({
     caseSensitive: app.enabled('case sensitive routing'),
     strict: app.enabled('strict routing'),

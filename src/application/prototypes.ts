@@ -14,7 +14,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 
-type NodeClass<Instance> = new (...args: never[]) => Instance;
+export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
+export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
 
 /** One of the two prototypes of an application. */
 interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | AnyResponse> {
@@ -40,13 +41,15 @@ interface Prototypes {
 
 const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
 
-const classes = new WeakMap<object, NodeClass<unknown>>();
+/** The classes whose instances have a prototype. */
+export const requestClasses: WeakMap<object, RequestClass> = new WeakMap();
+export const responseClasses: WeakMap<object, ResponseClass> = new WeakMap();
 
 /** Creates the two prototypes of an application, which inherit from those of the framework. */
 export function createPrototypes(app: AnyApplication, request: AnyRequest, response: AnyResponse): void {
   const prototypes: Prototypes = {
-    request: createPrototype(class extends IncomingMessage {}, request, app),
-    response: createPrototype(class extends ServerResponse {}, response, app),
+    request: createPrototype(requestClasses, class extends IncomingMessage {}, request, app),
+    response: createPrototype(responseClasses, class extends ServerResponse {}, response, app),
   };
   Object.defineProperty(app, kPrototypes, { value: prototypes });
   expose(app, 'request', prototypes.request);
@@ -54,12 +57,16 @@ export function createPrototypes(app: AnyApplication, request: AnyRequest, respo
 }
 
 /** Creates the prototype of a class, with the same properties as `Object.create(inherited)`. */
-function createPrototype<Instance extends AnyRequest | AnyResponse>(
-  nodeClass: NodeClass<object>,
+function createPrototype<
+  Instance extends AnyRequest | AnyResponse,
+  NodeClass extends RequestClass | ResponseClass,
+>(
+  classes: WeakMap<object, NodeClass>,
+  nodeClass: NodeClass,
   inherited: Instance,
   app: AnyApplication,
 ): OwnPrototype<Instance> {
-  const prototype = nodeClass.prototype as Instance;
+  const { prototype }: { prototype: Instance } = nodeClass;
   Object.setPrototypeOf(prototype, inherited);
   Reflect.deleteProperty(prototype, 'constructor');
   Object.defineProperty(prototype, 'app', {
@@ -139,11 +146,6 @@ export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app:
 export function prototypeReads(app: AnyApplication): number {
   const own = ownOf(app);
   return own ? own.request.reads + own.response.reads : 0;
-}
-
-/** The class whose instances have this prototype; undefined if there is none. */
-export function classOf(prototype: object): NodeClass<unknown> | undefined {
-  return classes.get(prototype);
 }
 
 /**

@@ -10,12 +10,17 @@
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import { Socket } from 'node:net';
 import type { AnyApplication } from '../types';
 import { lazy } from '../wire/lazy';
-import { classOf, prototypeOf, prototypeReads } from './prototypes';
-
-export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
-export type ResponseClass = new (req: IncomingMessage, options?: object) => ServerResponse;
+import {
+  prototypeOf,
+  prototypeReads,
+  type RequestClass,
+  type ResponseClass,
+  requestClasses,
+  responseClasses,
+} from './prototypes';
 
 /**
  * An application. Its parameters are `any`, because the server calls it with objects of the application's own
@@ -43,6 +48,7 @@ const objectsOf = new WeakMap<Server, ServerObjects>();
 export function createServer(app: ServedApplication): Server {
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
+  // Node.js calls both with `new`. It does not use the static members that @types/node wants.
   const options = { IncomingMessage: createRequest, ServerResponse: createResponse } as http.ServerOptions;
   const server = http.createServer(options, app);
   objectsOf.set(server, objects);
@@ -63,12 +69,12 @@ export function adoptServer(server: Server, app: ServedApplication): void {
   const keys = classKeys();
   if (!keys || !isFirstListener(server, app)) return;
   if (!Object.isExtensible(server) || Object.hasOwn(server, 'emit')) return;
-  const classes = server as Server & Record<symbol, unknown>;
-  if (classes[keys.request] !== IncomingMessage || classes[keys.response] !== ServerResponse) return;
+  if (Reflect.get(server, keys.request) !== IncomingMessage) return;
+  if (Reflect.get(server, keys.response) !== ServerResponse) return;
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
-  classes[keys.request] = createRequest;
-  classes[keys.response] = createResponse;
+  Reflect.set(server, keys.request, createRequest);
+  Reflect.set(server, keys.response, createResponse);
   objectsOf.set(server, objects);
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
@@ -82,10 +88,10 @@ const classKeys = lazy((): { request: symbol; response: symbol } | undefined => 
     IncomingMessage: class extends IncomingMessage {},
     ServerResponse: class extends ServerResponse {},
   };
-  const probe = http.createServer(options as http.ServerOptions) as Server & Record<symbol, unknown>;
+  const probe = http.createServer(options);
   const symbols = Object.getOwnPropertySymbols(probe);
-  const request = symbols.find((symbol) => probe[symbol] === options.IncomingMessage);
-  const response = symbols.find((symbol) => probe[symbol] === options.ServerResponse);
+  const request = symbols.find((symbol) => Reflect.get(probe, symbol) === options.IncomingMessage);
+  const response = symbols.find((symbol) => Reflect.get(probe, symbol) === options.ServerResponse);
   return request && response ? { request, response } : undefined;
 });
 
@@ -109,7 +115,7 @@ function constructorsFor(
 }
 
 // @types/node omits the options of the constructor.
-export const PlainResponse: ResponseClass = ServerResponse as ResponseClass;
+export const PlainResponse: ResponseClass = ServerResponse;
 
 /** Whether the application is the first code to receive the request, because Node.js does not respond itself. */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
@@ -162,8 +168,8 @@ export function isApplication(listener: unknown): listener is ServedApplication 
 export function createObjects(app: ServedApplication): ServerObjects {
   const request = prototypeOf(app, 'request');
   const response = prototypeOf(app, 'response');
-  const requestClass = classOf(request) as RequestClass | undefined;
-  const responseClass = classOf(response) as ResponseClass | undefined;
+  const requestClass = requestClasses.get(request);
+  const responseClass = responseClasses.get(response);
   const { ofRequest, ofResponse } = nodeProperties();
   const isPlain =
     !requestClass ||
@@ -213,7 +219,7 @@ function overridesAny(
 
 /** The properties of a request and a response that Node.js may read, assign or call before a listener receives them. */
 const nodeProperties = lazy(() => {
-  const request = new IncomingMessage(undefined as never);
+  const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   return {
     // Express assigns `res` before it sets the prototype.

@@ -37,6 +37,6 @@ export function compileFormParser(
       charset: 'utf-8',
       parameterLimit,
       strictDepth: true,
-    } as qs.IParseOptions & { decoder?: never });
+    });
   };
 }

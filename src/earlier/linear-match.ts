@@ -130,7 +130,7 @@ function follow(
         reached.push(way);
         break;
       case 'fork':
-        for (let i = step.to.length - 1; i >= 0; i--) open.push({ step: step.to[i] as number, saved, empty });
+        for (const target of step.to.toReversed()) open.push({ step: target, saved, empty });
         break;
       case 'save':
         open.push({ step: next, saved: { slot: step.slot, at, former: saved }, empty });

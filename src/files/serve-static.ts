@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import url from 'node:url';
 import type { HttpError } from 'http-errors';
-import parseUrl from 'parseurl';
 import type { SendOptions, SendStream } from 'send';
 import type { RequestHandler, ServeStaticOptions } from 'serve-static';
 import { lazy } from '../wire/lazy';
 import { named } from '../wire/named';
+import { parseTarget } from '../wire/target';
 
 const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
 const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
@@ -34,8 +34,9 @@ export function serveFiles<Response extends ServerResponse>(
 ): RequestHandler<Response> {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
-  const given = Object.create(options || null) as SendOptions &
-    ServeStaticOptions<Response> & { maxage?: unknown };
+  const given: SendOptions & ServeStaticOptions<Response> & { maxage?: unknown } = Object.create(
+    options || null,
+  );
   const { setHeaders } = given;
   if (setHeaders && typeof setHeaders !== 'function')
     throw new TypeError('option setHeaders must be function');
@@ -76,16 +77,13 @@ export function serveFiles<Response extends ServerResponse>(
   });
 }
 
-/** The target as parsed by parseurl. A target that Node.js accepts has a path. */
-type Target = url.Url & { pathname: string };
-
 /**
  * The path below the root. It is empty for a mount path without a trailing slash, which is redirected like a
  * directory.
  */
 function pathOf(req: IncomingMessage): string {
-  const original = parseUrl.original(req) as Target;
-  const { pathname } = parseUrl(req) as Target;
+  const original = parseTarget.original(req);
+  const { pathname } = parseTarget(req);
   return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;
 }
 
@@ -101,7 +99,7 @@ function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
     this.error(404);
     return;
   }
-  const target = parseUrl.original(this.req) as Target;
+  const target = parseTarget.original(this.req);
   // This changes the parsed URL that other middleware shares, as serve-static does.
   target.path = null;
   // Two leading slashes would make the client read the first segment as a host.

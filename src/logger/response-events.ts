@@ -36,11 +36,12 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
     if (!fired) listener(res);
     fired = true;
     return previous.call(this, this.statusCode);
-  } as WriteHead;
+  } as WriteHead; // With the same parameters and result, but @types/node has overloads.
   res.writeHead = observed;
 }
 
 function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
+  // on-headers only replaces this method.
   const carrier = { writeHead } as ServerResponse;
   onHeaders()(carrier, listener);
   return carrier.writeHead;

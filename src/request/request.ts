@@ -1,12 +1,12 @@
 /** The request prototype: the members that every `req` has in addition to those of Node.js. §2.6, §4.4 */
 import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
-import parseUrl from 'parseurl';
 import type { Options } from 'range-parser';
 import type { Descriptors, Part, Request, RequestMembers } from '../types';
 import { overridesReads } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
+import { parseTarget } from '../wire/target';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
 
@@ -39,12 +39,12 @@ const members: Part<Request, Own> = {
   get query(): Request['query'] {
     const parse = readSetting(this.app, 'query parser fn');
     // The application's own parser may return any value.
-    return parse ? (parse(urlOf(this).query) as Request['query']) : Object.create(null);
+    return parse ? (parse(parseTarget(this).query) as Request['query']) : Object.create(null);
   },
 
   /** The path of the URL, without the mount path. */
   get path(): string {
-    return urlOf(this).pathname;
+    return parseTarget(this).pathname;
   },
 
   /** Whether the client's copy is fresh, given the current headers of the response. RFC 9110 §13 */
@@ -78,14 +78,6 @@ export const request: Request = Object.create(IncomingMessage.prototype, descrip
 /** Whether the request has a header that `fresh` needs. */
 function isConditional(headers: Request['headers']): boolean {
   return Boolean(headers['if-modified-since'] || headers['if-none-match']);
-}
-
-/**
- * The parsed URL of a request; every server sets a URL. A missing part is null, where @types/express declares a
- * string.
- */
-function urlOf(req: Request): Record<'query' | 'pathname', string> {
-  return parseUrl(req) as Record<'query' | 'pathname', string>;
 }
 
 function getField(this: Request, name: 'set-cookie'): string[] | undefined;

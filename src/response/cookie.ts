@@ -17,10 +17,11 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   cookie(name: string, value: unknown, options?: CookieOptions) {
     const given: CookieOptions = { ...options };
     const { secret } = this.req;
-    if (given.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
+    const key = given.signed ? secret : undefined;
+    if (given.signed && !key) throw new Error('cookieParser("secret") required for signed cookies');
 
     let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
-    if (given.signed) text = `s:${signature().sign(text, secret as string)}`;
+    if (key) text = `s:${signature().sign(text, key)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
       // A subtraction, not Number(): Express throws for a BigInt, too.
@@ -31,6 +32,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
       }
     }
     given.path ??= '/';
+    // @types/cookie has no undefined options.
     this.append('Set-Cookie', cookies().serialize(name, text, given as object));
     return this;
   },

@@ -70,6 +70,7 @@ export function downloadArguments(
   if (typeof filename === 'object' && (isCalledBack || options === undefined)) {
     return { options: filename, callback: done };
   }
+  // As in Express, anything but a name makes `basename` throw.
   return { filename: filename as string, options: isCalledBack ? null : options || null, callback: done };
 }
 
@@ -107,7 +108,7 @@ export function transfer(
   if (headers) {
     stream.on('headers', (response: AnyResponse) => {
       // Node.js validates the header values of the application.
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     });
   }
   stream.pipe(res);

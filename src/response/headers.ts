@@ -79,8 +79,8 @@ function setType(this: Response, type: string): Response {
   return this.set('Content-Type', isMediaType ? type : withCharset(type) || 'application/octet-stream');
 }
 
-function toContentType(type: string | string[]): string {
+function toContentType(type: string | string[]): string | false {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
   // `withCharset` returns false for an invalid media type, which Express also sets unchanged.
-  return withCharset(type) as string;
+  return withCharset(type);
 }

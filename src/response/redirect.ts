@@ -20,6 +20,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
 
   /** Redirects the client: `(url)` or `(status, url)`, with status 302 by default. A short body contains the URL. */
   redirect(first: string | number, ...rest: [url?: string]) {
+    // Values of other types are the application's error; Express only warns.
     const [status, url] = (rest.length === 1 ? [first, rest[0]] : [302, first]) as [number, string];
     if (!url) deprecate('Provide a url argument');
     if (typeof url !== 'string') deprecate('Url must be a string');
@@ -60,6 +61,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     this.vary('Accept');
     if (type) {
       this.set('Content-Type', toMediaType(type));
+      // `type` is one of the keys.
       (handlers[type] as Handler)(req, this, next);
     } else if (handlers.default) handlers.default(req, this, next);
     else next(createError()(406, { types: types.map(toMediaType) }));

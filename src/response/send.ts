@@ -53,6 +53,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     const store = directStore(this);
     if (typeof body === 'string') setTextType(this, store);
     else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
+    // A function, a symbol or a BigInt is the application's error, for which Node.js throws.
     sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', store);
     return this;
   },
@@ -98,7 +99,7 @@ function setTextType(res: Response, store: HeaderStore | undefined): void {
   const type = store ? store['content-type']?.[1] : res.get('Content-Type');
   if (typeof type === 'string') {
     const utf8 = type && toUtf8(type);
-    if (store) store['content-type'] = ['Content-Type', withCharset(utf8) as string];
+    if (store) store['content-type'] = ['Content-Type', withCharset(utf8)];
     else res.set('Content-Type', utf8);
   } else if (store) store['content-type'] = ['Content-Type', HTML];
   else res.type('html');

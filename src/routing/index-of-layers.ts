@@ -63,7 +63,7 @@ export class LayerIndex {
   readonly #root = new Node(0);
 
   /** Indexes the next layer of the stack. */
-  add(layer: AnyLayer): void {
+  add(layer: AnyLayer | undefined): void {
     const position = this.size++;
     for (const shape of shapesOf(layer)) insert(this.#root, shape, position);
   }
@@ -79,8 +79,12 @@ export function nextCandidate(candidates: Candidates | undefined, from: number):
   let nearest = Number.POSITIVE_INFINITY;
   for (let list = candidates; list; list = list.others) {
     const { positions } = list;
-    while (list.head < positions.length && (positions[list.head] as number) < from) list.head++;
-    if (list.head < positions.length) nearest = Math.min(nearest, positions[list.head] as number);
+    for (; list.head < positions.length; list.head++) {
+      const position = positions[list.head];
+      if (position === undefined || position < from) continue;
+      nearest = Math.min(nearest, position);
+      break;
+    }
   }
   return nearest;
 }
@@ -194,7 +198,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
     if (token.type === 'wildcard') return { segments, isOpen: true };
     if (token.type === 'param') segment = undefined;
     if (token.type !== 'text') continue;
-    const [first, ...rest] = token.value.split('/') as [string, ...string[]];
+    const [first = '', ...rest] = token.value.split('/');
     if (segment !== undefined) segment += first;
     for (const next of rest) {
       segments.push(segment);

@@ -2,7 +2,7 @@
 import createDebug from 'debug';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
-import { compilePattern, type Matcher, type PatternOptions } from './pattern';
+import { compilePattern, type Matcher, type PatternMatch, type PatternOptions } from './pattern';
 import { forwardRejection } from './promise';
 import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
 
@@ -61,11 +61,10 @@ export class Layer implements AnyLayer {
     if (path === null || path === undefined) return false;
     if (this.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: this.rawPath };
     for (let i = 0; i < this.matchers.length; i++) {
-      const found = (this.matchers[i] as Matcher)(path);
+      const found = this.matchers[i]?.(path);
       if (found) {
-        found.keys ??= Object.keys(found.params);
-        found.pattern = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
-        return found as LayerMatch;
+        complete(found, Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath);
+        return found;
       }
     }
     return false;
@@ -84,8 +83,8 @@ export class Layer implements AnyLayer {
 
   /** Calls the handler, unless it is an error handler. */
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
-    const handle = this.handle as Handler;
-    if (lengthOf(this, handle) > 3) return next();
+    const { handle } = this;
+    if (!takesRequest(this, handle)) return next();
     // A route's layer only runs the route, which traces each of its own handlers.
     if (!this.route && isTraced()) {
       const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
@@ -101,8 +100,8 @@ export class Layer implements AnyLayer {
 
   /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
-    const handle = this.handle as ErrorHandler;
-    if (lengthOf(this, handle) !== 4) return next(error);
+    const { handle } = this;
+    if (!takesError(this, handle)) return next(error);
     if (isTraced()) {
       const route = req[kMatched];
       const context = {
@@ -123,6 +122,20 @@ export class Layer implements AnyLayer {
       next(err);
     }
   }
+}
+
+/** Adds to a match what its matcher left out. */
+function complete(found: PatternMatch, pattern: Path | undefined): asserts found is LayerMatch {
+  found.keys ??= Object.keys(found.params);
+  found.pattern = pattern;
+}
+
+function takesRequest(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
+  return !(lengthOf(layer, handle) > 3);
+}
+
+function takesError(layer: Layer, handle: Handler | ErrorHandler): handle is ErrorHandler {
+  return lengthOf(layer, handle) === 4;
 }
 
 /** The patterns of a layer, one by one. */

@@ -46,10 +46,11 @@ export function runParamCallbacks(
 
   function nextParam(err?: unknown): void {
     if (err) return done(err);
-    if (position >= keys.length) return done();
+    const key = keys[position++];
+    if (key === undefined) return done();
 
     index = 0;
-    name = keys[position++] as string;
+    name = key;
     value = req.params[name];
     handlers = callbacks[name];
     run = runs[name];
@@ -67,9 +68,10 @@ export function runParamCallbacks(
   function nextHandler(err?: unknown): void {
     // Both are undefined after a callback has called `next` twice: Express throws here, too.
     const handler = (handlers as ParamHandler[])[index++];
-    (run as ParamRun).value = req.params[name];
+    const current = run as ParamRun;
+    current.value = req.params[name];
     if (err) {
-      (run as ParamRun).error = err;
+      current.error = err;
       return nextParam(err);
     }
     if (!handler) return nextParam();

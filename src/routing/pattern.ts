@@ -45,7 +45,7 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   const loose = loosen(pattern, strict);
   const segments = parsePlain(loose);
   if (segments) return compileLater(segments, options);
-  return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam }) as Matcher;
+  return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
 }
 
 /** Compiles a validated pattern on its first match, because an application with many routes uses few of them soon. */
@@ -79,7 +79,8 @@ function compileRegExp(pattern: RegExp): Matcher {
     const params: Params = {};
     for (let i = 1; i < found.length; i++) {
       const value = found[i];
-      if (value !== undefined) params[names[i - 1] as string] = decodeParam(value);
+      const name = names[i - 1];
+      if (value !== undefined && name !== undefined) params[name] = decodeParam(value);
     }
     return { params, path: found[0], keys: undefined, pattern: undefined };
   };
@@ -120,21 +121,30 @@ export function parsePlain(pattern: string): Segment[] | undefined {
   return segments;
 }
 
+/** A parameter of a plain pattern, the literal text after it, and the parameter that follows. */
+interface PlainParam {
+  readonly name: string;
+  readonly after: string;
+  readonly next: PlainParam | undefined;
+}
+
 /** The matcher of a plain pattern. It reads the path once, without backtracking: a parameter ends at the next slash. */
 class PlainPattern {
-  /** The literal texts before, between and after the parameters: always one more than the names. */
-  readonly #texts: readonly string[];
-  readonly #names: readonly string[];
+  /** The literal text before the first parameter. */
+  readonly #head: string;
+  readonly #first: PlainParam | undefined;
   readonly #keys: readonly string[];
   readonly #sensitive: boolean;
   readonly #strict: boolean;
   readonly #end: boolean;
 
   constructor(segments: readonly Segment[], { sensitive, strict, end = true }: PatternOptions) {
-    const { texts, names } = splitSegments(segments);
-    this.#texts = texts;
-    this.#names = names;
-    this.#keys = [...new Set(names)];
+    const { head, first } = splitSegments(segments);
+    this.#head = head;
+    this.#first = first;
+    this.#keys = [
+      ...new Set(segments.flatMap((segment) => (typeof segment === 'string' ? [] : segment.param))),
+    ];
     this.#sensitive = Boolean(sensitive);
     this.#strict = Boolean(strict);
     this.#end = end;
@@ -149,20 +159,12 @@ class PlainPattern {
 
   /** The length of the matched part; -1 without a match. */
   #lengthIn(path: string): number {
-    const texts = this.#texts;
-    let at = 0;
-    for (let i = 0; i < texts.length; i++) {
-      if (i > 0) {
-        const start = at;
-        at = endOfSegment(path, start);
-        if (at === start) return -1;
-      }
-      const text = texts[i] as string;
-      const found = path.slice(at, at + text.length);
-      if (found !== text && (this.#sensitive || !isSameText(found, text))) return -1;
-      at += text.length;
+    let at = this.#endOfText(path, 0, this.#head);
+    for (let param = this.#first; param && at !== -1; param = param.next) {
+      const stop = endOfSegment(path, at);
+      at = stop === at ? -1 : this.#endOfText(path, stop, param.after);
     }
-    if (at === path.length) return at;
+    if (at === -1 || at === path.length) return at;
     // After the match only a slash may follow: a trailing one, which the match includes unless strict, or the next
     // segment below a mount path.
     if (path.charCodeAt(at) !== SLASH) return -1;
@@ -170,16 +172,21 @@ class PlainPattern {
     return this.#end ? -1 : at;
   }
 
+  /** Where `text` ends in the path if it begins at `at`; -1 otherwise. */
+  #endOfText(path: string, at: number, text: string): number {
+    const end = at + text.length;
+    const found = path.slice(at, end);
+    return found === text || (!this.#sensitive && isSameText(found, text)) ? end : -1;
+  }
+
   /** The parameters of a matching path. */
   #paramsOf(path: string): Params {
     const params: Params = Object.create(null);
-    const names = this.#names;
-    let at = 0;
-    for (let i = 0; i < names.length; i++) {
-      at += (this.#texts[i] as string).length;
+    let at = this.#head.length;
+    for (let param = this.#first; param; param = param.next) {
       const stop = endOfSegment(path, at);
-      params[names[i] as string] = decodeParam(path.slice(at, stop));
-      at = stop;
+      params[param.name] = decodeParam(path.slice(at, stop));
+      at = stop + param.after.length;
     }
     return params;
   }
@@ -192,23 +199,19 @@ function endOfSegment(path: string, from: number): number {
   return slash === -1 ? path.length : slash;
 }
 
-/** The names of the parameters, and the text before, between and after them: one text more than names. */
-function splitSegments(segments: readonly Segment[]): { texts: string[]; names: string[] } {
-  const names: string[] = [];
-  const texts: string[] = [];
+/** The parameters of a plain pattern as a linked list, and the text before the first one. */
+function splitSegments(segments: readonly Segment[]): { head: string; first: PlainParam | undefined } {
   let text = '';
-  for (const segment of segments) {
-    text += '/';
+  let first: PlainParam | undefined;
+  for (const segment of segments.toReversed()) {
     if (typeof segment === 'string') {
-      text += segment;
+      text = `/${segment}${text}`;
       continue;
     }
-    texts.push(text);
-    names.push(segment.param);
-    text = '';
+    first = { name: segment.param, after: text, next: first };
+    text = '/';
   }
-  texts.push(text);
-  return { texts, names };
+  return { head: text, first };
 }
 
 /** Whether two texts are equal if letter case is ignored. §2.5 `caseSensitive` */

@@ -1,13 +1,14 @@
 /** A route: one path with the handlers of each method. §2.5 (`req.route`), §4.2 `app.route` */
 import { METHODS } from 'node:http';
 import createDebug from 'debug';
+import type * as core from 'express-serve-static-core';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
 import type { AnyLayer } from './dialect';
 import { Layer } from './layer';
 
 const debug = createDebug('router:route');
 
-/** Every method of Node.js in lower case. A route has a function for each. §4.2 */
+/** Every method of Node.js in lower case. A route has a function for each, as `Verb` declares. §4.2 */
 export const methods: readonly Verb[] = METHODS.map((method) => method.toLowerCase() as Verb);
 
 // A map, because a request otherwise converts its method to lower case twice.
@@ -71,11 +72,12 @@ export class Route {
         return;
       }
 
-      let layer = stack[position++] as AnyLayer;
-      while (layer.method && layer.method !== method) {
+      let layer: AnyLayer;
+      do {
         if (position >= stack.length) return done(err);
+        // As in Express, a hole in the stack throws.
         layer = stack[position++] as AnyLayer;
-      }
+      } while (layer.method && layer.method !== method);
       if (err) layer.handleError(err, req, res, next);
       else layer.handleRequest(req, res, next);
       sync = 0;
@@ -92,6 +94,10 @@ defineVerbs(
       return this;
     },
 );
+
+/** A route with its public type: @types/express describes the layers of Express 4. */
+export type PublicRoute = Route & core.IRoute;
+export const PublicRoute: new (path: Path) => PublicRoute = Route as new (path: Path) => PublicRoute;
 
 /** Adds `all` and a function for each method to a prototype, with `length` 1, which APM agents expect. */
 export function defineVerbs(

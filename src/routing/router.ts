@@ -13,7 +13,7 @@ import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path,
 import type { AnyLayer } from './dialect';
 import { LayerIndex } from './index-of-layers';
 import { Layer } from './layer';
-import { assertHandler, defineVerbs, flattenHandlers, Route } from './route';
+import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, Route } from './route';
 import { type WalkedRouter, walk } from './walk';
 
 const debug = createDebug('router');
@@ -31,7 +31,7 @@ export interface RouterInstance
   strict: boolean | undefined;
   handle(req: AnyRequest, res: AnyResponse, callback: Next): void;
   use(...args: unknown[]): this;
-  route(path: Path): Route;
+  route(path: Path): PublicRoute;
   param(name: unknown, fn?: unknown): this;
   listRoutes(): api.ListedRoute[];
   [kParamFactories]?: api.ParamFactory[];
@@ -60,14 +60,14 @@ const Router: RouterConstructor = function (this: unknown, options?: api.RouterO
   if (!(this instanceof Router)) return new Router(options);
 
   const router = (req: AnyRequest, res: AnyResponse, next: Next): void => {
-    (router as RouterInstance).handle(req, res, next);
+    instance.handle(req, res, next);
   };
-  Object.setPrototypeOf(router, this);
+  const instance: PublicRouter = Object.setPrototypeOf(router, this);
 
   const { caseSensitive, mergeParams, strict } = options || {};
   const stack = new Stack().view;
-  return Object.assign(router as PublicRouter, { caseSensitive, mergeParams, params: {}, strict, stack });
-} as unknown as RouterConstructor;
+  return Object.assign(instance, { caseSensitive, mergeParams, params: {}, strict, stack });
+} as RouterConstructor; // `prototype` and `Route` follow.
 
 export { Router };
 
@@ -99,7 +99,7 @@ const members: Part<RouterInstance, RouterMember> = {
 
   /** Adds a route to the stack and returns it, so that the caller can add its handlers. */
   route(path) {
-    const route = new Route(path);
+    const route = new PublicRoute(path);
     const handle = (req: AnyRequest, res: AnyResponse, next: Next): void => route.dispatch(req, res, next);
     Object.defineProperty(handle, 'toString', SHOWN_HANDLE);
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
@@ -115,9 +115,9 @@ const members: Part<RouterInstance, RouterMember> = {
    * @throws {TypeError} if the name is missing or not a string, or the callback is not a function.
    */
   param(name, fn) {
-    if (typeof name === 'function') {
+    if (isFactory(name)) {
       warnings.deprecate('router.param(fn): register a callback for each parameter instead');
-      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as api.ParamFactory];
+      this[kParamFactories] = [...(this[kParamFactories] ?? []), name];
       return this;
     }
     if (!name) throw new TypeError('argument name is required');
@@ -126,9 +126,9 @@ const members: Part<RouterInstance, RouterMember> = {
     let callback = fn;
     for (const factory of this[kParamFactories] ?? []) callback = factory(name, callback) || callback;
     if (!callback) throw new TypeError('argument fn is required');
-    if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
+    if (!isParamHandler(callback)) throw new TypeError('argument fn must be a function');
     this.params[name] ??= [];
-    this.params[name].push(callback as ParamHandler);
+    this.params[name].push(callback);
     return this;
   },
 
@@ -146,6 +146,7 @@ const members: Part<RouterInstance, RouterMember> = {
 };
 
 // The prototype is a function, so that a router, which inherits from it, has `call`, `apply` and `bind`.
+// `defineVerbs` adds the rest; every router has its own state.
 Router.prototype = Object.assign(() => undefined, members) as unknown as PublicRouter;
 
 defineVerbs(
@@ -176,12 +177,23 @@ function shownAs(text: string): PropertyDescriptor {
 export function splitPath(args: readonly unknown[]): [Path, Handlers] {
   let first = args[0];
   while (Array.isArray(first) && first.length !== 0) first = first[0];
-  if (typeof first === 'function') return ['/', args as Handlers];
-  return [args[0] as Path, args.slice(1) as Handlers];
+  if (typeof first === 'function') return ['/', args];
+  // path-to-regexp throws for a value that is no path.
+  return [args[0] as Path, args.slice(1)];
 }
 
-function isRouter(handle: unknown): handle is core.Router {
-  return Array.isArray((handle as { stack?: unknown }).stack);
+function isFactory(value: unknown): value is api.ParamFactory {
+  return typeof value === 'function';
+}
+
+function isParamHandler(value: unknown): value is ParamHandler {
+  return typeof value === 'function';
+}
+
+type Mounted = AnyLayer['handle'] & { readonly stack?: unknown };
+
+function isRouter(handle: Mounted): handle is Mounted & core.Router {
+  return Array.isArray(handle.stack);
 }
 
 /** An object with layers: a router. */
@@ -212,7 +224,7 @@ export class Stack {
   readonly view: AnyLayer[];
   #index = new LayerIndex();
   /** A copy of the indexed layers; undefined if a proxy records changes. */
-  readonly #indexed: AnyLayer[] | undefined;
+  readonly #indexed: Array<AnyLayer | undefined> | undefined;
 
   /** @param assigned The array that the application assigned to `router.stack`, if it did. */
   constructor(assigned?: AnyLayer[]) {
@@ -230,7 +242,7 @@ export class Stack {
   index(): LayerIndex {
     if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
     for (let i = this.#index.size; i < this.layers.length; i++) {
-      const layer = this.layers[i] as AnyLayer;
+      const layer = this.layers[i];
       this.#index.add(layer);
       this.#indexed?.push(layer);
     }
@@ -262,7 +274,7 @@ export class Stack {
 }
 
 /** Whether `layers` begins with the layers that are indexed. */
-function isPrefix(indexed: readonly AnyLayer[], layers: readonly AnyLayer[]): boolean {
+function isPrefix(indexed: ReadonlyArray<AnyLayer | undefined>, layers: readonly AnyLayer[]): boolean {
   if (indexed.length > layers.length) return false;
   for (let i = 0; i < indexed.length; i++) if (indexed[i] !== layers[i]) return false;
   return true;

@@ -29,7 +29,7 @@ export interface TraceContext {
 export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
 
 // A registered symbol, so that routers of several installed copies of this package read the same property.
-const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors') as never;
+const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors');
 
 declare module '../types' {
   interface AnyRequest {
@@ -219,9 +219,7 @@ function once<Args extends unknown[]>(fn: (...args: Args) => void): (...args: Ar
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    value !== null &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function'
-  );
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  const { then }: { then?: unknown } = value;
+  return typeof then === 'function';
 }

@@ -221,6 +221,7 @@ class Walk {
   /** The match of a layer whose `match` returned only `true`. */
   #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
     const { matchOf } = this.#dialect;
+    // Without `matchOf`, the layers of this package return the match itself.
     return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
   }
 
@@ -365,7 +366,7 @@ let isOn = false;
 
 /** Caches `debug.enabled` until `debug.enable` is called, because its getter is slow. */
 function isDebugged(): boolean {
-  const { namespaces: now } = createDebug as { namespaces?: unknown };
+  const { namespaces: now }: Pick<typeof createDebug, 'enabled'> & { namespaces?: unknown } = createDebug;
   if (now !== namespaces) {
     namespaces = now;
     isOn = debug.enabled;

@@ -54,8 +54,8 @@ export const REQUEST: readonly Fault[] = [
   {
     name: 'req.path holds the query',
     file: 'request/request.js',
-    search: 'return urlOf(this).pathname;',
-    replace: 'return urlOf(this).path;',
+    search: 'return (0, target_1.parseTarget)(this).pathname;',
+    replace: 'return (0, target_1.parseTarget)(this).path;',
     breaks: ['F-2.6-33'],
   },
   {

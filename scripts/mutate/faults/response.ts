@@ -304,7 +304,7 @@ export const RESPONSE: readonly Fault[] = [
     name: 'two responses share their headers',
     file: 'wire/header-store.js',
     search: 'res[kStore] = new Store();',
-    replace: 'stored[kStore] = Store.shared ??= new Store();',
+    replace: 'res[kStore] = Store.shared ??= new Store();',
     breaks: ['F-4.5-84'],
   },
   {

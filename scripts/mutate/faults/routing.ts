@@ -54,22 +54,22 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'a handler of three parameters is taken for an error handler',
     file: 'routing/layer.js',
-    search: 'if (lengthOf(this, handle) > 3)',
-    replace: 'if (lengthOf(this, handle) > 2)',
+    search: '!(lengthOf(layer, handle) > 3)',
+    replace: '!(lengthOf(layer, handle) > 2)',
     breaks: ['F-1-16', 'F-1-18'],
   },
   {
     name: 'an error handler runs without an error',
     file: 'routing/layer.js',
-    search: 'if (lengthOf(this, handle) > 3)',
-    replace: 'if (lengthOf(this, handle) > 4)',
+    search: '!(lengthOf(layer, handle) > 3)',
+    replace: '!(lengthOf(layer, handle) > 4)',
     breaks: ['F-1-19'],
   },
   {
     name: 'any handler is called with an error',
     file: 'routing/layer.js',
-    search: 'if (lengthOf(this, handle) !== 4)',
-    replace: 'if (lengthOf(this, handle) < 3)',
+    search: 'lengthOf(layer, handle) === 4',
+    replace: 'lengthOf(layer, handle) >= 3',
     breaks: ['F-1-17', 'F-1-21'],
   },
   {
@@ -131,8 +131,8 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'paths are compared with their case',
     file: 'routing/pattern.js',
-    search: 'this.#sensitive || !isSameText(found, text)',
-    replace: 'true',
+    search: '(!this.#sensitive && isSameText(found, text))',
+    replace: 'false',
     breaks: ['F-2.2-04', 'F-2.5-01'],
   },
   {
@@ -215,8 +215,8 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'the index takes the later of two layers first',
     file: 'routing/index-of-layers.js',
-    search: 'nearest = Math.min(nearest, positions[list.head]);',
-    replace: 'nearest = positions[list.head];',
+    search: 'nearest = Math.min(nearest, position);',
+    replace: 'nearest = position;',
     breaks: ['F-1-14', 'F-1-15'],
   },
   {
