@@ -126,7 +126,7 @@ export const BODY: readonly Fault[] = [
   {
     name: 'brackets are flat in an extended form',
     file: 'body/form.js',
-    search: '!charsetSentinel && !hasBrackets(text)',
+    search: '!charsetSentinel && !(0, urlencoded_1.hasBrackets)(text)',
     replace: '!charsetSentinel',
     breaks: ['F-2.10-64'],
   },
