@@ -13,14 +13,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [flag, program, ...args] = process.argv.slice(2);
 
 if (flag !== '--run' || !program) {
-  console.error('bootstrap: wanted --run <program> [arguments …]');
+  console.error('bootstrap: expected --run <script> [arguments …]');
   process.exit(2);
 }
 if (!isInstalled()) step('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
 step('building', process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
 
 const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root, stdio: 'inherit' });
-// The terminal sends Ctrl-C to both processes; the script decides when it ends.
+// SIGINT is not forwarded: the terminal sends Ctrl-C to both processes, and the script decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => signal === 'SIGINT' || child.kill(signal));
 }

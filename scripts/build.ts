@@ -45,8 +45,8 @@ function compile(project: string): void {
 }
 
 /**
- * APM agents find the files they change by package, version and path. So the adapters of `src/agents` are below a
- * `node_modules`, each in a package with the expected name and version.
+ * Copies an adapter to a `node_modules` folder, into a package with the expected name and version: APM agents find
+ * the files that they change by package, version and path.
  */
 function moveAdapter(name: string, series = ''): void {
   const folder = join(COMPILED, series, 'node_modules', name);
@@ -56,7 +56,7 @@ function moveAdapter(name: string, series = ''): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
 }
 
-/** Files that export those of another folder, for applications that require the files of Express by path. */
+/** Writes files that export those of another folder, for applications that require the files of Express by path. */
 function writeLib(folder: string, from: string): void {
   for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.js')) continue;

@@ -1,5 +1,5 @@
 /**
- * Shared by all commands of this folder. `--help` prints the comment at the head of the script; an unknown or wrong
+ * The common part of all commands of this folder. `--help` prints the comment at the start of the script; an invalid
  * option prints one line. Exit code: 0 success, 1 the command found a fault, 2 it could not run.
  */
 import { readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Given<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 export interface Command<O extends Options> {
-  /** As in `npm run <name>`. */
+  /** The name in `npm run <name>`. */
   readonly name: string;
   /** The script's `__filename`. */
   readonly file: string;
   readonly options?: O;
   readonly allowPositionals?: boolean;
   readonly args?: readonly string[];
-  /** @returns Whether all is well, or the exit code. */
+  /** @returns Whether the command succeeded, or the exit code. */
   run(given: Given<O>): boolean | number | Promise<boolean | number>;
 }
 
@@ -27,7 +27,7 @@ export function runCommand<O extends Options>(command: Command<O>): void {
   process.exitCode = 2;
   // Exit handlers end child processes and remove temporary folders.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2));
-  // Later than the script's own constants.
+  // Deferred, so that constants of the script are initialised.
   const done = Promise.resolve(command).then(run);
   done.then(end, (error: Error) => {
     console.error(`${command.name}: ${error.message}`);
@@ -41,7 +41,7 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   try {
     given = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
   } catch (error) {
-    // Node.js's second sentence explains how to pass the value as a positional.
+    // The second sentence of Node.js's message, which explains how to pass the value as a positional, is dropped.
     throw new TypeError(`${(error as Error).message.split('. ', 1)}; npm run ${name} -- --help`);
   }
   if ((given.values as { help?: boolean }).help) {
@@ -52,7 +52,7 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   return typeof result === 'number' ? result : result ? 0 : 1;
 }
 
-/** Flushes standard output first: on some systems, pipes are asynchronous. */
+/** Ends the process after standard output was flushed: on some systems, pipes are asynchronous. */
 function end(code: number): void {
   process.exitCode = code;
   process.stdout.write('', () => process.exit());

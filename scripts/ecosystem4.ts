@@ -30,7 +30,7 @@ runCommand({
   options: { only: { type: 'string' } },
   async run({ values: { only } }) {
     if (only !== undefined && !Object.hasOwn(KINDS, only))
-      throw new TypeError(`--only: wanted packages or applications, got "${only}"`);
+      throw new TypeError(`--only: expected packages or applications, got "${only}"`);
     let [passed, failed] = [0, 0];
     for (const [kind, playAll] of Object.entries(KINDS)) {
       if (only !== undefined && only !== kind) continue;
@@ -43,7 +43,7 @@ runCommand({
   },
 });
 
-/** @returns Whether each package is equal. */
+/** @returns Whether each package has equal results. */
 async function playPackages(): Promise<boolean[]> {
   install(home, 'ecosystem4');
   const [ofExpress, ofNozomi] = [await play('express'), await play('nozomi')];
@@ -55,7 +55,7 @@ async function playPackages(): Promise<boolean[]> {
   });
 }
 
-/** @returns Whether each application is equal. */
+/** @returns Whether each application has equal results. */
 function playApplications(): boolean[] {
   install(HOME4, 'ecosystem4');
   mkdirSync(REPORTS, { recursive: true });
@@ -68,7 +68,7 @@ function playApplications(): boolean[] {
   });
 }
 
-/** The result of each package with an implementation; text for an error. */
+/** Returns the result of each package with an implementation; a string is an error. */
 async function play(implementation: 'express' | 'nozomi'): Promise<Record<string, unknown>> {
   const child = fork(join(home, 'play.cjs'), [implementation, join(root, 'dist')], { cwd: home });
   const [results] = await once(child, 'message');

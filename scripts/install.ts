@@ -1,12 +1,12 @@
-/** Installs the packages of a folder with its own lockfile: at first use, and after a change of the lockfile. */
+/** Installs the packages of a folder with its own lockfile, on first use and after a change of the lockfile. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The lockfile of the last complete installation: written last, and removed with the packages. */
+/** The lockfile of the last complete installation. It is written last, and removed with the packages. */
 const MARK = join('node_modules', '.installed.json');
 
-/** @param command The command that needs them, for the message. */
+/** @param command The command that needs the packages, for the message. */
 export function install(folder: string, command: string): void {
   const lockfile = join(folder, 'package-lock.json');
   if (isInstalled(folder, lockfile)) return;

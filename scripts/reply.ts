@@ -20,7 +20,7 @@ export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T
     child.once('exit', onExit);
     child.once('message', onMessage);
     if (message === undefined) return;
-    // It may have ended since the last message.
+    // The process may have ended since the last message.
     child.send(message, (error) => error && onExit(child.exitCode, child.signalCode));
   });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const DOCUMENTS = ['spec/framework.md', 'spec/logger.md'];
 const OTHER_STANDARD = /(?:RFC \d+|ECMA-262) §[\d.]+(?:, §[\d.]+)*/g;
 
-/** Section id → its path from the root of the repository: `F-4.5` → `spec/framework.md#f-4.5`. */
+/** The path of each section from the root of the repository: `F-4.5` → `spec/framework.md#f-4.5`. */
 export const SECTIONS: ReadonlyMap<string, string> = new Map(
   DOCUMENTS.flatMap((file) => {
     const text = readFileSync(join(__dirname, '..', file), 'utf8');
@@ -16,14 +16,14 @@ export const SECTIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `F-4.5-75` → `F-4.5`; a section id stays as it is. */
+/** The section of a clause: `F-4.5-75` → `F-4.5`. A section id is returned unchanged. */
 export function sectionOf(id: string): string {
   return id.replace(/^([FL]-\d+(?:\.\d+)?)-\d+$/, '$1');
 }
 
 /**
- * Section numbers after a `§`, except those of another standard (`RFC 9110 §14.2`): sections of the framework, unless
- * the file is the logger's.
+ * The section numbers after a `§`, except those of other standards (`RFC 9110 §14.2`). They belong to the framework,
+ * unless the file belongs to the logger.
  */
 export function sectionNumbersIn(text: string): string[] {
   return [...text.replace(OTHER_STANDARD, '').matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number = '']) => number);

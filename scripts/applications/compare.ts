@@ -1,4 +1,4 @@
-/** Plays one published application with Express and with this build in its place, as `nozomi parity` does. */
+/** Plays a published application with Express and with this build in its place, as `nozomi parity` does. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Application, freshOf, homeOf, requestsOf } from './list';
@@ -11,9 +11,9 @@ const SEED = '7';
 
 export interface Compared {
   readonly isEqual: boolean;
-  /** How many requests were played, in how many seconds. */
+  /** The number of requests that were played, and the seconds that they took. */
   readonly summary: string;
-  /** What the command wrote. */
+  /** The output of the command. */
   readonly output: string;
 }
 

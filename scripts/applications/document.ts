@@ -1,4 +1,4 @@
-/** The table of docs/parity.md: which published applications are compared, and with how many requests. */
+/** The table of docs/parity.md: the published applications that are compared, and the number of their requests. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRequests } from '../../parity/application/traffic';

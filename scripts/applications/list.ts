@@ -1,27 +1,28 @@
 /**
- * The published applications to compare: how each is started, and its requests. None was written for this comparison.
+ * The published applications to compare, with how each is started and its requests. Others wrote them, independent of
+ * this comparison.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Application {
-  /** Name of its folder in its home, and of its report. */
+  /** The name of its folder and of its report. */
   readonly name: string;
   /** The npm package. */
   readonly from: string;
   readonly about: string;
-  /** The range of its `express` dependency; each gets the version that its home installs. */
+  /** The range of its dependency `express`. The installed version is in the lockfile of its home. */
   readonly asks: string;
-  /** The folder of its packages; default `HOME`. */
+  /** The folder with its packages; default `HOME`. */
   readonly home?: string;
-  /** The file to start, below its home. */
+  /** The file to start, relative to its home. */
   readonly program: string;
   readonly args?: readonly string[];
-  /** The application whose requests it shares, if it has none of its own. */
+  /** The application whose requests it uses, if it has none of its own. */
   readonly folder?: string;
   /** Whether it runs in a copy of its folder `fresh`. */
   readonly isFresh?: true;
-  /** Arguments of node, run first in its home: generates the application. */
+  /** Arguments of node that generate the application; they run first, in its home. */
   readonly prepare?: readonly string[];
 }
 
@@ -95,7 +96,7 @@ export const APPLICATIONS: readonly Application[] = [
   }),
 ];
 
-/** Packages of applications for Express 4. */
+/** The packages of applications for Express 4. */
 export const HOME4: string = join(__dirname, '..', '..', 'spec', 'applications4');
 
 const FOR_EXPRESS4: readonly Application[] = [
@@ -154,7 +155,10 @@ const FOR_EXPRESS4: readonly Application[] = [
   },
 ];
 
-/** Applications that were written for Express 4: each gets 4.22.3. Those that APPLICATIONS has too share its requests. */
+/**
+ * Applications that were written for Express 4. Each runs with 4.22.3; those that APPLICATIONS also contains use the
+ * same requests.
+ */
 export const APPLICATIONS4: readonly Application[] = FOR_EXPRESS4.map((one) => ({ ...one, home: HOME4 }));
 
 export function homeOf({ home = HOME }: Application): string {
@@ -165,18 +169,18 @@ export function requestsOf(one: Application): string {
   return fileOf(one, 'requests.http');
 }
 
-/** The folder to copy for each run, where it needs one. */
+/** The folder to copy for each run; undefined if the application needs none. */
 export function freshOf(one: Application): string | undefined {
   return one.isFresh && fileOf(one, 'fresh');
 }
 
-/** In its own home, else in `HOME`, whose requests it shares. */
+/** A file of the application in its own home, or else in `HOME`, whose requests it uses. */
 function fileOf({ name, folder = name, home = HOME }: Application, file: string): string {
   const own = join(home, folder, file);
   return existsSync(own) ? own : join(HOME, folder, file);
 }
 
-/** Version of the package, pinned by the lockfile. */
+/** The version of the package, from the lockfile. */
 export function versionOf({ from, home = HOME }: Application): string {
   const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
   return lock.packages[`node_modules/${from}`].version;

@@ -49,17 +49,18 @@ runCommand({
 
 function choose(names: readonly string[]): readonly Application[] {
   const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
-  if (unknown.length > 0) throw new TypeError(`no application ${unknown.join(', ')}; --list names them`);
+  if (unknown.length > 0)
+    throw new TypeError(`no application ${unknown.join(', ')}; --list prints the names`);
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** @returns Whether both are equal. */
+/** @returns Whether both implementations are equal. */
 function compare(one: Application): boolean {
   const { isEqual, summary, output } = compareApplication(one);
   return show(one, isEqual ? 0 : 1, summary, output);
 }
 
-/** @returns Whether `nozomi doctor` warns of nothing. A person must check a warning: it may be wrong. */
+/** @returns Whether `nozomi doctor` prints no warning. A warning may be wrong, so a developer must check it. */
 function examine(one: Application): boolean {
   const { name, program, args = [], folder = name, isFresh } = one;
   const cwd = isFresh ? temporaryFolder('applications') : HOME;

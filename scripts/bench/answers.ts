@@ -3,7 +3,7 @@ import type { Answer } from './load';
 import type { Peer } from './peers';
 import type { Workload } from './workloads';
 
-/** @returns What is wrong with a response; undefined for a right one. */
+/** @returns The problem of a response; undefined if it is right. */
 export function problemOf({ status, answer }: Workload, got: Answer): string | undefined {
   if (got.status !== status) return `answers ${got.status}, not ${status}`;
   if (answer !== undefined && got.body !== answer && plain(got.body) !== plain(answer))
@@ -12,7 +12,7 @@ export function problemOf({ status, answer }: Workload, got: Answer): string | u
 }
 
 /**
- * Checks that peers which claim Express's bytes send its headers, in order, and its body. Only the values of `Date` and
+ * Checks that peers that claim Express's bytes send its headers in order and its body. Only the values of `Date` and
  * `X-Powered-By` may differ.
  *
  * @throws Error for a peer that differs.
@@ -23,14 +23,14 @@ export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, An
   for (const [peer, answer] of answers) {
     if (peer.claims !== 'express') continue;
     const [wanted, came] = [shown(reference), shown(answer)];
-    if (wanted !== came) throw new Error(`${name}: ${peer.name} answers\n${came}\nand Express\n${wanted}`);
+    if (wanted !== came) throw new Error(`${name}: ${peer.name} responds\n${came}\nand Express\n${wanted}`);
   }
 }
 
 /**
- * How the headers differ from Express's, in one line: a peer that sends fewer has less work.
+ * Describes in one line how the headers differ from Express's: a peer that sends fewer headers has less work.
  *
- * @param answers Of at least one peer that claims Express's bytes.
+ * @param answers The responses of at least one peer that claims Express's bytes.
  */
 export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): string {
   const reference = answerOf(answers, 'express') ?? answerOf(answers, 'bare');
@@ -55,7 +55,7 @@ export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): s
   ].join('; ');
 }
 
-/** White space in JSON may differ. */
+/** JSON without white space, which may differ. */
 function plain(body: string): string {
   return body.startsWith('{') ? body.replace(/\s/g, '') : body;
 }

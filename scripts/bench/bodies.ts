@@ -27,7 +27,7 @@ interface Row {
 
 type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
 
-/** Bytes that a socket delivers at once. */
+/** The bytes that a socket delivers at once. */
 const PIECE = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 const list = (length: number): string =>

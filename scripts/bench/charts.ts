@@ -1,18 +1,18 @@
-/** Draws the results as charts: self-contained SVG that inherits the colour of the text around it. */
+/** Draws the results as charts: SVG without other files, in the colour of the surrounding text. */
 import type { Results } from './results';
 import type { Row } from './table';
 
 interface Bar {
   name: string;
   value: number;
-  /** Quartiles, if known. */
+  /** The quartiles, if known. */
   spread?: readonly [low: number, high: number];
 }
 
 interface Panel {
   title: string;
   bars: Bar[];
-  /** Whether noise voids the figures. */
+  /** Whether noise makes the figures invalid. */
   isVoid: boolean;
   format(value: number): string;
 }

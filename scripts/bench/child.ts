@@ -10,10 +10,10 @@ export interface Child {
   end(): void;
 }
 
-/** The same young generation for every peer: its size decides how often V8 collects garbage. */
+/** The same size of the young generation for every peer, because it determines how often V8 collects garbage. */
 const FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-/** Destination of standard output. */
+/** The destination of standard output. */
 const NULL = openSync(devNull, 'w');
 
 const running = new Set<ChildProcess>();
@@ -21,7 +21,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** @param program Path of a CommonJS module; `node` of the Node.js that runs it. */
+/** @param program The path of a CommonJS module. @param node The path of the Node.js that runs it. */
 export function start(program: string, node: string, flags: readonly string[] = FLAGS): Child {
   const child = fork(program, {
     execPath: node,

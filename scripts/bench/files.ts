@@ -29,7 +29,7 @@ interface Row {
   request: string;
   /** Target ratio to serve-static; a little below 1 allows for noise between equals. */
   must: number;
-  /** Share of the requests of a slice. */
+  /** The part of a slice's requests. */
   share: number;
 }
 
@@ -60,7 +60,7 @@ else
   });
 
 function serve(middleware: string, files: string): void {
-  // Express's `static` is serve-static itself.
+  // `express.static` is serve-static itself.
   const make = middleware === 'nozomi' ? framework.static : express.static;
   const handle = make(files) as unknown as (...args: unknown[]) => void;
   const listener: RequestListener = (req, res) => handle(req, res, () => res.writeHead(404).end('missing'));
@@ -70,7 +70,7 @@ function serve(middleware: string, files: string): void {
   process.on('message', () => process.send?.(process.cpuUsage()));
 }
 
-/** @returns Whether every ratio holds. */
+/** @returns Whether every ratio reaches its target. */
 async function main(rounds: number, requests: number): Promise<boolean> {
   const files = makeFiles();
   const misses: string[] = [];
@@ -104,7 +104,7 @@ async function benchRow(
     const port = await reply<number>(child);
     const { size, ...answer } = await ask(port, request);
     answer.headers = answer.headers.filter(([header]) => header !== 'Date');
-    // Warmed before the next one starts: of servers started together, the last is slower.
+    // Warmed up before the next server starts, because of servers started together the last is slower.
     await load(port, request, size, count * 3);
     runners.push({ child, port, answer, size, times: [] as number[] });
   }

@@ -34,7 +34,7 @@ import type { Results } from './results';
 import { printRow, toRow } from './table';
 import { fileOf, WORKLOADS, workloadsNamed } from './workloads';
 
-/** What is measured of processes, besides the workloads. */
+/** Measurements of whole processes, in addition to the workloads. */
 const OF_PROCESSES = ['startup', 'memory'];
 const STARTS = 3;
 const REQUESTS = 200_000;

@@ -16,7 +16,7 @@ import { install } from '../install';
 import { median } from './statistics';
 
 const PATHS = ['/hello', '/json', '/hello.txt'] as const;
-/** Those of this build are in the middle. */
+/** The servers; those of this build are in the middle. */
 const SERVERS = ['bare', 'http2.createServer(app)', 'nozomi/http2', 'fastify', 'koa'] as const;
 const OURS: readonly string[] = SERVERS.slice(1, 3);
 const REQUESTS = 1500;

@@ -39,14 +39,14 @@ const GATE =
   'hello,json,params,middleware,subapp,routes-1000,routes-1000-404,post-1k,headers,logged-combined,hello-own-server,middleware-own-server,subapp-own-server,post-1k-own-server,hello-wrapped'.split(
     ',',
   );
-/** Rounds of the first measurement; a workload that fails it is measured again with more. */
+/** Rounds of the first measurement. A workload that fails is measured again with more rounds. */
 const FIRST_LOOK = { processes: 2, rounds: 6 };
 const SECOND_LOOK = { processes: 5, rounds: 8 };
 
 interface Setting {
   works: readonly Workload[];
   build: Peer;
-  /** Path of the binary, and its version. */
+  /** The path and the version of the Node.js binary. */
   node: string;
   version: string;
 }
@@ -108,11 +108,11 @@ async function compare(
   return true;
 }
 
-/** @returns Whether no workload has fallen behind. */
+/** @returns Whether every workload is as fast as its committed ratio. */
 async function check({ works, build, node, version }: Setting): Promise<boolean> {
   const committed = readCommitted()[majorOf(version)];
   if (!committed) {
-    console.log(`js/ratios.json has nothing for Node.js ${majorOf(version)}: nothing is judged`);
+    console.log(`js/ratios.json has no ratios for Node.js ${majorOf(version)}: no workload is judged`);
     return true;
   }
   const [bare, express] = peersNamed(['bare', 'express']) as [Peer, Peer];

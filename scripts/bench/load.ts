@@ -5,7 +5,7 @@ import { Inbox, readResponse } from '../../parity/client/response';
 
 export interface Answer {
   status: number;
-  /** In the order and spelling of the response. */
+  /** The headers in the order and spelling of the response. */
   headers: Array<readonly [name: string, value: string]>;
   body: string;
   /** Bytes on the wire. */
@@ -14,11 +14,11 @@ export interface Answer {
 
 const CONNECTIONS = 8;
 
-/** Sends one request and reads the whole response, for comparison before measuring. */
+/** Sends one request and reads the whole response, for the comparison before the measurement. */
 export async function ask(port: number, request: string): Promise<Answer> {
   const socket = connect(port, '127.0.0.1', () => socket.write(request));
   const inbox = new Inbox(socket);
-  socket.setTimeout(5000, () => inbox.fail(`no whole answer in 5 s, got ${socket.bytesRead} bytes`));
+  socket.setTimeout(5000, () => inbox.fail(`no complete response in 5 s, got ${socket.bytesRead} bytes`));
   try {
     const { status, headers, body } = await readResponse(inbox, request.split(' ', 1)[0] ?? '');
     return { status, headers: [...headers], body: body.toString(), size: socket.bytesRead };

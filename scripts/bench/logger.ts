@@ -47,7 +47,7 @@ else
       ),
   });
 
-// The server: one variant in its own process.
+// The server process: one variant.
 
 function serve(variant: Variant, format: string): void {
   let lines = 0;
@@ -64,7 +64,7 @@ function serve(variant: Variant, format: string): void {
     res.end('hello');
   };
   const server = createServer(withLogger(variant, format, sink, answer));
-  server.keepAliveTimeout = 0; // waits while the others are measured
+  server.keepAliveTimeout = 0; // Keeps connections open while other variants are measured.
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
@@ -85,7 +85,7 @@ function withLogger(
   return (req, res) => log(req, res, () => answer(req, res));
 }
 
-// The client and the evaluation.
+// The client, which also evaluates the results.
 
 interface Usage {
   micros: number;
@@ -99,7 +99,7 @@ interface Peer {
   sockets: Socket[];
 }
 
-/** @returns Whether the cost is at most half of morgan's. */
+/** @returns Whether the cost is at most half of that of morgan. */
 async function main(
   rounds: number,
   requests: number,
@@ -133,7 +133,7 @@ async function main(
   return !missed;
 }
 
-/** One set of fresh processes; adds µs per request: bare's total, and the others' difference to it. */
+/** Measures one set of new processes. It adds µs per request: the total of bare, and the differences of the others. */
 async function measure(
   format: string,
   rounds: number,
@@ -196,7 +196,7 @@ function usage({ child }: Peer): Promise<Usage> {
   return reply(child, 'usage');
 }
 
-/** One line per request, equal except for times. */
+/** Checks that both loggers write one line per request, and that the lines are equal except for times. */
 async function compareLines(peers: Peer[]): Promise<void> {
   const [morgan, nozomi] = await Promise.all(peers.filter((p) => !p.variant.startsWith('bare')).map(usage));
   const normal = (line = '') => line.replace(/\d+\.\d{3} ms/, '<ms>').replace(/\[.*? \+0000\]/, '[<date>]');

@@ -1,4 +1,4 @@
-/** Measures the cost of a request with several peers that serve one workload. */
+/** Measures the cost of a request for several peers that serve one workload. */
 import { join } from 'node:path';
 import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
@@ -9,13 +9,13 @@ import { shuffled } from './statistics';
 import { formatRequest, type Workload } from './workloads';
 
 export interface Effort {
-  /** Restarts of every peer: V8 optimises the same code differently in each process. */
+  /** How often every peer is restarted: V8 optimises the same code differently in each process. */
   processes: number;
-  /** Slices of every peer per restart. */
+  /** How many slices of every peer are measured per restart. */
   rounds: number;
-  /** Path of the Node.js binary. */
+  /** The path of the Node.js binary. */
   node: string;
-  /** Directory of files, for workloads that serve files. */
+  /** The directory of the files that a workload serves. */
   files?: string;
 }
 
@@ -24,23 +24,23 @@ export interface Served {
   child: Child;
   port: number;
   request: string;
-  /** Length of a response in bytes. */
+  /** The length of a response in bytes. */
   size: number;
 }
 
 /** Sends requests to a peer. */
 export interface Driver {
-  /** CPU microseconds of one slice, approximately. */
+  /** The CPU microseconds of one slice, approximately. */
   slice: number;
-  /** Whether to discard log lines; otherwise they go to standard output, the null device. */
+  /** Whether log lines are discarded; otherwise they go to standard output, the null device. */
   isQuiet: boolean;
-  /** Warms the peer up. @returns CPU microseconds per request in the end. */
+  /** Warms the peer up. @returns The final CPU microseconds per request. */
   warm(served: Served): Promise<number>;
   time(served: Served, count: number): Promise<Sample>;
 }
 
 export interface Measured {
-  /** By name of the peer; samples of the same index come from the same round. */
+  /** By name of the peer. Samples with the same index come from the same round. */
   slices: Slices;
   /** By name of the peer: how its response differs, or why it was not measured. */
   notes: Record<string, string>;
@@ -56,7 +56,7 @@ interface Runner extends Served {
 }
 
 export const SERVE: string = join(__dirname, 'serve.cjs');
-/** Minimum requests of a slice. */
+/** The minimum number of requests in a slice. */
 const FEW = 8;
 
 /** Skips peers without a server for the workload. @throws Error if responses differ that must be equal. */
@@ -100,8 +100,8 @@ async function measureOnce(
         continue;
       }
       answers.set(peer, answer);
-      // Warmed before the next one starts: of servers started together, the fourth and later are slower with identical
-      // code.
+      // Warmed up before the next server starts: of servers started together, the fourth and later are slower with
+      // identical code.
       const count = Math.max(FEW, Math.round(driver.slice / (await driver.warm(served))));
       runners.push({ ...served, peer, count, samples: [] });
     }

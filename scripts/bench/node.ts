@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * @param wanted A version or its beginning (24, 24.11.1), or the path of a binary; default: this Node.js.
+ * @param wanted A version or its start (24, 24.11.1), or the path of a binary; default: the current Node.js.
  * @returns The path of a binary.
  */
 export function nodeOf(wanted: string | undefined): string {
   if (wanted === undefined) return process.execPath;
   if (!/^\d+(\.\d+){0,2}$/.test(wanted)) {
     if (existsSync(wanted)) return resolve(wanted);
-    throw new TypeError(`--node: wanted a version or the path of a binary, got "${wanted}"`);
+    throw new TypeError(`--node: expected a version or the path of a binary, got "${wanted}"`);
   }
   if (wanted === process.versions.node || wanted === process.versions.node.split('.')[0])
     return process.execPath;
@@ -22,7 +22,7 @@ export function versionOf(node: string): string {
   return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
 }
 
-/** Kept between runs, below node_modules. */
+/** Installs a version below node_modules, where later runs find it. */
 function install(version: string): string {
   const isWindows = process.platform === 'win32';
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;

@@ -6,17 +6,17 @@ import { install } from '../install';
 
 export interface Peer {
   name: string;
-  /** Key in programs/open.cjs. */
+  /** The key in programs/open.cjs. */
   program: string;
-  /** Peers that claim Express's bytes must equal Express's responses. */
+  /** Whether the responses must equal those of Express. */
   claims: 'express' | 'own';
-  /** The modules it loads: paths, or names of packages in packages/. */
+  /** The modules that the peer loads: paths, or names of packages in packages/. */
   loads: readonly string[];
-  /** Whether these are ES modules only. */
+  /** Whether the modules are ES modules only. */
   isModule?: boolean;
-  /** For the server that several peers share: its logger, as above. */
+  /** The logger, for the server that several peers share. */
   logger?: string;
-  /** undefined for Node.js. */
+  /** The version; undefined for Node.js. */
   version?: string;
 }
 

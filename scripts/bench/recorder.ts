@@ -81,7 +81,7 @@ interface Peer {
   readonly size: number;
 }
 
-/** @returns Whether the recorder costs little enough, and the figure can be relied on. */
+/** @returns Whether the overhead of the recorder is small enough, and the figure is reliable. */
 async function main(rounds: number, requests: number, sets: number): Promise<boolean> {
   console.log(
     `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
@@ -102,7 +102,7 @@ async function main(rounds: number, requests: number, sets: number): Promise<boo
   return isGood;
 }
 
-/** @returns Of each round, CPU microseconds per request. */
+/** @returns CPU microseconds per request for each round. */
 async function measure(
   workload: Workload,
   rounds: number,

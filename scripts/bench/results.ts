@@ -1,4 +1,4 @@
-/** What the benchmark over HTTP measured. */
+/** The results of the benchmark over HTTP. */
 import type { Memory, Startup } from './http/processes';
 import type { Row } from './table';
 

@@ -19,7 +19,7 @@ import { median } from './statistics';
 interface Table {
   name: string;
   routes: ReadonlyArray<readonly [method: string, path: string]>;
-  /** GET paths: label → path. */
+  /** The paths of GET requests by label. */
   asked: Readonly<Record<string, string>>;
 }
 
@@ -30,14 +30,14 @@ interface Answer {
 
 type Ask = (path: string) => Answer;
 
-/** Target ratio to Express for the last of this many routes. */
+/** The required ratio to Express for the last of this many routes. */
 const MUST: Readonly<Record<number, number>> = { 10: 1.5, 1000: 50, 10000: 300 };
-/** Limits: cost with 10,000 routes over that with 10; heap and registration time over Express's. */
+/** The limits: cost with 10,000 routes relative to 10 routes; heap and registration time relative to Express. */
 const MOST = { growth: 1.5, heap: 2, registration: 1, exponent: 1.4 };
 const SIZES = [10, 100, 1000, 10_000];
-/** Nanoseconds of one slice, approximately. */
+/** The nanoseconds of one slice, approximately. */
 const SLICE = 5e6;
-/** Largest table of the warm-up, and its requests. */
+/** The largest table of the warm-up, and the number of its requests. */
 const WARM_ROUTES = 100;
 const WARM_REQUESTS = 20_000;
 
@@ -89,12 +89,14 @@ function benchMatching(): void {
   }
   for (const name of ['one prefix', 'param first']) {
     const growth = (own.get(`${name} last 10000`) as number) / (own.get(`${name} last 10`) as number);
-    console.log(`nozomi, ${name}: 10,000 routes cost ${growth.toFixed(2)} times what 10 cost`);
+    console.log(
+      `nozomi, ${name}: a request with 10,000 routes takes ${growth.toFixed(2)} times as long as with 10`,
+    );
     atMost(`growth, ${name}`, growth, MOST.growth);
   }
 }
 
-/** Warms both routers up on the small tables, so that no table includes V8's compilation. */
+/** Warms both routers up with the small tables, so that no measurement includes V8's compilation. */
 function warmUp(): void {
   for (const table of tables()) {
     if (table.routes.length > WARM_ROUTES) continue;
@@ -148,7 +150,7 @@ function register(router: Router, { routes }: Pick<Table, 'routes'>): Router {
   return router;
 }
 
-/** A minimal request for a router; the response is the handler's observation, empty for 404. */
+/** Creates a function that sends a request to a router; it returns the handler's observation, empty for 404. */
 function asker(router: Router, table: Table): Ask {
   register(router, table);
   const handle = router as unknown as (req: object, res: object, done: () => void) => void;
@@ -160,11 +162,11 @@ function asker(router: Router, table: Table): Ask {
   };
 }
 
-/** CPU nanoseconds per request, of both, medians of slices in turns. */
+/** The CPU nanoseconds per request of both routers: medians of slices in turns. */
 function time(theirs: Ask, ours: Ask, path: string): [number, number] {
   const asks = [theirs, ours];
   const counts = asks.map((ask) => {
-    // Twice: V8 may compile some functions during the first measurement.
+    // Measured twice, because V8 may compile functions during the first measurement.
     sliceOf(ask, path, 50);
     return Math.max(3, Math.ceil(SLICE / sliceOf(ask, path, 50)));
   });
@@ -208,7 +210,7 @@ function benchHeap(): void {
   const [reference, nozomi] = [express.Router, framework.Router].map((make) => {
     const before = heap();
     const ask = asker(make(), table);
-    // The first request builds the index here, and the regular expressions in Express.
+    // This request builds the index here, and the regular expressions in Express.
     ask(table.asked[404] as string);
     const grown = heap() - before;
     ask(table.asked.last as string);
@@ -224,7 +226,10 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Random patterns of up to eight tokens, each with paths that repeat one text; returns the worst growth. */
+/**
+ * Matches random patterns of up to eight tokens against paths that repeat one text. @returns The strongest growth of
+ * the time.
+ */
 function benchHostilePaths(count: number, seed: number): void {
   const random = randomFrom(seed);
   let worst = { exponent: 0, ms: 0, pattern: '', unit: '' };
@@ -238,7 +243,7 @@ function benchHostilePaths(count: number, seed: number): void {
     for (const unit of ['/', 'a', '-', 'a-', '/a', 'a/', '-/', '/a-', '--a', 'a-a/']) {
       const ms = matchTime(layer, unit, 65_536);
       if (ms > slowest.ms) slowest = { exponent: 0, ms, pattern, unit };
-      // Below this, the clock's resolution dominates.
+      // A shorter time depends on the clock's resolution.
       if (ms < 0.5) continue;
       const exponent = Math.log(ms / matchTime(layer, unit, 8192)) / Math.log(8);
       if (exponent > worst.exponent) worst = { exponent, ms, pattern, unit };
@@ -263,7 +268,7 @@ function layerOf(pattern: string): Matching | undefined {
   }
 }
 
-/** The fastest of several tries to match a path that almost matches the pattern, in ms. */
+/** The shortest time of several attempts, in ms, to match a path that nearly matches the pattern. */
 function matchTime(layer: Matching, unit: string, length: number): number {
   let fastest = Number.POSITIVE_INFINITY;
   const path = `/${unit.repeat(Math.ceil(length / unit.length))}/!`;

@@ -12,9 +12,9 @@ const { Session } = require('node:inspector/promises');
 const { MemorySocket } = require('./js/memory-socket.cjs');
 const { open } = require('./programs/open.cjs');
 
-/** CPU microseconds after which a peer counts as warm, with any number of requests. */
+/** A peer is warm after this many CPU microseconds, with any number of requests. */
 const LONG = 800_000;
-/** Requests of one warm-up step. */
+/** The requests of one warm-up step. */
 const STRETCH = 500;
 
 let server;
@@ -89,7 +89,7 @@ async function profile(count) {
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: 100 });
   await session.post('Profiler.start');
-  // The profiler counts most of a turn of the event loop as idle, but not a microtask.
+  // Not setImmediate: the profiler counts most of a turn of the event loop as idle, but not a microtask.
   await converse(count, queueMicrotask);
   const { nodes, samples } = (await session.post('Profiler.stop')).profile;
   session.disconnect();

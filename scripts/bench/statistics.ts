@@ -9,7 +9,7 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Requests of the one in the CPU time of one request of `base`, slice by slice. */
+/** The number of requests that a peer serves in the CPU time of one request of `base`, slice by slice. */
 export function ratiosOf(base: readonly Sample[], samples: readonly Sample[]): number[] {
   return samples.map(({ cpu }, n) => (base[n] as Sample).cpu / cpu);
 }

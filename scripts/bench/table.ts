@@ -1,4 +1,4 @@
-/** One workload's figures, for people and for tools. */
+/** Formats the figures of one workload as a table and as JSON. */
 import { formatLine } from '../table';
 import type { Measured } from './measure';
 import { median, quantile, ratiosOf } from './statistics';
@@ -9,25 +9,25 @@ export interface Figure {
   cpu: number;
   /** Requests per second. */
   throughput: number;
-  /** Requests in the CPU time of one request of the base; the median, and its quartiles. */
+  /** The number of requests in the CPU time of one request of the base: the median and its quartiles. */
   ratio: number;
   quartiles: [low: number, high: number];
 }
 
 export interface Row {
   about: string;
-  /** The peer that the others are compared with: bare, if it was measured. */
+  /** The peer with which the others are compared: bare, if it was measured. */
   base: string;
-  /** Deviation of the second copy of bare; null if it was not measured. */
+  /** The deviation of the second copy of bare; null if it was not measured. */
   drift: number | null;
-  /** Whether the deviation voids the figures. */
+  /** Whether the deviation makes the figures invalid. */
   void: boolean;
   figures: Record<string, Figure>;
   /** For some peers: how the response differs, or why there is no figure. */
   notes: Record<string, string>;
 }
 
-/** Two copies of one server may differ by this much. */
+/** The tolerated difference between two copies of one server. */
 const NOISE = 0.05;
 
 export function toRow({ about }: Workload, { slices, notes }: Measured): Row {

@@ -13,7 +13,7 @@ import { packagesBelow, root } from '../package/tree';
 import { median } from './statistics';
 
 interface Cost {
-  /** Instantiations of generic types and signatures: the same in every run. */
+  /** Instantiations of generic types and signatures, the same in every run. */
   instantiations: number;
   seconds: number;
   megabytes: number;
@@ -23,9 +23,9 @@ type Side = 'nozomi' | '@types/express';
 const SIDES: readonly Side[] = ['nozomi', '@types/express'];
 const COMPILERS = ['typescript-5', 'typescript-6', 'typescript'];
 const ROUTES = 200;
-/** Budget: instantiations over those of @types/express. */
+/** The budget: instantiations relative to @types/express. */
 const BUDGET = 1.05;
-/** Ratio of times, and of memory, above which the difference is not noise. */
+/** A ratio of times, or of memory, above this is more than noise. */
 const WORSE = 1.1;
 
 const work = temporaryFolder('bench-types');
@@ -43,7 +43,7 @@ runCommand({
   },
 });
 
-/** @returns Whether they are within the budget. */
+/** @returns Whether the instantiations are within the budget. */
 function checkInstantiations(compiler: string): boolean {
   const [ours, theirs] = SIDES.map((side) => compile(compiler, side).instantiations) as [number, number];
   const { version } = require(`${compiler}/package.json`);
@@ -54,12 +54,12 @@ function checkInstantiations(compiler: string): boolean {
   return ratio <= BUDGET;
 }
 
-/** @returns Whether this package needs no more. */
+/** @returns Whether this package needs no more time and memory than @types/express. */
 function compare(compiler: string, rounds: number): boolean {
   const isWithinBudget = checkInstantiations(compiler);
   const costs: Record<Side, Cost[]> = { nozomi: [], '@types/express': [] };
   for (let round = 0; round < rounds; round++) {
-    // Each is first equally often.
+    // Each side comes first equally often.
     for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed())
       costs[side].push(compile(compiler, side));
   }
@@ -67,7 +67,7 @@ function compare(compiler: string, rounds: number): boolean {
     const [seconds, megabytes] = [medianOf(costs[side], 'seconds'), medianOf(costs[side], 'megabytes')];
     return `${side} ${seconds.toFixed(2)} s ${megabytes.toFixed(0)} MB`;
   });
-  // Within one round, other load affects both.
+  // Other load affects both sides of a round.
   const ratios = costs.nozomi.map((ours, round) => {
     const theirs = costs['@types/express'][round] as Cost;
     return { seconds: ours.seconds / theirs.seconds, megabytes: ours.megabytes / theirs.megabytes };
@@ -88,7 +88,7 @@ function compile(compiler: string, side: Side): Cost {
   });
   const read = (label: string): number => {
     const found = printed.match(new RegExp(`^${label}:\\s+([\\d.]+)`, 'm'));
-    if (!found) throw new Error(`${compiler} states no ${label}`);
+    if (!found) throw new Error(`${compiler} prints no ${label}`);
     return Number(found[1]);
   };
   return {
@@ -98,7 +98,7 @@ function compile(compiler: string, side: Side): Cost {
   };
 }
 
-/** A project with the package aliased to Express, or with the types of Express. */
+/** Creates a project with the package under the name of Express, or with the types of Express. */
 function install(side: Side): void {
   const home = join(work, side);
   const modules = join(home, 'node_modules');
@@ -125,7 +125,7 @@ function install(side: Side): void {
   writeFileSync(join(home, 'app.ts'), program());
 }
 
-/** Routes as applications have them, each with its own path, so that the compiler infers nothing twice. */
+/** Routes as applications have them, each with its own path, so that the compiler cannot reuse a result. */
 function program(): string {
   const kinds: readonly ((i: number) => string)[] = [
     (i) => `app.get('/plain/${i}', (req, res) => { res.send(req.path); });`,

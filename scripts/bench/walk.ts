@@ -30,7 +30,7 @@ runCommand({
     node: { type: 'string' },
   },
   async run({ values }) {
-    if (values.beside === undefined) throw new TypeError('--beside: wanted the folder of a built checkout');
+    if (values.beside === undefined) throw new TypeError('--beside: expected the folder of a built checkout');
     const node = nodeOf(values.node);
     const builds = [values.beside, join(__dirname, '..', '..')];
     const [processes, rounds] = [toCount('processes', values.processes), toCount('rounds', values.rounds)];

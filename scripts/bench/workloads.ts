@@ -2,15 +2,13 @@
 
 export interface Workload {
   name: string;
-  /** One line for the table's legend. */
+  /** A line of the table's legend. */
   about: string;
-  /** Key of the server's handler. */
+  /** The key of the server's handler. */
   program: string;
   /** Number of routes to register. */
   routes?: number;
-  /**
-   * What calls the application: the server of `app.listen` (default), `http.createServer(app)`, or a function on it.
-   */
+  /** The caller of the application: the server of `app.listen` (default), `http.createServer(app)`, or a function. */
   server?: 'own' | 'wrapped';
   /** Format of the log line. */
   format?: 'combined' | 'dev' | 'json';
@@ -18,7 +16,7 @@ export interface Workload {
   target: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** The response of every peer; peers that claim Express's bytes must have equal headers too. */
+  /** The status of every peer's response. The headers of peers that claim Express's bytes must be equal, too. */
   status: number;
   /** Undefined if peers may send any body. */
   answer?: string;
@@ -81,7 +79,7 @@ const LISTENING: readonly Workload[] = [
   ),
 ];
 
-/** Workloads that are also measured with a server of the application's author. */
+/** Workloads that are also measured with a server that the application creates itself. */
 const OWN_SERVER = ['hello', 'json', 'params', 'middleware', 'subapp', 'post-1k', 'logged-combined'];
 const WRAPPED = ['hello', 'middleware', 'subapp', 'post-1k'];
 
@@ -131,7 +129,7 @@ function get(name: string, about: string, program = 'hello', parts: Parts = {}):
   return { name, about, program, method: 'GET', target: '/', status: 200, answer: PAGE, ...parts };
 }
 
-/** Paths under one prefix, with a parameter, as in a REST interface. */
+/** Paths with one prefix and a parameter, as in a REST API. */
 function route(name: string, about: string, routes: number, index: number): Workload {
   const target = `/api/v1/resource${index}/7`;
   const shared = { name, about, program: 'routes', routes, method: 'GET', target };

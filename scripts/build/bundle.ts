@@ -1,6 +1,6 @@
 /**
- * Bundles what tsc compiled from `src/`: one file of `dist/` for each part of the package, and one for each module that
- * something requires by its path. Finding and reading sixty files takes Node.js longer than running them.
+ * Bundles the output of tsc for `src/`: one file of `dist/` for each part of the package, and one for each module
+ * that other code requires by path. Node.js takes longer to find and read sixty files than to run them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
@@ -11,8 +11,8 @@ const root = join(__dirname, '..', '..');
 export const COMPILED: string = join(root, 'build');
 
 /**
- * Modules of each bundle besides `core`, which holds all others: those that only some applications load, and what they
- * share.
+ * The modules of each bundle except `core`, which contains all others: modules that only some applications load, with
+ * those that they share.
  */
 const PARTS: Readonly<Record<string, RegExp>> = {
   earlier: /^earlier\//,
@@ -24,12 +24,13 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 };
 const CORE = 'core';
 
-// Entry points, files of `lib/`, adapters for APM agents; and `routing/promise`, since depd prints the file that warns.
+// Modules with a file of their own: entry points, files of `lib/`, adapters for APM agents, and `routing/promise`,
+// because depd prints the file that warns.
 const OWN_FILE = /^((\w+\/)?index|lib\/.*|(express[34]\/)?node_modules\/.*|routing\/promise)$/;
 
-/** A compiled module with changed text. */
+/** A compiled module whose text was changed. */
 export interface ChangedModule {
-  /** Path below `src`, without extension: `routing/layer`. */
+  /** The path below `src`, without extension: `routing/layer`. */
   name: string;
   text: string;
 }
@@ -70,7 +71,7 @@ export function readCompiled(name: string): string {
   return readFileSync(fileOf(name), 'utf8');
 }
 
-/** Names of all modules except those with types alone: their source maps are empty. */
+/** The names of all modules except those that have types only: their source maps are empty. */
 function compiledModules(): string[] {
   return readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -87,14 +88,14 @@ function nameOf(file: string): string {
   return relative(COMPILED, file).replaceAll('\\', '/').replace(/\.js$/, '');
 }
 
-/** The file of `dist` that holds a module, without extension. */
+/** The file of `dist` that contains a module, without extension. */
 export function outputOf(name: string): string {
   if (OWN_FILE.test(name)) return name;
   const part = Object.keys(PARTS).find((one) => PARTS[one]?.test(name));
   return `parts/${part ?? CORE}`;
 }
 
-/** An esbuild plugin that decides which module goes into which file, and how one file loads a module of another. */
+/** An esbuild plugin that assigns modules to files, and connects modules of different files. */
 function parts(modules: readonly string[], changed: ChangedModule | undefined): Plugin {
   return {
     name: 'parts',
@@ -137,7 +138,7 @@ function relativePath(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-// esbuild renames a function that has the name of one around it.
+// esbuild renames a function if an enclosing scope has the same name.
 function checkNames(dist: string, modules: readonly string[], changed: ChangedModule | undefined): void {
   const texts = modules.map((name) => (name === changed?.name ? changed.text : readCompiled(name)));
   const known = new Set(['__require', ...texts.flatMap(namesIn)]);

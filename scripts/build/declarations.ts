@@ -1,13 +1,13 @@
-/** Selects the declarations that ship: those of entry points, and what they import. */
+/** Keeps the declarations of entry points and those that they import. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const DECLARATION = /\.d\.m?ts$/;
 const LIB = /^lib[\\/]\w+\.d\.ts$/;
-// `from './x'`, `import './x'`, `import('./x')`, `require('./x')`.
+// Matches `from './x'`, `import './x'`, `import('./x')` and `require('./x')`.
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Removes declarations that no entry point imports: their own imports would have to be dependencies. */
+/** Removes declarations that no entry point imports. Otherwise their imports would have to be dependencies. */
 export function removeUnreachable(dist: string): void {
   const entryPoints = declaredIn(JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')).exports);
   const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -19,7 +19,7 @@ export function removeUnreachable(dist: string): void {
   for (const file of declarations) if (!reached.has(join(dist, file))) rmSync(join(dist, file));
 }
 
-/** Every `types` of the conditions in `exports`. */
+/** The values of `types` in `exports`. */
 function declaredIn(exports: object): string[] {
   return Object.entries(exports).flatMap(([condition, value]) => {
     if (typeof value === 'object' && value !== null) return declaredIn(value);

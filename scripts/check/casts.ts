@@ -13,7 +13,7 @@ import { runCommand } from '../command';
 import { formatLine } from '../table';
 
 const KINDS = ['as', 'as unknown as', 'as never', '!'] as const;
-/** The sum of all kinds. */
+/** The maximum number of all kinds together. */
 const MOST = 65;
 const WIDTHS = [-14, 8, 15, 10, 6, 10];
 
@@ -21,7 +21,7 @@ type Kind = (typeof KINDS)[number];
 type Counts = Record<Kind, number>;
 
 interface Source {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   file: string;
   text: string;
 }
@@ -36,7 +36,7 @@ runCommand({
     count(values.at ? sourcesAt(values.at) : sources(), values.list, values.at === undefined),
 });
 
-/** @returns Whether the count is small enough, if that is to be checked. */
+/** @returns Whether the number is within the limit; true if it is not checked. */
 function count(files: readonly Source[], isListed: boolean, isChecked: boolean): boolean {
   const folders = new Map<string, Counts>();
   const total = noCasts();
@@ -86,7 +86,7 @@ function kindOf(node: ts.Node): Kind | undefined {
   if (!ts.isAsExpression(node)) return undefined;
   const { expression, type, parent } = node;
   if (type.kind === ts.SyntaxKind.NeverKeyword) return 'as never';
-  // Counted as the outer one of the two.
+  // Counted once, with the outer assertion.
   if (type.kind === ts.SyntaxKind.UnknownKeyword && ts.isAsExpression(parent)) return undefined;
   if (ts.isAsExpression(expression) && expression.type.kind === ts.SyntaxKind.UnknownKeyword)
     return 'as unknown as';

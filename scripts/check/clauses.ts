@@ -21,11 +21,11 @@ import { brokenReferences } from './references';
 import { clausesIn, specTitles } from './spec-titles';
 
 interface Proof {
-  /** Files below spec/, one for each title. */
+  /** The files below spec/, one for each title. */
   readonly specs: string[];
-  /** Sections, one for each scenario. */
+  /** The sections, one for each scenario. */
   readonly scenarios: string[];
-  /** Sections, one for each recorded scenario. */
+  /** The sections, one for each recorded scenario. */
   readonly recordings: string[];
   exchanges: number;
 }
@@ -89,7 +89,7 @@ function has(kind: Kind, { id }: Pick<Clause, 'id'>): boolean {
   return (proofs.get(id)?.[kind].length ?? 0) > 0;
 }
 
-/** What an unexcused clause lacks. */
+/** The kinds of proof that a clause lacks, except excused ones. */
 function missingOf(clause: Clause): Kind[] {
   const wanted: Kind[] = reasons.has(clause.id) ? ['specs'] : ['specs', 'scenarios', 'recordings'];
   return wanted.filter((kind) => !has(kind, clause));
@@ -126,7 +126,7 @@ function printTotals(): void {
   printRow('section', 'clauses', 'specs', 'scenarios', 'recorded', 'exchanges');
   for (const [section, list] of sections) printFigures(section, list);
   printFigures('all', testable);
-  for (const [id, why] of reasons) console.log(`${id} is shown by no scenario: ${why}`);
+  for (const [id, why] of reasons) console.log(`${id} has no scenario: ${why}`);
 }
 
 function printFigures(name: string, list: readonly Clause[]): void {

@@ -1,4 +1,7 @@
-/** Whether each `§` and each clause id in the repository's text leads to the specification documents. */
+/**
+ * Checks that each `§` and each clause id in the repository's text refers to an existing section of the
+ * specification.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import clauses from '../../spec/clauses.json';
@@ -7,7 +10,7 @@ import { SECTIONS, sectionNumbersIn, sectionOf } from '../specification';
 const FOLDERS = ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'];
 /** Installed or generated packages, and test data that names clauses which do not exist. */
 const EXCLUDED = /(^|\/)node_modules\/|\.generated\/|^spec\/parity\/|^spec\/(ecosystem4?|applications)\//;
-/** Texts that name clauses outside of titles and scenarios, which `npm run clauses` reads as mocha and the harness do. */
+/** The files with clause ids outside of titles and scenarios, which `npm run clauses` checks. */
 const NAMES_CLAUSES = /^src\/|^docs\/|^[A-Z]+\.md$/;
 
 /** @returns One message for each reference without a target. */
@@ -32,7 +35,10 @@ export function brokenReferences(root: string): string[] {
   return faults;
 }
 
-/** A `§` in prose is a link; each link into the documents has an anchor. */
+/**
+ * The broken links of a file. A `§` in prose must be a link, and each link into the specification must have an
+ * anchor.
+ */
 function brokenLinks(file: string, text: string): string[] {
   const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
   const unlinked = sectionNumbersIn(prose.replace(/\[[^\]]*\]\([^)]*\)/g, ''));

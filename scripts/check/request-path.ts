@@ -25,11 +25,11 @@ async function listFiles(): Promise<boolean> {
   for (const [file, names] of files) console.log(`${file}  ${[...names].join(' ')}`);
   console.log(`${files.length} files`);
   if (files.length <= MOST) return true;
-  console.error(`more than ${MOST}: a request should not pass through so many`);
+  console.error(`more than ${MOST} files: a request should run through fewer`);
   return false;
 }
 
-/** By file, the names of the functions that ran. */
+/** The names of the functions that ran, by file. */
 async function functionsOfOneRequest(): Promise<Map<string, Set<string>>> {
   const framework: typeof import('../../src/framework').framework = require(join(dist, 'index.js'));
   const server = framework()
@@ -72,7 +72,7 @@ function get(port: number, agent: http.Agent): Promise<void> {
   });
 }
 
-/** @returns The file of src, from the root, for an offset in a file of dist; undefined for what esbuild added. */
+/** @returns The file of src, from the root, for an offset in a file of dist; undefined for code that esbuild added. */
 function readSourceMap(file: string): (offset: number) => string | undefined {
   const text = readFileSync(file, 'utf8');
   const map = new TraceMap(readFileSync(`${file}.map`, 'utf8'));

@@ -1,15 +1,18 @@
-/** The titles of all specs, and the clauses that they name. */
+/** The titles of all specs, with the clauses in them. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export interface SpecTitle {
   readonly fullTitle: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
 }
 
-/** Titles as mocha sees them, those of its `describe`s in front: many are made in loops. */
+/**
+ * The titles as mocha prints them, with those of their `describe`s first. mocha loads the specs, because loops create
+ * many titles.
+ */
 export function specTitles(root: string): readonly SpecTitle[] {
   const output = join(root, 'report', 'spec-titles.json');
   mkdirSync(dirname(output), { recursive: true });
@@ -23,7 +26,7 @@ export function specTitles(root: string): readonly SpecTitle[] {
   return (JSON.parse(readFileSync(output, 'utf8')) as { tests: SpecTitle[] }).tests;
 }
 
-/** `F-4.5-12 F-4.5-13`, and `F-4.5-12…15` for all between. */
+/** The clauses in a title: `F-4.5-12 F-4.5-13`, or `F-4.5-12…15` for a range. */
 export function clausesIn(title: string): string[] {
   const ofExpress4 = title.match(/\bE4-[A-J]\d+/g) ?? [];
   const documented = [...title.matchAll(/\b([FL]-\d+(?:\.\d+)?-)(\d+)(?:(?:…|\.\.\.?)(\d+))?/g)].flatMap(

@@ -1,4 +1,4 @@
-/** The texts of the repository that people read: comments, messages, test titles, pages and commit subjects. */
+/** Collects the texts of the repository: comments, messages, test titles, pages and commit subjects. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const TEST = new Set(['describe', 'it']);
 const MESSAGE = /(^|\.)(console\.(log|error|warn)|emitWarning|deprecate|fail)$/;
 const NOT_OURS = /^(?!src\/).*(^|\/)(fixtures|node_modules|public|timetables|files)\/|^spec\/applications\//;
 
-/** Every text of the files that git tracks. The specifications and the changelog of released versions are quoted as they are. */
+/** The texts of all files that git tracks, without the specifications. */
 export function textsOf(root: string): Text[] {
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
   return files
@@ -65,7 +65,7 @@ function kindOfCall(node: ts.Node, name: string, file: string): Kind | undefined
   return (ts.isNewExpression(node) && name.endsWith('Error')) || MESSAGE.test(name) ? 'message' : undefined;
 }
 
-/** Comments in order; line comments on consecutive lines are one. */
+/** The comments in order. Line comments on consecutive lines count as one. */
 function commentsIn(source: ts.SourceFile, code: string): ts.TextRange[] {
   const all = new Map<number, ts.TextRange>();
   const visit = (node: ts.Node): void => {
@@ -94,7 +94,7 @@ function plainComment(raw: string): string {
     .trim();
 }
 
-/** Paragraphs, list items and rows of tables, without code. */
+/** The paragraphs, list items and rows of tables of a page, without code. */
 function textsOfPage(file: string, page: string): Text[] {
   const found: Text[] = [];
   let isCode = false;

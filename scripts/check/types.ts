@@ -13,13 +13,13 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 
 interface Program {
-  /** `type` of its package.json. */
+  /** The `type` in package.json. */
   type: 'commonjs' | 'module';
   module: string;
   moduleResolution: string;
   compiler: string;
   alias: 'nozomi' | 'express';
-  /** With @types/express in place of this package. */
+  /** Whether it uses @types/express instead of this package. */
   isControl?: boolean;
 }
 
@@ -58,7 +58,8 @@ async function compileAll(versions: readonly string[]): Promise<boolean> {
 
 function programs(versions: readonly string[]): Program[] {
   const unknown = versions.filter((version) => !COMPILERS[version]);
-  if (unknown.length > 0) throw new TypeError(`wanted versions of ${Object.keys(COMPILERS)}, got ${unknown}`);
+  if (unknown.length > 0)
+    throw new TypeError(`expected versions of ${Object.keys(COMPILERS)}, got ${unknown}`);
   const list: Program[] = [];
   for (const [version, compiler] of Object.entries(COMPILERS)) {
     if (versions.length > 0 && !versions.includes(version)) continue;
@@ -107,14 +108,14 @@ function compile(program: Program, number: number): Promise<string> {
   });
 }
 
-/** The package as it ships, and the packages installed here. */
+/** Installs the packed package, and links the packages of this checkout. */
 function installPackages(modules: string, { alias, isControl }: Program): void {
   const skipped = new Set(['nozomi', 'express', '.bin', '.package-lock.json']);
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!skipped.has(name) && name !== '@types')
       symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  // Copied to where they resolve the alias: declarations of third parties that import `express`.
+  // Copied, so that declarations of other packages that import `express` resolve the alias.
   const target = join(modules, '@types');
   mkdirSync(target);
   for (const name of readdirSync(join(root, 'node_modules', '@types'))) {

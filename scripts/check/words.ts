@@ -13,13 +13,13 @@ import { type Kind, subjectsOf, type Text, textsOf } from './texts';
 interface Rule {
   readonly pattern: RegExp;
   readonly remedy: string;
-  /** Default: every kind. */
+  /** The kinds that the rule applies to; default: all. */
   readonly kinds?: readonly Kind[];
-  /** Default: every file. */
+  /** The files that the rule applies to; default: all. */
   readonly files?: RegExp;
 }
 
-/** Names of headers, messages of Express and code are quoted: rules skip what is in quotes and backticks. */
+/** Rules skip text in quotes and backticks: names of headers, messages of Express, code. */
 const QUOTED = /`[^`]*`|"[^"]*"|\$\{[^}]*\}|\bhello,? world\b/gi;
 
 const RULES: readonly Rule[] = [

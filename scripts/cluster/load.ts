@@ -1,21 +1,21 @@
-/** Clients with sessions, on connections that stay open, and what they find. */
+/** Clients with sessions on persistent connections, and the faults that they find. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const CLIENTS = 8;
-/** Clients connect from another address than nginx does, so that what nginx forwards is known from its own. */
+/** Clients and nginx connect from different addresses, so that the application can tell them apart. */
 const CLIENT_ADDRESS = '127.0.0.2';
 
 export interface Found {
   readonly requests: number;
   readonly clients: number;
-  /** What was wrong, one line for each request. */
+  /** The faults, one line for each request. */
   readonly failures: readonly string[];
-  /** Processes that responded. */
+  /** The number of processes that responded. */
   readonly pids: number;
-  /** Processes that the client which met the fewest has met. */
+  /** The number of processes that responded to the client with the fewest. */
   readonly fewest: number;
 }
 
@@ -28,7 +28,7 @@ interface Reply {
   body?: { turn?: number };
 }
 
-/** Each client reads and writes in turn, and sends its next request when it has a response. */
+/** Starts the clients. Each alternately reads and writes, and sends its next request after a response. */
 export function startLoad(port: number): { stop(): Promise<Found> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const failures: string[] = [];
@@ -110,7 +110,7 @@ async function ask(
   return { status: res.statusCode, text, setCookie: res.headers['set-cookie']?.[0]?.split(';')[0] };
 }
 
-/** @throws {Error} when the path does not respond with 200 within 15 s. */
+/** @throws {Error} if the path does not respond with 200 within 15 s. */
 export async function untilResponding(port: number, path: string): Promise<void> {
   for (let turn = 0; turn < 300; turn++) {
     const { status } = await ask(undefined, port, path).catch(() => ({ status: 0 }));

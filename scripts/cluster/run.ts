@@ -18,7 +18,7 @@ import { runCommand, toCount } from '../command';
 import { install } from '../install';
 import { freePort, startLoad, untilResponding } from './load';
 
-/** Milliseconds for which a process that ends keeps idle connections; nginx keeps them for half as long. */
+/** How many milliseconds a process that shuts down keeps idle connections; nginx keeps them half as long. */
 const IDLE = 1000;
 const PROCESSES = 3;
 
@@ -51,7 +51,7 @@ runCommand({
       ['redis-server', '--version'],
     ] as const)
       if (spawnSync(program, [flag]).status !== 0)
-        throw new Error(`no ${program} on the PATH: apt-get install nginx-light redis-server`);
+        throw new Error(`${program} is not on the PATH: apt-get install nginx-light redis-server`);
 
     const folder = temporaryFolder('cluster');
     const redisPort = await freePort();
@@ -109,7 +109,7 @@ async function restartUnderLoad(
   }
 }
 
-/** Each process has a port of its own; it ends, and the next one starts there. */
+/** Each process has its own port; the process that replaces it uses the same one. */
 function processes(): Way {
   let running: { port: number; child: ChildProcess }[] = [];
   let env: NodeJS.ProcessEnv;
@@ -133,7 +133,7 @@ function processes(): Way {
       for (const { port, child } of running) {
         await end(child);
         next.push(await startAt(port));
-        // nginx leaves a process alone for `fail_timeout` after it refused a connection.
+        // After a refused connection, nginx does not use a process for `fail_timeout`.
         await pause(1200);
       }
       running = next;
@@ -176,7 +176,7 @@ function pm2(): Way {
   const home = temporaryFolder('pm2');
   const program = join(__dirname, 'node_modules', 'pm2', 'bin', 'pm2');
   let env: NodeJS.ProcessEnv;
-  // Not synchronous: the load goes on meanwhile.
+  // Asynchronous, because the load continues during the command.
   const run = (...args: string[]) => execute(process.execPath, [program, ...args], { cwd: example, env });
   return {
     async start(given) {
@@ -223,7 +223,7 @@ async function startRedis(port: number, folder: string): Promise<ChildProcess> {
   throw new Error('redis-server did not start within 5 s');
 }
 
-/** With the configuration of the example, on other ports and in the foreground. */
+/** Starts nginx with the configuration of the example, on other ports and in the foreground. */
 function startNginx(folder: string, front: number, ports: readonly number[]): ChildProcess {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -239,7 +239,7 @@ function startNginx(folder: string, front: number, ports: readonly number[]): Ch
       'worker_processes auto;',
       `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;`,
     )
-    // With one port nginx has no other server: every request must succeed at the first attempt.
+    // With one port nginx has no other server, so every request must succeed at the first attempt.
     .replace('proxy_next_upstream error', `proxy_next_upstream ${ports.length > 1 ? 'error' : 'off'}`)
     .replace('http {', `http {\n  access_log off; ${paths.join(' ')}`);
   const file = join(folder, 'nginx.conf');

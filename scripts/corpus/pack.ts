@@ -21,7 +21,7 @@ runCommand({
   options: { score: { type: 'boolean' } },
   async run({ values }) {
     await pack();
-    console.log(`made ${FOLDER}`);
+    console.log(`created ${FOLDER}`);
     if (!values.score) return true;
     const { score } = require(join(FOLDER, 'lib', 'corpus', 'player.js')) as typeof import('./player');
     const { equal, played } = await score({
@@ -36,7 +36,7 @@ runCommand({
   },
 });
 
-/** Express 5 only: the earlier series have other interfaces. */
+/** Whether the section belongs to Express 5. Other frameworks have no interface of earlier versions. */
 function isOf5(section: string): boolean {
   return !/^9-express\d/.test(section);
 }
@@ -58,7 +58,7 @@ async function pack(): Promise<void> {
     ...common,
     entryPoints: sections.map((section) => join(ROOT, 'parity', 'scenarios', `${section}.ts`)),
     outbase: join(ROOT, 'parity', 'scenarios'),
-    // At the same depth as the sources, because some read files of fixtures/.
+    // At the same depth as the sources, because some scenarios read files of fixtures/.
     outdir: join(FOLDER, 'parity', 'scenarios'),
   });
   await build({
@@ -82,7 +82,7 @@ async function pack(): Promise<void> {
     },
     description:
       'What Express was seen to do: recorded exchanges, the applications behind them, and a player',
-    // Yarn's Plug'n'Play: the player needs a real folder, and sets the times of files in it.
+    // For Yarn's Plug'n'Play: the player needs a real folder, because it sets the times of files in it.
     preferUnplugged: true,
   };
   writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

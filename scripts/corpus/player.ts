@@ -18,47 +18,49 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import type { AnyKit, Scenario } from '../../parity/scenario/scenario';
 
 export interface ScoreOptions {
-  /** Replaces `express`. */
+  /** The module that replaces `express`. */
   readonly framework: unknown;
-  /** Replaces `morgan`. */
+  /** The module that replaces `morgan`. */
   readonly logger: unknown;
   /** The framework's name in `X-Powered-By`; default `Express`. */
   readonly identity?: string;
-  /** Makes an application listen that is no request listener, at a free port of 127.0.0.1. */
+  /** Makes an application that is no request listener listen on a free port of 127.0.0.1. */
   listen?(app: unknown): Promise<{ readonly port: number; close(): void }>;
-  /** Which sections are played; default all. */
+  /** The sections to play; default all. */
   readonly sections?: readonly string[];
-  /** Milliseconds to wait for one response, and ten times as long for an application; default 1500. */
+  /**
+   * How many milliseconds to wait for a response; default 1500. An application may take ten times as long to start.
+   */
   readonly patience?: number;
-  /** Called for each scenario, with the places that differ. */
+  /** Called for each scenario with the places that differ. */
   onScenario?(id: string, differences: readonly string[]): void;
 }
 
 export interface Score {
-  /** Scenarios whose responses equal the recorded ones. */
+  /** The number of scenarios whose responses equal the recorded ones. */
   readonly equal: number;
   readonly played: number;
-  /** Responses whose status, headers and body are those that were recorded, whatever the order of the headers. */
+  /** The number of responses whose status, headers (in any order) and body equal the recorded ones. */
   readonly equalResponses: number;
   readonly responses: number;
 }
 
 export interface SectionScore extends Score {
   readonly section: string;
-  /** Whether the section came to its end; otherwise none of its scenarios counts. */
+  /** Whether the section completed; otherwise none of its scenarios counts. */
   readonly ended: boolean;
 }
 
 const HOME = join(__dirname, '..', '..');
 
-/** The recorded scenarios, by section: plain modules that need a framework function. */
+/** The names of the sections: plain modules that need a framework function. */
 export function sections(): string[] {
   return JSON.parse(readFileSync(join(HOME, 'sections.json'), 'utf8')) as string[];
 }
 
 /**
- * @returns The scenarios of a section that need no process of their own: `build({ framework, logger, log, files, folder })`
- * and `requests`.
+ * @returns The scenarios of a section that need no process of their own, each with `build({ framework, logger, log,
+ *   files, folder })` and `requests`.
  */
 export function scenariosOf(section: string): readonly Scenario[] {
   const { default: all } = require(join(HOME, 'parity', 'scenarios', `${section}.js`)) as {
@@ -72,7 +74,7 @@ export async function score(options: ScoreOptions): Promise<Score> {
   await setFileTimes();
   const ignore = (): void => {};
   const { error } = console;
-  // The environment of the recordings; errors that the final handler prints are not compared.
+  // The environment of the recordings. Errors that the final handler prints are not compared.
   Object.assign(process.env, { NODE_ENV: 'development', TZ: 'UTC' });
   console.error = ignore;
   const cwd = process.cwd();
@@ -104,11 +106,11 @@ export async function score(options: ScoreOptions): Promise<Score> {
 }
 
 /**
- * Scores section by section, each in a process of its own: one that never ends costs no other.
+ * Scores each section in a process of its own, so that a section that never ends does not affect the others.
  *
- * @param file A module that exports functions which return the options of `score`, by the names of frameworks.
- * @param limit Milliseconds for a section; none of the scenarios of one that takes longer counts. Default 60000.
- * @throws Error where the function throws, a framework that is not installed say.
+ * @param file A module that exports functions by framework name, each of which returns the options of `score`.
+ * @param limit Milliseconds for a section; if it takes longer, none of its scenarios counts. Default 60000.
+ * @throws Error if the function throws, for example because a framework is not installed.
  */
 export async function* scoreApart(file: string, name: string, limit = 60_000): AsyncGenerator<SectionScore> {
   for (const section of sections()) {
@@ -203,7 +205,7 @@ function listenWith({ listen }: ScoreOptions): (built: unknown) => Promise<Liste
   };
 }
 
-/** An implementation may never finish building an application. */
+/** Rejects after a time limit: an implementation may never finish building an application. */
 async function inTime<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

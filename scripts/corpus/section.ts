@@ -1,4 +1,4 @@
-/** Scores one section, in the process that `scoreApart` of nozomi-corpus starts for it. */
+/** Scores one section in the process that `scoreApart` of nozomi-corpus starts for it. */
 import { type ScoreOptions, score } from './player';
 
 const [file = '', name = '', section = ''] = process.argv.slice(2);

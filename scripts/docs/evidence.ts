@@ -1,6 +1,6 @@
 /**
- * The pages that show each clause of the specifications beside its proof: what Express was recorded to do, the specs
- * and the scenarios that name it, and whether Express and Nozomi agree with it.
+ * Generates the pages that show each clause of the specification with its evidence: the recorded exchange of Express,
+ * the specs and scenarios, and whether Express and Nozomi conform.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ import { clausesIn, type SpecTitle } from '../check/spec-titles';
 import { SECTIONS, sectionOf } from '../specification';
 
 export interface Page {
-  /** From the root of the staged documents. */
+  /** The path from the root of the staged documents. */
   readonly path: string;
   readonly title: string;
   readonly text: string;
@@ -24,20 +24,20 @@ type Clause = (typeof clauses)[number] & { readonly follow?: string };
 
 /** A recorded scenario with its exchanges. */
 interface Recorded {
-  /** `4-endpoints/4.5-send` */
+  /** The section: `4-endpoints/4.5-send`. */
   readonly section: string;
   readonly name: string;
   readonly clauses: readonly string[];
   readonly entries: readonly HarEntry[];
 }
 
-/** Characters of a body that are shown. */
+/** The maximum number of characters of a body that are shown. */
 const SHOWN = 1500;
 
 const root = join(__dirname, '..', '..');
 const reasons = new Map(unshown.map(({ id, why }) => [id, why]));
 
-/** @returns One page per section of the specifications. */
+/** @returns One page for each section of the specification. */
 export function evidencePages(titles: readonly SpecTitle[]): Page[] {
   const specs = specsByClause(titles);
   const scenarios = recordedScenarios();
@@ -61,7 +61,7 @@ export function evidencePages(titles: readonly SpecTitle[]): Page[] {
   });
 }
 
-/** @returns One page per recorded file: every scenario with every exchange, and its source. */
+/** @returns One page for each recorded file, with all its scenarios, their exchanges and their source. */
 export function recordingPages(): Page[] {
   const all = recordedScenarios();
   return recordedSections().map((section) => {
@@ -80,7 +80,7 @@ export function recordingPages(): Page[] {
   });
 }
 
-/** @returns One page per area of the clauses in which Express 4 differs from Express 5. */
+/** @returns One page for each area of clauses in which Express 4 differs from Express 5. */
 export function express4Pages(titles: readonly SpecTitle[]): Page[] {
   const specs = specsByClause(titles);
   const scenarios = recordedScenarios();
@@ -140,7 +140,7 @@ function nozomiOf({ id, reference }: Clause): string {
   return reference === 'same' ? 'agrees' : 'does as Express does';
 }
 
-/** One exchange of the scenario that names the fewest clauses. */
+/** An exchange of the scenario with the fewest clauses. */
 function bestExchange(shown: readonly Recorded[]): string {
   const withEntries = shown.filter(({ entries }) => entries.length > 0);
   const [best] = [...withEntries].sort((a, b) => a.clauses.length - b.clauses.length);
@@ -194,7 +194,7 @@ function specsByClause(titles: readonly SpecTitle[]): Map<string, string[]> {
   return files;
 }
 
-/** The heading of a section, without its number. */
+/** The heading of a section without its number. */
 function headingOf(section: string): string {
   const [file = '', anchor] = (SECTIONS.get(section) ?? '').split('#');
   const text = readFileSync(join(root, file), 'utf8');
@@ -206,7 +206,7 @@ function recordingOf(section: string): string {
   return `recordings/${section.replaceAll('/', '--')}.md`;
 }
 
-/** The page of a clause: `E4-B3` is one of Express 4. */
+/** The page of a clause; `E4-B3` is on a page of Express 4. */
 function pageOf(id: string): string {
   const area = /^E4-([A-J])/.exec(id)?.[1];
   return area ? `evidence/express4-${area}.md` : `evidence/${sectionOf(id)}.md`;
@@ -224,7 +224,7 @@ function slugOf(name: string): string {
     .replace(/^-|-$/g, '')}`;
 }
 
-/** Text as Markdown shows it; what is in backticks stays code. */
+/** Text as Markdown; text in backticks stays code. */
 function asMarkdown(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -249,7 +249,7 @@ function cut(text: string, most = SHOWN): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} characters more)` : text;
 }
 
-/** Line ends as line ends, other control characters as escapes. */
+/** Text with its line ends, and with other control characters as escapes. */
 function visible(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   return lines.replace(/[^\P{Cc}\n\t]/gu, (character) => {

@@ -1,11 +1,11 @@
-/** The links of a static site. */
+/** Checks the links of a static site. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** One line for each link that leads nowhere; the pages and links that were read. */
+/** One line for each dead link, with the number of pages and links. */
 export type DeadLinks = string[] & { pages: number; links: number };
 
-/** Reads every page: a relative link needs its file, and its anchor needs an element with that id. */
+/** Checks every page: a relative link needs its file, and an anchor needs an element with that id. */
 export function deadLinks(folder: string): DeadLinks {
   const pages = new Map<string, { ids: Set<string>; links: string[] }>();
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -1,4 +1,4 @@
-/** Opens pages of each kind of the site in Chromium, as a person would see them. */
+/** Opens pages of each kind of the site in Chromium. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { findChromium } from '../../spec/support/chromium';
 
 const WIDTHS = [390, 1280];
 const SCHEMES = ['light', 'dark'] as const;
-/** The first page whose path matches stands for its kind; every page of the guide is opened. */
+/** The first page whose path matches represents its kind; every page of the guide is opened. */
 const KINDS = [
   /^index\.html$/,
   /^modules\/nozomi\.html$/,
@@ -23,7 +23,7 @@ const KINDS = [
 /** @returns One line for each fault that axe-core finds, and for each page that is wider than the window. */
 export async function lookAt(site: string, pictures: string): Promise<string[]> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('no Chromium: install chromium, or name one in CHROMIUM');
+  if (!executablePath) throw new Error('no Chromium found: install chromium, or set CHROMIUM to its path');
   mkdirSync(pictures, { recursive: true });
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

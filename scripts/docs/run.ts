@@ -95,7 +95,7 @@ function make(): void {
       'text',
     ],
     validation: false,
-    // Anchors in HTML are unknown to TypeDoc's own check of links; deadLinks reads the pages instead.
+    // TypeDoc's own check does not support anchors in HTML; `deadLinks` reads the pages instead.
     logLevel: 'Error',
     includeHierarchySummary: false,
     hideGenerator: true,
@@ -111,6 +111,6 @@ function make(): void {
       stdio: 'inherit',
     },
   );
-  if (status !== 0) throw new Error('TypeDoc could not make the site');
+  if (status !== 0) throw new Error('TypeDoc could not generate the site');
   polish(site);
 }

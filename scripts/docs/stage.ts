@@ -1,4 +1,4 @@
-/** Lays out what TypeDoc makes the site of: the documents of the repository, and entry files for the API. */
+/** Copies the input of TypeDoc to a folder: the documents of the repository, and entry files for the API. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
@@ -8,7 +8,7 @@ import type { Page } from './evidence';
 
 const root = join(__dirname, '..', '..');
 
-/** The guide, in reading order. Pages of docs/ that are not listed follow. */
+/** The guide in reading order. Pages of docs/ that are not listed come last. */
 const GUIDE = [
   'docs/getting-started.md',
   'docs/switching.md',
@@ -40,11 +40,11 @@ const SPECIFICATION = ['spec/framework.md', 'spec/logger.md', 'spec/divergences.
 
 interface Staged {
   readonly entryPoints: string[];
-  /** Top-level documents, in order; evidence pages are their children. */
+  /** The top-level documents in order; evidence pages are below them. */
   readonly documents: string[];
 }
 
-/** @param folder Empty; gets the documents at their paths in the repository. */
+/** @param folder An empty folder, which receives the documents at their paths in the repository. */
 export function stage(folder: string, evidence: readonly Page[], recordings: readonly Page[]): Staged {
   const others = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -83,7 +83,7 @@ function copy(folder: string, file: string, group: string): void {
   write(folder, file, withHead({ title, group }, linked));
 }
 
-/** A link to its clauses below the heading of each section. */
+/** Adds a link to its clauses below the heading of each section. */
 function withEvidence(text: string): string {
   return text.replace(/(<a id="([fl]-[\d.]+)"><\/a>\n\n#.*\n)/g, (all, head: string, id: string) => {
     const section = id.toUpperCase();
@@ -106,13 +106,13 @@ function writeIndex(
   write(folder, path, withHead(head, `# ${title}\n\n${about}\n\n${list}`));
 }
 
-/** Front matter: each value as JSON, which is YAML too. */
+/** Adds front matter. Each value is JSON, which is also YAML. */
 function withHead(head: Record<string, unknown>, text: string): string {
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
   return `---\n${lines.join('')}---\n\n${text}`;
 }
 
-/** One file for each entry point of package.json that has types: its declarations under its name. */
+/** Writes a file for each entry point of package.json that has types, with its declarations under its name. */
 function writeEntryPoints(folder: string): string[] {
   const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
     if (typeof target === 'string' || name === './5' || name === './index.js') return [];
@@ -133,8 +133,8 @@ function writeEntryPoints(folder: string): string[] {
 }
 
 /**
- * The declarations with the documentation: those for CommonJS, of which those for ES modules are copies by reference
- * (`typeof entry.toFetch`). TypeDoc does not read `export =`; there the others are better than none.
+ * The declarations that contain documentation: those for CommonJS, to which those for ES modules refer (`typeof
+ * entry.toFetch`). TypeDoc does not read `export =`, so for such files it takes the others.
  */
 function typesOf(target: { import: { types: string }; require: { types: string } }): string {
   const declared = readFileSync(join(root, target.require.types), 'utf8');

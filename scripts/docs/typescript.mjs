@@ -1,4 +1,5 @@
-// Preloaded for TypeDoc: TypeScript 7 has no compiler interface in JavaScript yet, so TypeDoc gets version 6.
+// Preloaded for TypeDoc, which needs the JavaScript interface of the compiler: TypeScript 7 has none yet, so TypeDoc
+// gets version 6.
 import { register } from 'node:module';
 
 const hook =

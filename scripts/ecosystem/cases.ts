@@ -1,21 +1,19 @@
-/**
- * The cases of spec/ecosystem: read from their files, which require packages only when they are played.
- */
+/** Reads the cases of spec/ecosystem from their files. A case requires its packages only when it is played. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../spec/ecosystem/package.json';
 
 export interface Case {
-  /** Its first word is the name of the package. */
+  /** The name, which begins with the name of the package. */
   readonly name: string;
-  /** Its file, without `.cjs`. */
+  /** The name of its file, without `.cjs`. */
   readonly family: string;
   readonly shows: string;
-  /** Packages with exact versions; the named package first. */
+  /** The packages with exact versions, the tested one first. */
   readonly packages: readonly string[];
-  /** Express's statuses, request by request. */
+  /** The statuses of Express, request by request. */
   readonly statuses: readonly number[];
-  /** Why the package fails on Express 5 itself. It must fail, and in the same way on this build. */
+  /** The reason why the package fails on Express 5. It must fail in the same way on this build. */
   readonly breaks: string | undefined;
 }
 
@@ -37,7 +35,7 @@ export function listCases(wanted: readonly string[]): Case[] {
   const isNamed = ({ name, family }: Case, word: string): boolean =>
     [name, name.split(' ')[0], family].includes(word);
   const unknown = wanted.filter((word) => !all.some((one) => isNamed(one, word)));
-  if (unknown.length > 0) throw new Error(`wanted names of cases or families, got ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`expected names of cases or families, got ${unknown.join(', ')}`);
   return wanted.length === 0 ? all : all.filter((one) => wanted.some((word) => isNamed(one, word)));
 }
 

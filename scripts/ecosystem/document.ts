@@ -1,6 +1,4 @@
-/**
- * docs/ecosystem.md: the table of the cases, written after a run in which all of them passed.
- */
+/** The table of docs/ecosystem.md, which is written if all cases pass. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../document';

@@ -1,6 +1,6 @@
 /**
- * Two directories with the same packages and cases. One has `express` and `morgan` of the lockfile; the other has this
- * build in their place, packed and installed as users get it.
+ * Installs two directories with the same packages and cases. One has the `express` and `morgan` of the lockfile; the
+ * other has this build in their place, packed and installed as users do.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -38,7 +38,7 @@ export function openInstallations(): Installations {
   install(home, 'ecosystem');
   if (!isInstalled(twin, join(home, 'package-lock.json'))) {
     rmSync(twin, { recursive: true, force: true });
-    // The marker of a complete installation moves along, and counts only at its final place.
+    // The file that marks a complete installation moves, too. It counts only at its final place.
     link(join(home, 'node_modules'), join(twin, 'linking'));
     renameSync(join(twin, 'linking'), join(twin, 'node_modules'));
   }
@@ -50,9 +50,7 @@ export function openInstallations(): Installations {
   return { express: home, nozomi: twin };
 }
 
-/**
- * Copies a tree with hard links: real files, so that packages resolve their neighbours here and not in the original.
- */
+/** Copies a tree with hard links. They are real files, so a package resolves its neighbours in the copy. */
 function link(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -1,6 +1,6 @@
 /**
- * Whose fault a difference is: first what Express did is held against what the case declares, then what this
- * build did against Express.
+ * Compares a case: first the result of Express with the declaration of the case, then the result of this build with
+ * that of Express.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Case } from './cases';
@@ -8,7 +8,7 @@ import type { Entry, Performance } from './play';
 
 export interface Verdict {
   readonly one: Case;
-  /** `theirs`: on Express the case does not do what it declares; `ours`: it does, and this build does otherwise. */
+  /** `theirs`: the case does not do what it declares on Express. `ours`: it does on Express, but not on this build. */
   readonly result: 'same' | 'same failure' | 'ours' | 'theirs';
   readonly isGood: boolean;
   readonly details: readonly string[];
@@ -17,7 +17,7 @@ export interface Verdict {
   readonly nozomi: readonly Entry[];
 }
 
-/** How many differing places are shown. */
+/** The maximum number of differing places that are shown. */
 const SHOWN = 8;
 
 export function judge(one: Case, express: Performance, nozomi: Performance): Verdict {
@@ -38,7 +38,7 @@ export function judge(one: Case, express: Performance, nozomi: Performance): Ver
   };
 }
 
-/** What a case does over HTTP/2 beside HTTP/1.1, but for what differs by nature (docs/transports.md). */
+/** The differences of a case between HTTP/2 and HTTP/1.1, without those of docs/transports.md. */
 export function compareTransports(http1: Performance, http2: Performance): string[] {
   return differ('', http1.transcript.map(folded), http2.transcript.map(folded)).slice(0, SHOWN);
 }
@@ -54,7 +54,7 @@ function folded(entry: Entry): unknown {
   return JSON.parse(text.replaceAll('HTTP/2.0', 'HTTP/1.1'));
 }
 
-/** A comparison of one framework with itself would always pass. */
+/** Checks the framework of a result: a comparison of one framework with itself would always pass. */
 function assertWorld(wanted: string, { framework = wanted }: Performance): void {
   if (framework !== wanted)
     throw new Error(`the package installed as "express" must be ${wanted}, got ${framework}`);
@@ -75,7 +75,7 @@ function compareToDeclared({ statuses, breaks }: Case, { transcript, output }: P
   return lines;
 }
 
-/** Every place where two values differ, as `place: theirs → ours`. */
+/** Lists the places where two values differ, as `place: theirs → ours`. */
 function differ(place: string, theirs: unknown, ours: unknown): string[] {
   if (isDeepStrictEqual(theirs, ours)) return [];
   if (isTree(theirs) && isTree(ours)) {

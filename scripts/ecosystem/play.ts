@@ -1,4 +1,4 @@
-/** Plays one case with one implementation, in its own process. */
+/** Plays a case with one implementation in a process of its own. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Case } from './cases';
@@ -11,7 +11,7 @@ export interface Entry {
   readonly threw?: string;
   readonly unhandled?: string;
   readonly uncaught?: string;
-  /** Over HTTP/2: why the case is not possible. */
+  /** The reason why the case cannot run over HTTP/2. */
   readonly skipped?: string;
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
 }
@@ -21,17 +21,17 @@ export interface Performance {
   readonly milliseconds: number;
   /** The package name of `require('express')`; undefined if the process did not finish. */
   readonly framework: string | undefined;
-  /** What the case printed. */
+  /** The output of the case. */
   readonly output: string;
 }
 
-/** Milliseconds after which a case is aborted. */
+/** After how many milliseconds a case is aborted. */
 const LIMIT = 30_000;
 
-/** The environment of a case: only variables that every process needs. */
+/** The environment of a case: variables that every process needs. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'APPDATA'];
 
-/** @param transport What carries the requests. */
+/** @param transport The transport of the requests. */
 export function play(
   folder: string,
   { family, name }: Case,

@@ -62,7 +62,7 @@ async function playAll(
   return failed === 0;
 }
 
-/** Cases that only send requests to an application, over HTTP/1.1 and HTTP/2. */
+/** Plays cases that only send requests to an application over HTTP/1.1 and HTTP/2. */
 async function playOverHttp2(cases: readonly Case[]): Promise<boolean> {
   const { nozomi } = openInstallations();
   let [passed, failed, skipped] = [0, 0, 0];

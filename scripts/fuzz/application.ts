@@ -1,4 +1,4 @@
-/** An application that uses every module: for random requests, and for the soak. */
+/** An application that uses every module, for random requests and for the soak test. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs';
 import cookieParser from 'cookie-parser';
@@ -111,7 +111,7 @@ const sendBody: RequestHandler = (req, res) => {
   res.json({ kind: typeof body, body: summarise(Buffer.isBuffer(body) ? body.toString('latin1') : body) });
 };
 
-/** Long bodies become a digest: printing them is not under test. */
+/** Replaces a long body by a digest, because printing bodies is not under test. */
 function summarise(body: unknown): unknown {
   if (typeof body === 'string' && body.length > LONG) {
     return `${body.length} characters, ${createHash('sha1').update(body).digest('hex')}`;
@@ -122,7 +122,7 @@ function summarise(body: unknown): unknown {
 }
 const LONG = 2000;
 
-/** Errors of the server by name alone: their wording may differ. */
+/** Sends the name of an error only, because the wording of servers differs. */
 const sendError: ErrorRequestHandler = (err, _req, res, next) => {
   if (res.headersSent) return next(err);
   const status = err.status >= 400 && err.status < 600 ? err.status : 500;

@@ -1,38 +1,38 @@
 /**
- * The client of a program, in the process of its server: what one writes, the other can read in the next turn of the
- * event loop. So the client waits by turns, not by the clock: after some turns without an event, nothing else happens.
+ * The client of an application, in the same process as its server: data that one side writes arrives in the next turn
+ * of the event loop. So the client waits by turns, not by the clock: after some turns without an event it stops.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from './program';
 
-/** Turns without an event after which the client stops waiting. */
+/** The number of turns without an event after which the client stops waiting. */
 export const BRIEF = 8;
 export const PATIENT = 60;
-/** Maximum turns to wait. */
+/** The maximum number of turns to wait. */
 const MOST = 20_000;
-/** The thread pool reads files. */
+/** Resources that use the thread pool: it reads files. */
 const THREADS = /^(?:FSReq|FileHandle|Random)/;
-/** Milliseconds to wait for threads that Node.js does not list. */
+/** The milliseconds to wait for threads that Node.js does not list. */
 const PAUSE = 5;
 
 export class Client {
-  /** The longest turn of the event loop in CPU milliseconds: other processes do not count. */
+  /** The longest turn of the event loop in CPU milliseconds, so that other processes have no influence. */
   busiest = 0;
   readonly #patience: number;
   readonly #usesThreads: boolean;
   #activity = 0;
 
   /**
-   * @param patience Turns without an event.
-   * @param usesThreads Whether an event may come later.
+   * @param patience The number of turns without an event.
+   * @param usesThreads Whether a thread may cause a later event.
    */
   constructor(patience: number, usesThreads: boolean) {
     this.#patience = patience;
     this.#usesThreads = usesThreads;
   }
 
-  /** Call it at each event. */
+  /** Must be called at each event. */
   readonly onActivity = (): void => {
     this.#activity++;
   };
@@ -68,7 +68,7 @@ export class Client {
     }
     if (!aborts) {
       await this.settle();
-      // Pending data decides whether a connection closed by the server ends or is reset.
+      // Whether the connection ends or is reset depends on pending data only.
       if (outcome === 'reset') outcome = 'ended';
       const before = outcome;
       socket.end();
@@ -80,7 +80,7 @@ export class Client {
     return aborts ? '' : `${received}(${outcome})`;
   }
 
-  /** Waits until nothing else happens. */
+  /** Waits until no event follows. */
   async settle(): Promise<void> {
     let quiet = 0;
     let seen = this.#activity;

@@ -1,4 +1,4 @@
-/** Minimal programs on which this build once differed from Express. The specs play each. */
+/** Minimal applications on which this build once differed from Express. The specs play each of them. */
 import type { Connection, Handler, Program, Statement, Step } from './program';
 
 const handler = (...steps: Step[]): Handler => ({ arity: 3, look: 'path', steps });

@@ -1,14 +1,14 @@
 /**
- * Differences that do not count. Each entry is a divergence declared in `parity/judge/divergences.ts`, or says why it
- * is none.
+ * Differences that are not reported. Each entry is a divergence of `parity/judge/divergences.ts`, or states why it is
+ * no difference.
  */
 import type { Observation, Program } from './program';
 
 export interface Exclusion {
-  /** Id of a declared divergence; otherwise a name of its own. */
+  /** The id of a declared divergence, or a new name. */
   readonly id: string;
   readonly why: string;
-  /** A part of the received or recorded text that does not count; or a program that does not count at all. */
+  /** The part of the received or recorded text that is ignored; or an application that is not compared. */
   readonly hides?: RegExp;
   readonly matches?: RegExp;
 }
@@ -58,7 +58,7 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
 ];
 
-/** @returns The entries that explain the whole difference between two runs; none if something remains. */
+/** @returns The entries that together explain all differences between two runs; none if one difference remains. */
 export function explain(
   program: Program,
   wanted: Observation,

@@ -1,4 +1,4 @@
-/** Draws programs, plays each on Express and on a build, and shrinks those that differ, with fast-check. */
+/** Generates applications, plays each on Express and on a build, and shrinks those that differ, with fast-check. */
 import fc from 'fast-check';
 import { program as programs } from './arbitrary/programs';
 import type { Exclusion } from './exclusions';
@@ -7,43 +7,43 @@ import type { Program } from './program';
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Maximum number of programs. */
+  /** The maximum number of applications. */
   readonly runs: number;
-  /** Milliseconds after which no further batch starts. */
+  /** After how many milliseconds no further batch starts. */
   readonly time?: number;
-  /** Differences after which the run stops; default 5. */
+  /** After how many differences the run stops; default 5. */
   readonly enough?: number;
-  /** The build to compare with Express; default: this one. */
+  /** The build to compare with Express; default: this build. */
   readonly build?: Implementation;
-  /** Default: Express with morgan. */
+  /** The baseline; default: Express with morgan. */
   readonly reference?: Implementation;
   onProgress?(result: FuzzResult): void;
 }
 
 export interface Found extends Difference {
   readonly program: Program;
-  /** The path by which fast-check draws the program again, before shrinking. */
+  /** The seed and the path by which fast-check generates the application again, before shrinking. */
   readonly seed: number;
   readonly path: string;
 }
 
 export interface FuzzResult {
   readonly programs: number;
-  /** Responses of Express that were compared. */
+  /** The number of responses of Express that were compared. */
   readonly responses: number;
-  /** Programs that differed between two runs. */
+  /** The number of applications that differed between two runs. */
   readonly unsteady: number;
   readonly excluded: ReadonlyMap<Exclusion, number>;
   readonly differences: readonly Found[];
 }
 
-/** Seeds of batches, so that two runs have different batches. */
+/** The distance of the seeds of two batches, so that two runs have different batches. */
 const SPREAD = 1_000_003;
-/** Programs drawn from one seed. */
+/** The number of applications generated from one seed. */
 const BATCH = 100;
-/** Milliseconds for a batch, and for shrinking one of its programs. */
+/** How many milliseconds a batch, and the shrinking of an application, may take. */
 const PATIENCE = 120_000;
-/** Maximum runs to shrink a program. */
+/** The maximum number of runs to shrink an application. */
 const SHRINKS = 1000;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {

@@ -13,7 +13,7 @@ export class Globals {
     }));
   }
 
-  /** @returns Whether everything is restored; false after a freeze. */
+  /** @returns Whether all objects are restored; false after a freeze. */
   restore(): boolean {
     return this.#saved.every(({ object, prototype, properties }) => {
       if (!Object.isExtensible(object)) return false;

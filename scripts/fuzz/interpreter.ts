@@ -1,4 +1,4 @@
-/** Runs a program with a framework and a logger, independent of the implementation. */
+/** Runs the application of a test with any framework and logger. */
 import http, { type Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import { buildExample } from './application';
@@ -24,9 +24,9 @@ export interface Running {
 // biome-ignore lint/suspicious/noExplicitAny: the objects of a program, by name.
 type Scope = Record<string, any>;
 
-/** Maximum steps of a program, which ends handlers that call themselves. */
+/** The maximum number of steps, which ends handlers that call themselves. */
 const BUDGET = 400;
-/** Maximum depth of overrides that call each other. */
+/** The maximum depth of overrides that call each other. */
 const NESTING = 6;
 
 export function start(program: Program, kit: Kit): Running {
@@ -279,7 +279,7 @@ function scopeOf(globals: Scope, self: unknown, args: readonly unknown[]): Scope
   return { ...globals, this: self, ...found };
 }
 
-/** @throws TypeError like JavaScript if an intermediate value is undefined. */
+/** @throws TypeError, as JavaScript does, if an intermediate value is undefined. */
 function read(place: string, scope: Scope): unknown {
   const [owner, name] = resolve(place, scope);
   return owner[name];

@@ -1,4 +1,4 @@
-/** Plays the same program with Express and morgan in one process and with this build in another. */
+/** Plays the same application with Express and morgan in one process, and with this build in another. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { BRIEF, PATIENT } from './client';
@@ -22,25 +22,26 @@ export interface Difference {
   readonly came: Observation;
 }
 
-/** Milliseconds for one program. */
+/** How many milliseconds an application may take. */
 const DEADLINE = 10_000;
-/** Programs of one process: limits what their side effects can add up to. */
+/** The number of applications per process, which limits the sum of their side effects. */
 const LIFE = 1000;
-/** The same for programs that change shared objects. */
+/** The number of applications per process, if they change shared objects. */
 const LIFE_OF_CHANGED = 60;
 
 export class Pair {
   readonly #workers: readonly Worker[];
   readonly #changed: readonly Worker[];
   readonly excluded = new Map<Exclusion, number>();
-  /** Observation of Express. */
+  /** The number of responses of Express. */
   responses = 0;
-  /** Programs that differed between two runs. */
+  /** The number of applications that differed between two runs. */
   unsteady = 0;
 
   constructor(build: Implementation = BUILD, reference: Implementation = EXPRESS) {
     this.#workers = [reference, build].map((each) => new Worker(each, LIFE));
-    // V8 and the framework may behave differently once a shared prototype was changed, even after it is restored.
+    // A separate pair of processes: V8 and the framework may behave differently after a shared prototype was changed,
+    // even if it is restored.
     this.#changed = [reference, build].map((each) => new Worker(each, LIFE_OF_CHANGED));
   }
 
@@ -57,7 +58,7 @@ export class Pair {
     return undefined;
   }
 
-  /** The same while shrinking: two runs in the existing processes. */
+  /** The same for shrinking: two runs in the existing processes. */
   async glance(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const [first, second] = [await this.#run(program, way, BRIEF), await this.#run(program, way, PATIENT)];
@@ -88,7 +89,7 @@ export class Pair {
     return { way, wanted: observationOf(wanted), came: observationOf(came) };
   }
 
-  /** Plays again with longer waits; then twice in new processes. */
+  /** Plays the application again with longer waits, then twice in new processes. */
   async #confirm(program: Program, way: Way): Promise<Difference | undefined> {
     if (isSame(await this.#run(program, way, PATIENT))) return undefined;
     for (const worker of this.#workersFor(program)) worker.stop();
@@ -142,7 +143,7 @@ export class Worker {
   }
 }
 
-/** @returns The observation of a run, or that the process was lost. */
+/** @returns The observation of a run, or the loss of the process. */
 function ask(child: ChildProcess, task: Task): Promise<Report> {
   return new Promise((resolve) => {
     const end = (report: Report): void => {

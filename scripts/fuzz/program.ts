@@ -1,14 +1,14 @@
 /**
- * A program: an application and the requests to it, as plain data. The generator draws it, fast-check shrinks it, JSON
- * stores it, and `interpreter.ts` runs it on Express and on this build.
+ * An application and the requests to it, as plain data. The generator creates it, fast-check shrinks it, JSON stores
+ * it, and `interpreter.ts` runs it on Express and on this build.
  *
  * A place is a path of names from `req`, `res`, `next`, `this`, `app` (the application of the handler; outside of
- * handlers the main one), `app0`, `app1` … (in the order of their creation), `router`, `framework`, `http` or `server`,
- * such as `this.locals` or `http.ServerResponse.prototype`.
+ * handlers the main one), `app0`, `app1` … (in the order of their creation), `router`, `framework`, `http` or
+ * `server`, such as `this.locals` or `http.ServerResponse.prototype`.
  */
 export type Place = string;
 
-/** JSON, and `{ $: kind, v: … }` for other values: see `value.ts`. */
+/** JSON, or `{ $: kind, v: … }` for other values: see `value.ts`. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
 /** One statement; it has exactly one of these members. */
@@ -31,10 +31,10 @@ export type Step =
 export interface Override {
   readonly override: Place;
   readonly before: readonly Step[];
-  /** The arguments of the original; `same` for unchanged, `none` to skip the call. */
+  /** The arguments of the original method: `same` for the given ones, `none` to skip the call. */
   readonly pass: 'same' | 'none' | readonly Value[];
   readonly after: readonly Step[];
-  /** Also over the application's own properties: as a read-only property. */
+  /** Whether the override is a read-only property, also where the application has a property of its own. */
   readonly fixed?: true;
 }
 
@@ -42,7 +42,7 @@ export interface Handler {
   /** Declared parameters of the function; 4 for an error handler. */
   readonly arity: number;
   readonly async?: boolean;
-  /** How much of the request it records. */
+  /** How much of the request the handler records. */
   readonly look: 'nothing' | 'path' | 'all';
   readonly steps: readonly Step[];
 }
@@ -78,9 +78,12 @@ export type Statement =
   | { readonly steps: readonly Step[] };
 
 export interface Connection {
-  /** In latin1: one character is one byte. Before the next piece the client waits until nothing else happens. */
+  /**
+   * The pieces to send, in latin1: one character is one byte. The client waits until no event follows before it sends
+   * the next piece.
+   */
   readonly send: readonly string[];
-  /** Leave at once instead of waiting until nothing else happens. */
+  /** Whether the client disconnects immediately, without waiting. */
   readonly aborts: boolean;
 }
 
@@ -95,12 +98,12 @@ export interface Program {
   readonly actions: readonly (Connection | Statement)[];
 }
 
-/** The observation of one run: what each connection received, and the events in order. */
+/** The observation of one run: the data that each connection received, and the events in order. */
 export interface Observation {
   readonly received: readonly string[];
   readonly events: readonly string[];
 }
 
 export const WAYS = ['listen', 'own'] as const;
-/** `app.listen()`, or `http.createServer(app)` by the program itself. */
+/** How the application listens: `app.listen()`, or `http.createServer(app)`. */
 export type Way = (typeof WAYS)[number];

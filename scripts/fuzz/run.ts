@@ -17,9 +17,9 @@ import { BUILD, type Difference, type Implementation, Pair } from './pair';
 import type { Program } from './program';
 
 const FOLDER = join(__dirname, '../../report/fuzz');
-/** Printed characters of one event. */
+/** The maximum number of printed characters of an event. */
 const WIDTH = 600;
-/** Milliseconds between two lines about progress. */
+/** The milliseconds between two progress lines. */
 const INTERVAL = 10_000;
 
 runCommand({
@@ -96,7 +96,7 @@ async function replay(file: string, build: Implementation): Promise<boolean> {
   }
 }
 
-/** A folder with an `index.js` and a `logger/index.js`, as `dist`. */
+/** A folder with an `index.js` and a `logger/index.js`, such as `dist`. */
 function inFolder(folder: string): Implementation {
   return { framework: resolve(folder, 'index.js'), logger: resolve(folder, 'logger/index.js') };
 }

@@ -1,10 +1,10 @@
-/** Values of a program: from JSON to what a handler uses, and from what a handler sees to text. */
+/** Converts JSON to the values that a handler uses, and the values that a handler receives to text. */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { types } from 'node:util';
 import type { Step, Value } from './program';
 
-/** Functions of the interpreter: run steps, record an event. */
+/** The functions of the interpreter: run steps, record an event. */
 export interface Context {
   readonly run: (steps: readonly Step[], self: unknown, args: readonly unknown[]) => unknown;
   readonly record: (event: string) => void;
@@ -101,14 +101,14 @@ const KINDS: Readonly<Record<string, (v: Value, context: Context, tagged: Tagged
     },
 };
 
-/** `{ $: 'error' }` is thrown, anything else returned. */
+/** Throws the value for `{ $: 'error' }`, otherwise returns it. */
 function throwOr(value: Value, context: Context): unknown {
   const revived = revive(value, context);
   if (revived instanceof Error) throw revived;
   return revived;
 }
 
-/** Objects that are printed by name: their contents differ between implementations. */
+/** Objects that are printed by name, because their contents differ between implementations. */
 const names = new WeakMap<object, string>();
 
 export function nameIt(object: object, name: string): void {
@@ -118,7 +118,7 @@ export function nameIt(object: object, name: string): void {
 const DEPTH = 4;
 const LENGTH = 300;
 
-/** A value as text, without running code of the program: accessors are not read. */
+/** A value as text. It reads no accessors, so it runs no code of the application. */
 export function show(value: unknown, depth: number = DEPTH): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > LENGTH ? `${value.slice(0, LENGTH)}… ${value.length}` : value);

@@ -15,21 +15,21 @@ import { show } from './value';
 export interface Task {
   readonly program: Program;
   readonly way: Way;
-  /** Turns of the event loop without an event after which a run ends. */
+  /** The number of turns of the event loop without an event after which a run ends. */
   readonly patience: number;
 }
 
 export interface Report extends Observation {
-  /** The longest turn of the event loop, in milliseconds of the processor. */
+  /** The longest turn of the event loop, in CPU milliseconds. */
   readonly busiest: number;
-  /** The program changed an object that cannot be restored: the process is discarded. */
+  /** Whether the application changed an object that cannot be restored: the process is discarded then. */
   readonly spent: boolean;
 }
 
 const FILES = join(__dirname, '../../fixtures/files');
 /** Compression runs in threads that Node.js does not list. */
 const USES_THREADS = /compression|gzip|deflate|\bbr\b/;
-/** Maximum events of one program. */
+/** The maximum number of events of an application. */
 const MOST = 1500;
 
 // Removes an implementation's paths from responses and printed errors.
@@ -50,7 +50,7 @@ let record: (event: string) => void = () => undefined;
 const CONSOLE = ['error', 'warn', 'log'] as const;
 for (const name of CONSOLE) {
   console[name] = (...args: unknown[]) => {
-    // Warnings that Node.js prints once per process.
+    // Node.js prints some warnings once per process, so they are ignored.
     if (!/^\(node:\d+\) /.test(String(args[0]))) record(`console ${args.map((arg) => show(arg)).join(' ')}`);
   };
 }
@@ -111,7 +111,7 @@ function listen(app: http.RequestListener & { listen(port: number): Server }, wa
   });
 }
 
-/** Text that differs between two runs, or by name only. */
+/** Replaces text that differs between two runs, or that contains the name of the framework. */
 function normalise(text: string): string {
   return text
     .replace(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, '<date>')
@@ -122,11 +122,11 @@ function normalise(text: string): string {
     .replace(/^(deprecated )?(?:express|nozomi|morgan|router)\b/g, '$1<framework>');
 }
 
-/** V8's messages about an implementation's own code, for instance which variable is undefined. */
+/** Messages of V8 about an implementation's own code, for example about an undefined variable. */
 const OWN_WORDS =
   /TypeError: (?:Cannot (?:read|set|destructure|use|convert|delete|assign|define|add|redefine)|Class extends|Function\.prototype|.{0,80} is not (?:a function|iterable|a constructor|defined|extensible))(?:.*?(?=<\/pre>)|.*)/gs;
 
-/** Removes an implementation's own wording, and what depends on its length. */
+/** Removes messages about an implementation's own code, and values that depend on their length. */
 function withoutOwnWords(texts: readonly string[]): string[] {
   const changed = texts.map((text) => text.replace(OWN_WORDS, '<own words>'));
   if (changed.every((text, index) => text === texts[index])) return changed;
@@ -138,7 +138,7 @@ function withoutOwnWords(texts: readonly string[]): string[] {
   );
 }
 
-/** A missing module, without the files that required it. */
+/** Shortens the message for a missing module, without the files that required it. */
 function shortenLoadErrors(): void {
   const loader = Module as unknown as { _resolveFilename(...args: unknown[]): string };
   const resolve = loader._resolveFilename;
@@ -153,9 +153,9 @@ function shortenLoadErrors(): void {
 }
 
 /**
- * `depd` warns once per call site, and all calls of programs come from one site.
+ * Replaces the state of `depd`, which warns once per call site: all calls of these applications come from one site.
  *
- * @returns Resets it, so that it warns again.
+ * @returns A function that resets it, so that it warns again.
  */
 function rememberDeprecations(): () => void {
   const functions = new Set<{ _warned: object }>();

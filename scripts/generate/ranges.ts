@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { readIfThere } from '../document';
 
-/** Sizes of the resource in bytes. The last has no file, because no file system holds one. */
+/** The sizes of the resource in bytes. The last size has no file, because no file system supports it. */
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
 const LARGEST_FILE = 2 ** 31;
 
@@ -201,7 +201,7 @@ async function recordAll(isCheck: boolean): Promise<boolean> {
   return !isCheck || changed === 0;
 }
 
-/** A sparse file of each size: `/10` has ten bytes. */
+/** Serves a sparse file of each size: `/10` has ten bytes. */
 function serve(root: string): Server {
   for (const size of SIZES.filter((size) => size <= LARGEST_FILE)) {
     writeFileSync(join(root, String(size)), '');
@@ -213,7 +213,7 @@ function serve(root: string): Server {
 }
 
 async function record(server: Server, agent: Agent, field: string, size: number): Promise<object> {
-  // Node.js's client sends latin1 only; a header that it refuses has no response.
+  // Node.js's client sends latin1 only. A header that it refuses has no response.
   const isSendable = size <= LARGEST_FILE && /^[\t\x20-\x7e]*$/.test(field);
   const response = isSendable ? await askFor(server, agent, field, size) : undefined;
   return {
@@ -228,7 +228,7 @@ async function record(server: Server, agent: Agent, field: string, size: number)
 function read(field: string, size: number, combine = false): Read {
   const req = Object.assign(Object.create(express.request), { headers: { range: field } }) as Request;
   const ranges = req.range(size, { combine });
-  if (ranges === undefined) throw new Error(`no field in ${JSON.stringify(field)}`);
+  if (ranges === undefined) throw new Error(`no header in ${JSON.stringify(field)}`);
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === -2) return 'malformed';
   return (ranges as Array<{ start: number; end: number }>).map(({ start, end }) => [start, end]);
@@ -251,7 +251,7 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
         resolve({
           status: res.statusCode as number,
           ...(contentRange !== undefined && { contentRange }),
-          // An error page's length says nothing about the file.
+          // The length of an error page does not depend on the file.
           ...(length !== undefined && res.statusCode !== 416 && { contentLength: Number(length) }),
         }),
       );

@@ -13,7 +13,7 @@ import { readIfThere } from '../document';
 
 const root = join(__dirname, '..', '..');
 const BLOCK = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
-/** Requests that Nozomi serves in the CPU time in which Express serves one, by version of Node.js. */
+/** The number of requests that Nozomi serves in the CPU time in which Express serves one, by version of Node.js. */
 const OWN_SERVER = {
   'a short text': 'hello-own-server',
   'ten middleware, three nested routers': 'middleware-own-server',
@@ -36,7 +36,7 @@ runCommand({
     const stale = Object.entries(wanted).filter(([file, text]) => readIfThere(join(root, file)) !== text);
     if (!values.check) for (const [file, text] of stale) writeFileSync(join(root, file), text);
     else for (const [file] of stale) console.log(`${file}: run npm run readme`);
-    if (stale.length === 0) console.log('README.md and its picture show the figures of the repository');
+    if (stale.length === 0) console.log('README.md and its picture show the current figures');
     return !values.check || stale.length === 0;
   },
 });
@@ -59,9 +59,7 @@ function proofs(): Proof[] {
   const [, seeded, caught] =
     /^\| \*\*all\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)\*\* \|$/m.exec(read('docs/parity.md')) ?? [];
   if (!packages || !seeded)
-    throw new Error(
-      'docs/ecosystem.md or docs/parity.md does not have the figures of its command where this script looks',
-    );
+    throw new Error('docs/ecosystem.md or docs/parity.md has no figures where this script looks for them');
   return [
     {
       count: testable + express4.clauses.length,
@@ -105,7 +103,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** Left the speed, right the proof. Colours are legible on white and on black. */
+/** The picture: speed on the left, proof on the right, in colours that are legible on white and on black. */
 function picture(): string {
   const bars = Object.entries(OWN_SERVER).flatMap(([about, workload], group) => {
     const top = 66 + group * 62;

@@ -65,7 +65,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'L-8': ['src/logger/tokens.ts'],
 };
 
-/** What the specs of a folder prove beyond the sections. */
+/** What the specs of a folder prove, for specs that belong to no section. */
 const FOLDERS: Readonly<Record<string, string>> = {
   spec: 'The packed package',
   'spec/1-execution': 'Order of execution in random route tables',
@@ -103,7 +103,7 @@ runCommand({
       return true;
     }
     const isTrue = readFileSync(page, 'utf8') === map;
-    if (!isTrue) console.error('docs/sections.md is not true any more; run `npm run map`');
+    if (!isTrue) console.error('docs/sections.md is out of date; run `npm run map`');
     return isTrue;
   },
 });
@@ -126,7 +126,7 @@ ${table(['folder', '', 'spec'], otherRows())}`;
 function rows(): string[][] {
   const known = new Set(clauses.map(({ id }) => sectionOf(id)));
   return Object.entries(TITLES).map(([section, title]) => {
-    if (!known.has(section)) throw new Error(`no clause is of section ${section}`);
+    if (!known.has(section)) throw new Error(`section ${section} has no clause`);
     const module = modules.get(section) ?? MODULES[section];
     if (!module) throw new Error(`no file under src/ names section ${section} in its first comment`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
@@ -143,7 +143,7 @@ function otherRows(): string[][] {
   });
 }
 
-/** Specs named after the section, if there are any; otherwise all that mention it. */
+/** The specs named after the section; if there are none, all specs that mention it. */
 function atHome(section: string, files: readonly string[] | undefined): readonly string[] | undefined {
   const prefix = `${section.slice(2)}-`;
   const isLogger = section.startsWith('L');
@@ -183,7 +183,10 @@ function firstComment(text: string): string {
   return text.match(/^\/\*\*[\s\S]*?\*\//)?.[0] ?? '';
 }
 
-/** `§4.5` is a section of the framework; `L-2.4`, also with a clause's number, one of the logger. */
+/**
+ * The sections in a comment: `§4.5` belongs to the framework; `L-2.4`, also with the number of a clause, to the
+ * logger.
+ */
 function sectionsOfComment(comment: string): string[] {
   return [...sectionNumbersIn(comment).map((number) => `F-${number}`), ...sectionsOfIds(comment)];
 }

@@ -23,7 +23,7 @@ runCommand({
     const stale = Object.entries(DOCUMENTS).filter(([name, divergences]) => {
       const file = join(__dirname, '..', '..', 'docs', name);
       const text = readFileSync(file, 'utf8');
-      if (!BLOCK.test(text)) throw new Error(`docs/${name} has no place for the divergences`);
+      if (!BLOCK.test(text)) throw new Error(`docs/${name} has no markers for the divergences`);
       const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list(divergences)}${end}`);
       if (!values.check) writeFileSync(file, wanted);
       return values.check && text !== wanted;

@@ -16,7 +16,7 @@ const root = join(__dirname, '..', '..');
 const home = join(__dirname, 'applications');
 const command = join(root, 'dist', 'parity', 'command', 'bin.js');
 
-/** What of each package is migrated. */
+/** The source files of each package that are migrated. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   apimocker: ['lib'],
   dyson: ['lib'],
@@ -39,7 +39,7 @@ runCommand({
   },
 });
 
-/** @returns Whether it responds the same before and after. */
+/** @returns Whether the responses before and after the migration are equal. */
 function check(name: string): boolean {
   const work = layOut(name);
   const files = (SOURCES[name] ?? []).map((source) => join('package', source));
@@ -50,7 +50,7 @@ function check(name: string): boolean {
       [
         ...[command, 'migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
         ...['--candidate', candidate, '--patience', '3000'],
-        // What the guide says that Express 5 does otherwise.
+        // The differences of Express 5 that the guide describes.
         ...(existsSync(join(work, 'divergences.json')) ? ['--divergences', 'divergences.json'] : []),
       ],
       { cwd: work, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'test' } },
@@ -67,12 +67,12 @@ function check(name: string): boolean {
   return isSame.every(Boolean);
 }
 
-/** The program that starts it, beside the published package as `package/`. */
+/** Copies the script that starts the application, and beside it the published package as `package/`. */
 function layOut(name: string): string {
   const work = temporaryFolder('application');
   cpSync(join(home, name), work, { recursive: true });
   cpSync(join(home, 'node_modules', name), join(work, 'package'), { recursive: true });
-  // Of one version for all.
+  // The package uses the Express of the installation.
   rmSync(join(work, 'package', 'node_modules', 'express'), { recursive: true, force: true });
   symlinkSync(join(home, 'node_modules'), join(work, 'node_modules'), 'junction');
   writeFileSync(join(work, 'package.json'), '{}\n');

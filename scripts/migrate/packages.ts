@@ -39,7 +39,7 @@ runCommand({
     for (const name of positionals.length > 0 ? positionals : PACKAGES) {
       const folder = fetchPackage(name, work);
       if (folder === undefined) {
-        console.log(`${name}: npm has it not`);
+        console.log(`${name}: not found on npm`);
         continue;
       }
       try {
@@ -65,7 +65,7 @@ runCommand({
   },
 });
 
-/** @returns Its folder; undefined where npm does not have it. */
+/** @returns The folder of the package; undefined if npm does not have it. */
 function fetchPackage(name: string, work: string): string | undefined {
   const run = (command: string, args: readonly string[]): string =>
     execFileSync(command, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -90,7 +90,7 @@ interface Found {
 async function pathsOf(folder: string): Promise<Found> {
   const sources = filesBelow(folder)
     .map((file) => ({ name: relative(folder, file), text: readFileSync(file, 'utf8') }))
-    // Bundles for browsers are no programs of Express.
+    // Bundles for browsers do not contain applications of Express.
     .filter(({ text }) => text.length < 300_000 && /express|router|\breq\b/.test(text));
   const migrated = await migrate(sources);
   for (const { name, unparsed } of migrated)

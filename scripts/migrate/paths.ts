@@ -14,16 +14,16 @@ const FRAMEWORKS: Frameworks = { express4: require('express4'), express5 };
 
 export interface Figures {
   paths: number;
-  /** By kind of result; for what is refused, by reason. */
+  /** The number of paths by kind of result, and by reason for those that are refused. */
   readonly results: Map<string, number>;
-  /** Targets of the second proofs, and how many of them the paths match. */
+  /** The number of targets of the second comparison, and of those that the paths match. */
   targets: number;
   matched: number;
   fewest: number;
   readonly wrong: string[];
 }
 
-/** @returns What became of random paths, each in a random place. */
+/** @returns The results for random paths, each in a random context. */
 export function convertRandomPaths(paths: number, seed: number): Figures {
   const random = randomFrom(seed);
   const either = (): boolean => random() < 0.5;

@@ -5,16 +5,16 @@ import { ROOT } from '../../parity/implementations/implementations';
 import { bundle, isCompiled, readCompiled } from '../build/bundle';
 
 export interface Fault {
-  /** A sentence: the wrong behaviour. */
+  /** The wrong behaviour, in a sentence. */
   readonly name: string;
   /** Path below `build/`, the output of tsc. */
   readonly file: string;
-  /** Text that occurs in the file exactly once. */
+  /** A text that occurs in the file exactly once. */
   readonly search: string;
   readonly replace: string;
-  /** The clauses that it breaks. */
+  /** The clauses that the fault breaks. */
   readonly breaks: readonly string[];
-  /** Why no exchange and no log line can show it, if so. */
+  /** The reason why no exchange and no log line can show the fault. */
   readonly survives?: string;
 }
 
@@ -28,7 +28,7 @@ export function countIn({ file, search }: Fault): number {
   return isCompiled(name) ? readCompiled(name).split(search).length - 1 : 0;
 }
 
-/** Writes a copy of the build, with the fault if there is one, into an empty folder. */
+/** Writes a copy of the build to an empty folder, with the fault if there is one. */
 export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
   const dist = join(folder, 'dist');
   cpSync(join(ROOT, 'dist'), dist, {

@@ -22,7 +22,7 @@ export interface Catch {
 
 export interface Outcome {
   readonly caught: Catch | undefined;
-  /** Scenarios that were played. */
+  /** The number of scenarios that were played. */
   readonly played: number;
   readonly milliseconds: number;
 }
@@ -30,7 +30,7 @@ export interface Outcome {
 /**
  * @param entries The scenarios to play, in this order.
  * @param fault Undefined for the unchanged build.
- * @throws ImplementationLost if the copy does not load: such a fault would prove nothing.
+ * @throws ImplementationLost if the copy does not load: such a fault proves nothing.
  */
 export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
   const started = performance.now();
@@ -70,7 +70,10 @@ function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): C
   return { scenario: entry.id, place: 'lost', wanted: 'an observation', came: problem };
 }
 
-/** Scenarios of the broken clauses first, then those of their sections, then all; slow ones last in each. */
+/**
+ * The scenarios of the broken clauses first, then those of their sections, then all others; slow ones last in each
+ * group.
+ */
 export function inOrderOf({ breaks }: Fault, entries: readonly Entry[]): Entry[] {
   const sections = new Set(breaks.map(sectionOf));
   const distance = ({ scenario: { clauses, alone } }: Entry): number => {

@@ -26,7 +26,7 @@ import { countIn, type Seeded } from './fault';
 import { FAULTS, SAMPLE } from './faults';
 import { inOrderOf, type Outcome, playCopy } from './play';
 
-/** Minimum share of faults that must be caught. */
+/** The minimum share of faults that must be caught. */
 const LEAST = 0.95;
 
 type Result = Seeded & Outcome;
@@ -69,7 +69,7 @@ function isModule(text: string): boolean {
   return FAULTS.some(({ module }) => module === text);
 }
 
-/** All faults, whatever is selected: a change of the sources shows here first. */
+/** Checks all faults, whichever are selected, so that a change of the sources shows at once. */
 function checkEntries(): void {
   const known = new Set([...clauses, ...ofExpress4.clauses].map(({ id }) => id));
   const wrong = FAULTS.flatMap((fault) => {

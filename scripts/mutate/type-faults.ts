@@ -2,9 +2,9 @@
 export interface TypeFault {
   /** The changed member. */
   readonly name: string;
-  /** Below `src/`. */
+  /** The path below `src/`. */
   readonly file: string;
-  /** Text that occurs in the file exactly once. */
+  /** A text that occurs in the file exactly once. */
   readonly search: string;
   readonly replace: string;
 }
@@ -149,7 +149,7 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   },
 ];
 
-/** @param replace By default appends an `X` to the name before the first bracket. */
+/** @param replace The new text; default: the text with an `X` after the name, before the first bracket. */
 function renamed(
   member: string,
   file: string,

@@ -42,7 +42,7 @@ runCommand({
 function apply({ name, file, search, replace }: TypeFault): string {
   const source = readFileSync(join(root, 'src', file), 'utf8');
   const found = source.split(search).length - 1;
-  if (found !== 1) throw new Error(`"${name}": src/${file} has ${found} times, wanted once: ${search}`);
+  if (found !== 1) throw new Error(`"${name}": src/${file} has ${found} times, expected once: ${search}`);
   // A function, because `$` is special in a replacement text.
   return source.replace(search, () => replace);
 }

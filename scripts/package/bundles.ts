@@ -1,4 +1,4 @@
-/** Bundles the application of `consumer.ts` into one file and runs it where nothing is installed. */
+/** Bundles the application of `consumer.ts` into one file, and runs it in a folder without packages. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,11 +6,11 @@ import { ANSWERS, application, type ModuleKind } from './consumer';
 import { run } from './run';
 
 const KINDS: readonly ModuleKind[] = ['commonjs', 'module'];
-// CommonJS globals for a bundle that is an ES module, as esbuild's manual gives them.
+// CommonJS globals for a bundle that is an ES module, from esbuild's manual.
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** @param home Project with the package installed. @param alone A folder without node_modules above it. */
+/** @param home A project with the package installed. @param alone A folder without node_modules above it. */
 export async function checkEsbuild(home: string, alone: string): Promise<void> {
   for (const kind of KINDS) {
     for (const minify of [false, true]) {
@@ -30,7 +30,7 @@ export async function checkEsbuild(home: string, alone: string): Promise<void> {
   }
 }
 
-/** With the webpack installed below `home`. */
+/** Bundles with the webpack that is installed below `home`. */
 export function checkWebpack(home: string, alone: string): void {
   for (const kind of KINDS) {
     const name = `webpack.${extensionOf(kind)}`;

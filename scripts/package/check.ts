@@ -32,7 +32,7 @@ const heavy = join(work, 'heavy');
 
 type Checks = Readonly<Record<string, () => unknown>>;
 
-/** Checks of one series; `home` is a project with its tarball installed as `express`. */
+/** The checks of one version. `home` is a project with its tarball installed as `express`. */
 function checksOf(series: Series, tarball: string, home: string): Checks {
   return {
     publint: () => run(bin('publint'), ['run', tarball, '--strict'], root),
@@ -118,7 +118,7 @@ async function checkRegistry(): Promise<Count> {
   return count;
 }
 
-/** A new user's project in each of them. */
+/** Checks a new user's project with each package manager. */
 function managers(tarball: string): Checks {
   const corpus = packCorpus(join(work, 'corpus'));
   return Object.fromEntries(
@@ -146,7 +146,7 @@ function tell({ passed, failed }: Count): boolean {
   return failed === 0;
 }
 
-/** Unpacks the tarball as node_modules/express, with only its dependencies beside it. */
+/** Unpacks the tarball to node_modules/express, with only its dependencies beside it. */
 function install(tarball: string, home: string): void {
   const modules = join(home, 'node_modules');
   mkdirSync(join(modules, 'express'), { recursive: true });
@@ -163,7 +163,7 @@ function install(tarball: string, home: string): void {
 function load(home: string, file: string, source: string): void {
   writeFileSync(join(home, file), source);
   const printed = run(process.execPath, [file], home).trim();
-  if (printed !== 'ok') throw new Error(`wanted it to print "ok", got "${printed}"`);
+  if (printed !== 'ok') throw new Error(`expected it to print "ok", got "${printed}"`);
 }
 
 function compile(home: string, source: string): void {

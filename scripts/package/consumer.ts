@@ -14,7 +14,7 @@ const LOAD = {
 
 export type ModuleKind = keyof typeof LOAD;
 
-/** APM agents find files by package, version and path: those of the series, each loaded with the main entry point. */
+/** Requires the files that APM agents look for by package, version and path, each after the main entry point. */
 function agents(series: Series, names: readonly string[]): string {
   return `
     const express = require('express');
@@ -166,7 +166,7 @@ const OF_EXPRESS_4: Readonly<Record<string, string>> = {
   ]),
 };
 
-/** The forms in which applications load the package of each series, each printing `ok`. */
+/** The ways to load the package of each version; each prints `ok`. */
 export const ENTRY_POINTS: Readonly<Record<Series, Readonly<Record<string, string>>>> = {
   5: OF_EXPRESS_5,
   4: OF_EXPRESS_4,
@@ -210,7 +210,7 @@ app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res
 next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
 `;
 
-/** An application in strict mode, with nothing installed beside the package. */
+/** An application in strict mode, with no package installed beside it. */
 export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 4: TYPED_4, 3: TYPED_3 };
 
 /** An application with a view, static files, a body and the logger, which requests itself and prints `ANSWERS`. */

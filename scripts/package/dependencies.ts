@@ -1,13 +1,14 @@
 /**
- * Checks that package.json lists exactly the packages that the sources load, and nothing that runs at installation.
- * Applications install the libraries of the 3.x middleware themselves: optional peer dependencies, loaded in one place.
+ * Checks that package.json lists exactly the packages that the sources load, and no scripts that run at installation.
+ * Applications install the packages of the 3.x middleware themselves: these are optional peer dependencies, which one
+ * folder loads.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { packagesBelow, root } from './tree';
 
-// `import … from 'x'`, `require('x')`, `import('x')`; relative paths are no packages.
+// Matches `import … from 'x'`, `require('x')` and `import('x')`; a relative path is no package.
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
 /** Files that may load optional peer dependencies. */
@@ -21,21 +22,25 @@ export function checkDependencies(): void {
   const listed = new Set<string>([...Object.keys(dependencies), ...peers]);
   const run = importsOf('dist', /\.m?js$/);
   const typed = importsOf('dist', /\.d\.m?ts$/);
-  // The harness imports its own package.
+  // The harness imports this package by its name.
   for (const names of [run, typed]) names.delete(own);
   const needed = new Set([...run, ...[...typed].map(typesOf)]);
 
   const forced = peers.filter((name) => !peerDependenciesMeta[name]?.optional);
-  if (forced.length > 0) throw new Error(`a peer that is not optional: ${forced.join(', ')}`);
+  if (forced.length > 0) throw new Error(`peer dependencies that are not optional: ${forced.join(', ')}`);
   const elsewhere = importsOf('build', /\.m?js$/, PEERS_HOME);
   const loaded = peers.filter((name) => elsewhere.has(name));
-  if (loaded.length > 0) throw new Error(`a peer asked for outside ${PEERS_HOME}: ${loaded.join(', ')}`);
+  if (loaded.length > 0)
+    throw new Error(`peer dependencies loaded outside of ${PEERS_HOME}: ${loaded.join(', ')}`);
   const missing = [...needed].filter((name) => !listed.has(name));
-  if (missing.length > 0) throw new Error(`imported, but no dependency: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`imported, but not a dependency: ${missing.join(', ')}`);
   const idle = [...listed].filter((name) => !needed.has(name));
-  if (idle.length > 0) throw new Error(`a dependency that nothing imports: ${idle.join(', ')}`);
+  if (idle.length > 0) throw new Error(`dependencies that no file imports: ${idle.join(', ')}`);
   const scripted = packagesBelow('').filter(({ hasInstallScript }) => hasInstallScript);
-  if (scripted.length > 0) throw new Error(`runs at installation: ${scripted.map(({ name }) => name)}`);
+  if (scripted.length > 0)
+    throw new Error(
+      `dependencies with scripts that run at installation: ${scripted.map(({ name }) => name)}`,
+    );
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * A new user's project in each package manager: the packed tarballs of Nozomi and nozomi-corpus beside Express, then
- * `nozomi record`, `nozomi parity` with a recording and with a scenario, and the score of one section of the corpus.
+ * Checks a new user's project with each package manager: the tarballs of Nozomi and nozomi-corpus beside Express,
+ * then `nozomi record`, `nozomi parity` with a recording and with a scenario, and the score of one section of the
+ * corpus.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -9,11 +10,11 @@ import { run } from './run';
 import { root } from './tree';
 
 interface Manager {
-  /** Installed from npm, to manage the project with. */
+  /** The package manager, installed from npm. */
   readonly tool?: string;
-  /** Command and arguments, in the project. */
+  /** The command and its arguments, which run in the project. */
   readonly install: readonly string[];
-  /** What runs a command of an installed package; `node` too, with this manager's way to find packages. */
+  /** The prefix that runs a command of an installed package; also `node`, with the manager's way to find packages. */
   readonly exec: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -33,7 +34,7 @@ export const MANAGERS: Readonly<Record<string, Manager>> = {
   bun: { tool: 'bun@1', install: ['bun', 'install'], exec: ['bun', 'x', '--no-install'] },
 };
 
-/** Asks itself while it is recorded. */
+/** An application that sends requests to itself while it is recorded. */
 const APPLICATION = `
   const app = require('express')();
   app.get('/books/:id', (req, res) => res.json({ id: req.params.id }));
@@ -66,7 +67,7 @@ export function packCorpus(work: string): string {
   return join(work, readdirSync(work).find((file) => file.endsWith('.tgz')) ?? '');
 }
 
-/** @throws Error if a command exits or prints otherwise. */
+/** @throws Error if a command fails or has another output. */
 export function checkManager(name: string, tarball: string, corpus: string, project: string): void {
   const { tool, install, exec, files = {} } = MANAGERS[name] as Manager;
   const dependencies = {

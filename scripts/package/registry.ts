@@ -8,7 +8,7 @@ import { root } from './tree';
 
 const QUIET = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
-/** Old versions that applications pin: of the libraries of `nozomi/3`, of our dependencies, and of others. */
+/** Old versions that applications pin: of packages that `nozomi/3` uses, of our dependencies, and others. */
 const OLD: Readonly<Record<string, string>> = {
   'body-parser': '1.18.3',
   busboy: '0.3.1',
@@ -52,7 +52,7 @@ const APPLICATION = `
 const MULTIPART = `
   try { require('express/3').multipart(); } catch (err) { console.log(err.message); }`;
 
-/** npm installs the package beside older versions without changing them, and they work with it. */
+/** Checks that npm installs the package beside older versions without changing them, and that they work with it. */
 export function checkOldVersions(tarball: string, project: string): void {
   const dependencies = { ...OLD, express: pathToFileURL(tarball).href };
   startProject(project, { dependencies });
@@ -69,7 +69,7 @@ export function checkOldVersions(tarball: string, project: string): void {
   );
 }
 
-/** An installation from a git address is built. */
+/** Checks that an installation from a git address builds the package. */
 export function checkGitInstall(project: string): void {
   startProject(project, {});
   const clone = join(project, 'clone.git');
@@ -78,7 +78,8 @@ export function checkGitInstall(project: string): void {
   const printed =
     "console.log(typeof require('express')().listen, typeof require('express/logger'), typeof require('express/3'))";
   expectPrinted(project, printed, 'function function function');
-  if (existsSync(join(project, 'node_modules', 'express', 'src'))) throw new Error('wanted no sources');
+  if (existsSync(join(project, 'node_modules', 'express', 'src')))
+    throw new Error('expected no sources in the package');
 }
 
 export function checkYarnPack(tarball: string, project: string): void {
@@ -97,7 +98,7 @@ export function checkBunPack(tarball: string, project: string): void {
   checkRepacked(tarball, project, (folder, to) => run(bun, ['pm', 'pack', '--destination', to], folder));
 }
 
-/** A package packed by another tool works, although these tools omit folders named `node_modules`. */
+/** Checks a package packed by another tool: some tools omit folders with the name `node_modules`. */
 function checkRepacked(
   tarball: string,
   project: string,
@@ -127,5 +128,5 @@ function expectPrinted(cwd: string, program: string, wanted: string): void {
     cwd,
     encoding: 'utf8',
   });
-  if (stdout.trim() !== wanted) throw new Error(`wanted it to print "${wanted}", got "${stdout}${stderr}"`);
+  if (stdout.trim() !== wanted) throw new Error(`expected it to print "${wanted}", got "${stdout}${stderr}"`);
 }

@@ -1,4 +1,7 @@
-/** Jest and Vitest in a user's project, installed on demand, with webpack: too slow for every test. */
+/**
+ * Runs Jest, Vitest and webpack in a user's project. They are installed on demand, because they are too slow for
+ * every test.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run';
@@ -19,7 +22,7 @@ const BODY = `
   });
 `;
 
-/** As a user installs: the tarball under the name of Express, everything else from the registry. */
+/** Installs as a user does: the tarball under the name of Express, all other packages from the registry. */
 export function installHeavy(home: string, tarball: string): void {
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
   run('npm', ['install', '--no-audit', '--no-fund', `express@file:${tarball}`, ...HEAVY], home);

@@ -1,6 +1,6 @@
 /**
- * Makes the tarballs to publish: one for each series of Express, from the same build. Main entry point and version are
- * those of the series, so that `npm install express@npm:nozomi@3` replaces Express 3.
+ * Creates the tarballs to publish: one for each Express version, from the same build. Each has the main entry point
+ * and the version number of its Express version, so that `npm install express@npm:nozomi@3` replaces Express 3.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -19,7 +19,7 @@ type Manifest = Record<string, unknown> & {
   typesVersions: { '*': Record<string, string[]> };
 };
 
-/** @returns Path of the tarball. Build first. */
+/** @returns The path of the tarball. Build first. */
 export function makeTarball(series: Series, destination: string): string {
   const folder = temporaryFolder('tarball');
   try {
@@ -39,7 +39,7 @@ export function makeTarball(series: Series, destination: string): string {
   }
 }
 
-/** The files of `lib/` of Express 3 or 4, for applications that require them by path, past `exports`. */
+/** Writes the files of `lib/` for applications that require files of Express 3 or 4 by path, without `exports`. */
 function writeLib(series: '3' | '4', folder: string, files: readonly string[]): void {
   const inside = `dist/express${series}/`;
   for (const path of files.filter((one) => one.startsWith(`${inside}lib/`))) {
@@ -55,7 +55,7 @@ interface Packed {
   files: Array<{ path: string; size: number }>;
 }
 
-/** The files that npm packs, sizes in bytes. */
+/** The files that npm packs, with sizes in bytes. */
 export function listFiles(): Packed['files'] {
   return npmPack(root, ['--dry-run']).files;
 }
@@ -67,14 +67,14 @@ function npmPack(folder: string, options: readonly string[]): Packed {
   return Object.values(packed)[0] as Packed;
 }
 
-/** package.json without members that only a checkout needs. */
+/** package.json without the members that only a checkout needs. */
 function manifestOf(series: Series): Manifest {
   const { scripts, devDependencies, ...manifest } = readManifest(join(root, 'package.json'));
   if (series === '5') return manifest;
   return asEarlier(series, manifest);
 }
 
-/** With the entry point of an earlier series as the main one. */
+/** The manifest with the entry point for Express 3 or 4 as the main one. */
 function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
   const { './lib/*': _lib, ...exported } = manifest.exports;
   const own = exported[`./${series}`];

@@ -1,4 +1,4 @@
-/** The packages of an installation, from package-lock.json. */
+/** Lists the packages of an installation from package-lock.json. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,10 +6,10 @@ export interface Installed {
   name: string;
   version: string;
   licence: string;
-  /** Its licence file; undefined if it ships none. */
+  /** The licence file; undefined if the package has none. */
   licenceFile: string | undefined;
   hasInstallScript: boolean;
-  /** Below the root of the project. */
+  /** The folder below the root of the project. */
   folder: string;
 }
 
@@ -33,7 +33,8 @@ const locked: Record<string, Locked> = JSON.parse(
 ).packages;
 
 /**
- * @param tops Folders in the lockfile; `''` is this package. @returns Their dependencies, by name, without themselves.
+ * @param tops Folders in the lockfile; `''` is this package. @returns Their dependencies by name, without the folders
+ *   themselves.
  */
 export function packagesBelow(...tops: readonly string[]): Installed[] {
   const seen = new Set<string>();
@@ -64,12 +65,12 @@ export function weigh(folder: string): Weight {
   return weight;
 }
 
-/** As Node.js resolves: the nearest node_modules first. */
+/** Resolves a package as Node.js does: the nearest node_modules first. */
 function lookup(name: string, from: string): string {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const found = `${folder && `${folder}/`}node_modules/${name}`;
     if (locked[found]) return found;
-    if (folder === '') throw new Error(`${from} needs ${name}, which package-lock.json does not name`);
+    if (folder === '') throw new Error(`${from} needs ${name}, which package-lock.json does not contain`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** docs/recorded.md: the table of the applications; a run in which all are equal writes the rows of those it played. */
+/** The table of docs/recorded.md. A run in which all applications are equal writes the rows of those that it played. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere, table } from '../document';
@@ -6,12 +6,12 @@ import { APPLICATIONS, type RecordedApplication } from './list';
 
 export interface Outcome {
   readonly one: RecordedApplication;
-  /** The version that it comes with. */
+  /** The Express version that the application depends on. */
   readonly express: string;
   readonly pages: number;
   readonly recorded: number;
   readonly isEqual: boolean;
-  /** Why it differs from the version that it comes with, where it does. */
+  /** The reason for a difference from that version. */
   readonly note: string;
 }
 

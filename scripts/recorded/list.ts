@@ -1,29 +1,32 @@
-/** Published applications, each with the Express that it comes with, and what is done with it while it is recorded. */
+/** The published applications, each with its own version of Express, and how each is used during the recording. */
 import { join } from 'node:path';
 
 export interface RecordedApplication {
   /** The package. */
   readonly name: string;
-  /** Of its installation; default its name. */
+  /** The folder of its installation; default its name. */
   readonly folder?: string;
   readonly version: string;
   readonly about: string;
-  /** The file that is started, from the folder of the installation. */
+  /** The file to start, relative to the folder of the installation. */
   readonly program: string;
-  /** `{port}` is a free port, `{home}` the folder it runs in. */
+  /** The arguments; `{port}` becomes a free port, `{home}` the working directory. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Installed beside it. */
+  /** Packages that are installed beside it. */
   readonly beside?: readonly string[];
-  /** Text of the program, for a package that is no program itself. */
+  /** The source of the application, for a package that is a library. */
   readonly source?: string;
-  /** Of the folder it runs in, which each run has a copy of. */
+  /** The files of the working directory, of which each run gets a copy. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Arguments of a Node.js that makes the program, in the folder of the installation. */
+  /** Arguments of node that generate the application, in the folder of the installation. */
   readonly prepare?: readonly string[];
-  /** Opened in Chromium, with up to five pages they link to. None: an application without pages. */
+  /**
+   * The pages to open in Chromium, with up to five pages that each links to; undefined for an application without
+   * pages.
+   */
   readonly pages?: readonly string[];
-  /** Made in the browser, after the pages; without pages by `fetch` of Node.js. */
+  /** Requests that the browser sends after the pages; without pages, `fetch` of Node.js sends them. */
   readonly requests?: readonly RecordedRequest[];
 }
 
@@ -31,7 +34,7 @@ export interface RecordedRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON. */
+  /** The body; an object is sent as JSON. */
   readonly body?: string | object;
 }
 

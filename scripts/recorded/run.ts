@@ -24,11 +24,11 @@ import { APPLICATIONS, type RecordedApplication } from './list';
 import { visit } from './visit';
 
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
-/** Milliseconds until an application listens. */
+/** How many milliseconds an application may take to listen. */
 const START = 60_000;
-/** Milliseconds for one response: some applications hold requests open for ever. */
+/** How many milliseconds to wait for a response, because some applications never end a response. */
 const PATIENCE = '3000';
-/** Ids and tokens are drawn alike by both implementations. */
+/** The seed of ids and tokens, the same for both implementations. */
 const SEED = '7';
 
 runCommand({
@@ -39,7 +39,7 @@ runCommand({
   async run({ values, positionals }) {
     const chosen = choose(positionals);
     const executablePath = findChromium();
-    if (!executablePath) throw new Error('no Chromium on the path, and CHROMIUM names none');
+    if (!executablePath) throw new Error('Chromium is not on the PATH, and CHROMIUM is not set');
     const folder = values.folder ? resolve(values.folder) : temporaryFolder('recorded');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     const outcomes: Outcome[] = [];
@@ -60,7 +60,7 @@ function choose(names: readonly string[]): readonly RecordedApplication[] {
   const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
   if (unknown.length > 0)
     throw new TypeError(
-      `no application ${unknown.join(', ')}: ${APPLICATIONS.map(({ name }) => name).join(', ')}`,
+      `no application ${unknown.join(', ')}; the names are ${APPLICATIONS.map(({ name }) => name).join(', ')}`,
     );
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
@@ -81,7 +81,7 @@ async function compare(one: RecordedApplication, folder: string, browser: Browse
   const express = expressOf(one, folder);
   let result = compareRecording(one, { folder, home, har }, []);
   let note = '';
-  // An older Express differs from Nozomi in what changed since.
+  // An older Express version also differs from Nozomi by its own later changes.
   const reference = referenceOf(express);
   if (result.status === 1 && express !== reference.version) {
     console.log(result.stdout);
@@ -121,7 +121,7 @@ function compareRecording(
   );
 }
 
-/** What Nozomi is equal to, of this series: an Express, and the morgan beside it. */
+/** The Express and morgan that Nozomi equals, for one Express version. */
 function referenceOf(express: string): { version: string; baseline: string; candidate: string } {
   const isOld = express.startsWith('4.');
   const folder = dirname(require.resolve(isOld ? 'express4/package.json' : 'express/package.json'));
@@ -163,7 +163,7 @@ interface Places {
   readonly har: string;
 }
 
-/** @returns How many pages were opened. */
+/** @returns The number of pages that were opened. */
 async function record(
   one: RecordedApplication,
   { folder, home, har }: Places,
@@ -214,7 +214,7 @@ function argumentsOf({ args = [] }: RecordedApplication, port: number): string[]
   return args.map((one) => one.replaceAll('{port}', String(port)));
 }
 
-/** Nothing of this user: applications keep settings in their home. */
+/** An environment without the user's home, because applications store settings there. */
 function environmentOf({ env = {} }: RecordedApplication, home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, LANG } = process.env;
   return { PATH, ...(TMPDIR && { TMPDIR }), ...(LANG && { LANG }), HOME: home, ...env };

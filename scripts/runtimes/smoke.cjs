@@ -64,7 +64,7 @@ async function check(request, results, prefix = '') {
   }
 }
 
-/** The first response over the native server of Bun or Deno, if there is one. */
+/** The first response over the server of Bun or Deno, if it exists. */
 async function overOwnServer() {
   const { toFetch } = require('nozomi/fetch');
   const fetchHandler = toFetch(app);

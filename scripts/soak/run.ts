@@ -71,7 +71,7 @@ const WELL_FORMED: readonly Asked[] = [
   { method: 'POST', path: '/json', status: 400, headers: JSON_TYPE, body: '{' },
   { method: 'OPTIONS', path: '/fresh', status: 200 },
 ];
-/** Half of them random requests, valid or not; half of the clients leave early. */
+/** Half of these are random requests, valid or not; half of the clients disconnect early. */
 const TROUBLE = fc.record({
   request: fc.option(requestTo(fc.constantFrom(...TARGETS)), { nil: undefined, freq: 2 }),
   leaves: fc.constantFrom<('sent' | 'head' | number | undefined)[]>(
@@ -84,13 +84,13 @@ const TROUBLE = fc.record({
     59,
   ),
 });
-/** Milliseconds between two samples. */
+/** The milliseconds between two samples. */
 const INTERVAL = 5000;
-/** Share of the time in which V8 compiles and caches fill; growth counts after it. */
+/** The share of the time in which V8 compiles and caches fill. Growth is measured after it. */
 const WARM_UP = 1 / 3;
-/** Bytes of heap per request to tolerate, for V8's type feedback. */
+/** The tolerated bytes of heap per request, for V8's type feedback. */
 const NOTES = 2;
-/** Milliseconds between two requests of one client, to bound the load. */
+/** The milliseconds between two requests of one client, which limit the load. */
 const BREATH = 2;
 
 runCommand({
@@ -106,7 +106,7 @@ runCommand({
     const implementation = IMPLEMENTATIONS.find((name) => name === values.implementation);
     if (!implementation)
       throw new RangeError(
-        `wanted --implementation of ${IMPLEMENTATIONS.join(', ')}, got "${values.implementation}"`,
+        `--implementation: expected one of ${IMPLEMENTATIONS.join(', ')}, got "${values.implementation}"`,
       );
     return soak(
       Number(values.minutes) * 60_000,
@@ -124,7 +124,7 @@ async function soak(
   heap?: string,
 ): Promise<boolean> {
   if (!(time > 0 && clients <= 64))
-    throw new RangeError('wanted --minutes above 0 and --clients from 1 to 64');
+    throw new RangeError('expected --minutes above 0 and --clients from 1 to 64');
   const child = fork(join(__dirname, 'server.ts'), [implementation], {
     execArgv: ['--expose-gc', '--import', pathToFileURL(require.resolve('tsx')).href],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -205,7 +205,7 @@ function report(
     `${counts.requests} well-formed requests and ${counts.faults} faulty connections in ${time / 60_000} min`,
   );
   console.log(`latency p50 ${ms(50)} ms, p99 ${ms(99)} ms, p99.9 ${ms(99.9)} ms`);
-  console.log(`${failed} unexpected answers`);
+  console.log(`${failed} unexpected responses`);
   for (const [what, count] of unexpected) console.log(`  ${count} × ${what}`);
 
   const isFlat = (['heap', 'code', 'resident', 'descriptors'] as const).map((kind) => {
@@ -221,7 +221,7 @@ function report(
       console.log(`  ${least.toFixed(2)} to ${most.toFixed(2)} bytes a request`);
       return least <= NOTES;
     }
-    // Compiled code and resident memory belong to V8 and the operating system; they are reported, not judged.
+    // Compiled code and resident memory depend on V8 and the operating system, so they are reported only.
     return kind === 'code' || kind === 'resident' || trend.low <= 0;
   });
   return failed === 0 && isFlat.every(Boolean);

@@ -1,6 +1,6 @@
 /**
- * The server of a soak: the application of the fuzzer in its own process, which reports its memory on request. Its
- * argument selects this build, Express, or Node.js alone, to attribute growth.
+ * The server of a soak test: the application of the fuzzer in a process of its own, which reports its memory on
+ * request. The argument selects this build, Express, or Node.js alone, to find which of them grows.
  */
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -15,9 +15,9 @@ import logger from 'nozomi/logger';
 import type { Kit } from '../../parity/scenario/scenario';
 import { buildExample } from '../fuzz/application';
 
-/** Measured after a full garbage collection: bytes, descriptors. */
+/** Measured after a full garbage collection, in bytes and descriptors. */
 export interface Sample {
-  /** Heap without V8's compiled code and type feedback: V8 compiles for hours, and bounds both. */
+  /** The heap without V8's compiled code and type feedback, which V8 limits itself. */
   readonly heap: number;
   readonly code: number;
   readonly resident: number;

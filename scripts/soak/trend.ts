@@ -1,10 +1,10 @@
-/** Estimates growth from repeated measurements, with its confidence. */
+/** Estimates growth from repeated measurements, with a confidence interval. */
 
 export interface Trend {
   readonly mean: number;
-  /** By least squares, per unit of time. */
+  /** The slope per unit of time, by least squares. */
   readonly slope: number;
-  /** The 99 % confidence interval of the slope. If it contains 0, there is no growth beyond noise. */
+  /** The 99 % confidence interval of the slope. If it contains 0, growth is not more than noise. */
   readonly low: number;
   readonly high: number;
 }
@@ -22,7 +22,7 @@ export function trendOf(points: readonly (readonly [time: number, value: number]
 
   const rest = points.map(([time, value]) => value - mean - slope * (time - meanTime));
   const squares = sum(rest.map((one) => one ** 2));
-  // The residuals are correlated, because a heap retains some of its contents: this reduces the effective number of
+  // The residuals are correlated, because a heap keeps some of its contents; this reduces the effective number of
   // samples.
   const alike = sum(rest.slice(1).map((one, at) => one * (rest[at] as number))) / (squares || 1);
   const worth = Math.max(4, (count * (1 - Math.max(0, alike))) / (1 + Math.max(0, alike)));

@@ -3,9 +3,12 @@ import { load } from '../load';
 import type { Driver, Served } from '../measure';
 import type { Sample } from '../statistics';
 
-/** Warm after this many requests or CPU microseconds: V8 compiles the last functions after some ten thousand calls. */
+/**
+ * A peer is warm after this many requests or CPU microseconds: V8 compiles the last functions after some ten thousand
+ * calls.
+ */
 const WARM = { requests: 40_000, cpu: 4_000_000 };
-/** Requests of one warm-up step. */
+/** The requests of one warm-up step. */
 const STRETCH = 200;
 
 export const overLoopback: Driver = {

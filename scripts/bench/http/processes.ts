@@ -10,27 +10,29 @@ import { formatRequest, type Workload, workloadsNamed } from '../workloads';
 
 /** CPU milliseconds. */
 export interface Startup {
-  /** To load the framework, */
+  /** CPU milliseconds to load the framework. */
   load: number;
-  /** as this many CommonJS modules; ES modules are not counted. */
+  /** The number of CommonJS modules that it loads; ES modules are not counted. */
   modules: number;
-  /** To register 1,000 routes and listen. */
+  /** CPU milliseconds to register 1,000 routes and listen. */
   register: number;
-  /** For the first response, from the last route, with everything that is created on first use. */
+  /**
+   * CPU milliseconds for the first response, which the last route sends; it includes all initialisation on first use.
+   */
   first: number;
 }
 
-/** Bytes: resident, and of the heap after a garbage collection. */
+/** In bytes: resident memory, and the heap after a garbage collection. */
 export interface Memory {
   idle: { rss: number; heap: number };
   after: { rss: number; heap: number };
 }
 
 const STARTUP = join(__dirname, 'startup.cjs');
-/** The last of 1,000 routes. */
+/** The workload of 1,000 routes requests the last one. */
 const [ROUTES, HELLO] = workloadsNamed(['routes-1000', 'hello']) as [Workload, Workload];
 
-/** By name of the peer; medians. */
+/** @returns Medians, by name of the peer. */
 export async function measureStartup(
   peers: readonly Peer[],
   node: string,
@@ -46,7 +48,7 @@ export async function measureStartup(
   });
   const widths = [-14, 12, 10, 14, 14];
   console.log(
-    '\nstart-up: CPU milliseconds to load, to register 1,000 routes and listen, of the first answer',
+    '\nstart-up: CPU milliseconds to load, to register 1,000 routes and listen, for the first response',
   );
   console.log(formatLine(['', 'load', 'modules', '1,000 routes', 'first answer'], widths));
   return mapValues(seen, (name, list) => {
@@ -63,7 +65,7 @@ export async function measureStartup(
   });
 }
 
-/** With Node.js's default young generation. By name of the peer; medians. */
+/** Measures with the default young generation of Node.js. @returns Medians, by name of the peer. */
 export async function measureMemory(
   peers: readonly Peer[],
   node: string,
@@ -83,7 +85,7 @@ export async function measureMemory(
   });
   const widths = [-14, 12, 12, 12, 12];
   console.log(
-    `\nmemory: MB resident and of the heap after a collection, idle and after ${requests} requests for a short text`,
+    `\nmemory: MB resident and of the heap after a garbage collection, idle and after ${requests} requests for a short text`,
   );
   console.log(formatLine(['', 'idle RSS', 'idle heap', 'RSS', 'heap'], widths));
   return mapValues(seen, (name, list) => {
@@ -98,7 +100,7 @@ export async function measureMemory(
   });
 }
 
-/** In another order each time. */
+/** Runs the peers several times, each time in another order. */
 async function repeat<T>(
   peers: readonly Peer[],
   times: number,

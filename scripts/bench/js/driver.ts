@@ -1,4 +1,4 @@
-/** Requests through memory: client and server are one process. */
+/** Sends requests in memory: client and server are one process. */
 import type { Driver } from '../measure';
 import type { Sample } from '../statistics';
 

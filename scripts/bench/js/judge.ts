@@ -5,7 +5,7 @@ import type { Slices } from '../measure';
 import type { Sample } from '../statistics';
 import { median, ratiosOf } from '../statistics';
 
-/** Requests of this build in the CPU time of one request of the yardstick. */
+/** The number of requests that this build serves in the CPU time of one request of the yardstick. */
 export interface Ratios {
   bare?: number;
   express?: number;
@@ -14,7 +14,7 @@ export interface Ratios {
 /** By major version of Node.js, by workload. */
 type Committed = Record<string, Record<string, Required<Ratios>>>;
 
-/** Tolerance below the committed ratio. */
+/** How far below the committed ratio a result may be. */
 const TOLERANCE = 0.1;
 const FILE = join(__dirname, 'ratios.json');
 
@@ -32,8 +32,8 @@ export function toRatios({ bare, express, nozomi = [] }: Slices): Ratios {
 }
 
 /**
- * Whether a build is slower than the committed one: a slower build falls behind every yardstick, while another
- * processor, or a disturbed yardstick, moves one.
+ * Whether a build is slower than the committed one. A slower build is slower than every yardstick; another processor,
+ * or noise in one yardstick, affects one ratio only.
  */
 export function isBehind(measured: Ratios, committed: Required<Ratios>): boolean {
   const yardsticks = (['bare', 'express'] as const).filter((name) => measured[name] !== undefined);

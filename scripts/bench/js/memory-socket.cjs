@@ -1,4 +1,4 @@
-// A connection without a network: sends its request, and again on the turn of the event loop after a response.
+// A connection in memory. It sends its request again, one turn of the event loop after each response.
 const { Duplex } = require('node:stream');
 
 /** A socket reads at most this many bytes at once. */
@@ -59,7 +59,7 @@ class MemorySocket extends Duplex {
     turn(() => this.ask());
   }
 
-  // Methods of sockets that servers call and streams lack.
+  // Methods of sockets that servers call and that streams lack.
 
   setTimeout() {
     return this;

@@ -14,7 +14,7 @@ import { throughMemory } from './driver';
 /** Microseconds per request, by place. */
 type Costs = Map<string, number>;
 
-/** CPU microseconds to profile, approximately. */
+/** The CPU microseconds to profile, approximately. */
 const TIME = 2_000_000;
 /** Maximum lines of a table. */
 const FILES = 16;
@@ -37,7 +37,7 @@ export async function profile(work: Workload, peers: readonly Peer[], node: stri
   );
 }
 
-/** Shares from the profiler, applied to the CPU time of a run without it. */
+/** The costs: shares from the profiler, multiplied by the CPU time of a run without the profiler. */
 async function costsOf(work: Workload, peer: Peer, node: string): Promise<Costs> {
   const child = start(SERVE, node);
   try {
@@ -64,7 +64,10 @@ function grouped(costs: Costs, keyOf: (place: [name: string, file: string]) => s
   return groups;
 }
 
-/** Paths from the package on; for a build, those of its sources; functions without a file belong to V8. */
+/**
+ * The function name and the path, which begins at the package. For a build it is the path of the source. Functions
+ * without a file belong to V8.
+ */
 function split(place: string): [name: string, file: string] {
   const space = place.lastIndexOf(' ');
   const [, url, line] = /^(.*?):(\d+)$/.exec(place.slice(space + 1)) as unknown as [string, string, string];
@@ -86,7 +89,7 @@ function mapOf(url: string): SourceMap | undefined {
   return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** The most expensive of the last peer first, and the sum of all. */
+/** Prints the most expensive places of the last peer first, and the sum of all. */
 function print(head: readonly string[], costs: readonly Costs[], most: number): void {
   const last = costs.at(-1) ?? new Map<string, number>();
   const widths = [-52, ...costs.map(() => 12)];

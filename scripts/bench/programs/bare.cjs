@@ -53,7 +53,7 @@ function responder({ program, answer }) {
   };
 }
 
-/** A line with the contents of a combined line, written when the response is finished. */
+/** Writes a line with the contents of a combined line when the response is finished. */
 function logged(log, respond, answer) {
   return (req, res) => {
     res.on('finish', () => {
@@ -76,7 +76,7 @@ function readBody(req, parse, done) {
   });
 }
 
-/** The page that Express sends. */
+/** The 404 page that Express sends. */
 function notFound({ method, target }) {
   const page = `<!DOCTYPE html>
 <html lang="en">
@@ -101,7 +101,7 @@ function notFound({ method, target }) {
   };
 }
 
-/** Calls stat and streams the file for every request. */
+/** Calls `stat` and streams the file for each request. */
 function fileHandler({ status }, path) {
   return (_req, res) => {
     stat(path, (_err, { size, mtime }) => {

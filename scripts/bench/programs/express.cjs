@@ -2,7 +2,10 @@
 const http = require('node:http');
 const packages = require('../packages/load.cjs');
 
-/** @param framework `require('express')` or a replacement; `logger`, the path or name of a morgan. */
+/**
+ * @param framework The result of `require('express')`, or a replacement. @param logger The path or the name of a
+ *   morgan.
+ */
 module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
@@ -92,7 +95,7 @@ function hello({ app, work }) {
   });
 }
 
-/** The members of this build's format "json" that morgan can provide. */
+/** The members of the format "json" that morgan can provide. */
 function lineOf(tokens, req, res) {
   return JSON.stringify({
     time: new Date().toISOString(),

@@ -70,7 +70,7 @@ function post({ app, h3, work }) {
   });
 }
 
-/** Routers are applications. */
+/** Nests applications: they are the routers of h3. */
 function nest(app, { H3 }, fill) {
   const [a, b, c] = [new H3(), new H3(), new H3()];
   fill(c);

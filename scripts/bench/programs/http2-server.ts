@@ -12,7 +12,7 @@ const FILE = 'hello.txt';
 const JSON_BODY = { id: 7, name: 'Ada', tags: ['a', 'b'] };
 const HTML = 'text/html; charset=utf-8';
 
-/** Sends the bytes of the application with the least code. */
+/** Sends the bytes that the application sends, with as little code as possible. */
 function bare(req: Http2ServerRequest, res: Http2ServerResponse): void {
   res.setHeader('X-Powered-By', 'Nozomi');
   if (req.url === '/hello') send(res, HTML, 'Hello');

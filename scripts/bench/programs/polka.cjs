@@ -64,7 +64,7 @@ function sendJson(res, value) {
   res.end(JSON.stringify(value));
 }
 
-/** Routers are applications. */
+/** Nests applications: they are the routers of polka. */
 function nest(app, polka, fill) {
   const [a, b, c] = [polka(), polka(), polka()];
   fill(c);

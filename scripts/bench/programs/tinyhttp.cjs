@@ -75,7 +75,7 @@ function hello({ app, work }) {
   });
 }
 
-/** Routers are applications. */
+/** Nests applications: they are the routers of tinyhttp. */
 function nest(app, App, fill) {
   const [a, b, c] = [new App(), new App(), new App()];
   fill(c);

@@ -66,7 +66,7 @@ const TABLES = {
   },
 };
 
-/** @returns A function that serves one request; warm. */
+/** @returns A warm function that serves one request. */
 function prepare(framework, table) {
   const app = framework().disable('x-powered-by');
   const url = TABLES[table]({ app, framework });
@@ -81,9 +81,9 @@ function prepare(framework, table) {
   Request.prototype = app.request;
   Response.prototype = app.response;
   const fail = (err) => {
-    throw err ?? new Error(`${table}: nothing answered`);
+    throw err ?? new Error(`${table}: no handler responded`);
   };
   for (let i = 0; i < 100_000; i++) app(new Request(), new Response(), fail);
-  if (ended !== 100_000) throw new Error(`${table}: wanted 100000 answers, got ${ended}`);
+  if (ended !== 100_000) throw new Error(`${table}: expected 100000 responses, got ${ended}`);
   return () => app(new Request(), new Response(), fail);
 }

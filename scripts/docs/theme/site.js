@@ -1,4 +1,5 @@
-// The navigation of TypeDoc has links inside of `summary`, which is a button already. They move into the list below.
+// The navigation of TypeDoc has links inside of `summary`, which is a button. The script moves them into the list
+// below.
 new MutationObserver(() => {
   for (const link of document.querySelectorAll('#tsd-nav-container summary > a[href]')) {
     const label = document.createElement('span');

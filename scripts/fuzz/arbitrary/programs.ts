@@ -1,4 +1,4 @@
-/** Random applications: settings, middleware, nested routers, and the requests to them. */
+/** Generates applications: settings, middleware, nested routers, and the requests to them. */
 import fc, { type Arbitrary } from 'fast-check';
 import { TARGETS as EXAMPLE_TARGETS } from '../application';
 import type { Connection, PathSpec, Program, RouterSpec, Statement, Value } from '../program';
@@ -230,7 +230,7 @@ const middleware: Arbitrary<Statement> = fc.oneof(
 );
 
 export interface ProgramOptions {
-  /** Whether it may change objects that all applications of a process share. */
+  /** Whether an application may change objects that all applications of a process share. */
   readonly shared: boolean;
 }
 
@@ -313,7 +313,7 @@ function statementsOf(options: ProgramOptions): {
   return { statement, act };
 }
 
-/** An application of a few statements, perhaps changed between connections. */
+/** An application of a few statements, some of which may run between connections. */
 function programs(options: ProgramOptions): Arbitrary<Program> {
   const { statement, act } = statementsOf(options);
   const connection = connectionTo(TARGETS);
@@ -357,7 +357,7 @@ const example: Arbitrary<Program> = fc
   .array(connectionTo(pick(...EXAMPLE_TARGETS)), { maxLength: 6, size: 'max' })
   .map((actions) => ({ build: [{ example: true }], listeners: [], actions }));
 
-/** One in eight programs changes objects that all applications of a process share. */
+/** One in eight applications changes objects that all applications of a process share. */
 export const program: Arbitrary<Program> = fc.oneof(
   { arbitrary: programs({ shared: false }), weight: 12 },
   { arbitrary: programs({ shared: true }), weight: 2 },

@@ -1,10 +1,10 @@
-/** Random requests, most of them valid. All text is latin1: one character is one byte. */
+/** Generates requests, most of them valid. All text is latin1: one character is one byte. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Connection } from '../program';
 
 const pick = fc.constantFrom;
 
-/** `common`, and once in `times` `odd`. */
+/** Generates from `odd` once in `times`, otherwise from `common`. */
 function onceIn<T>(times: number, odd: Arbitrary<T>, common: Arbitrary<T>): Arbitrary<T> {
   return fc.oneof({ arbitrary: common, weight: times - 1 }, { arbitrary: odd, weight: 1 });
 }
@@ -434,7 +434,7 @@ const header: Arbitrary<string> = onceIn(
   ),
 );
 
-/** Usually the path unchanged. */
+/** A target: usually an unchanged path. */
 function targetFrom(paths: Arbitrary<string>): Arbitrary<string> {
   const usual = fc
     .record({
@@ -459,7 +459,7 @@ function targetFrom(paths: Arbitrary<string>): Arbitrary<string> {
   );
 }
 
-/** Mutates a few bytes, whatever the grammar. */
+/** Changes a few bytes, regardless of the grammar. */
 interface Damage {
   readonly at: number;
   readonly how: 'replace' | 'cut' | 'repeat' | 'insert' | 'end';

@@ -1,4 +1,4 @@
-/** Statements of handlers, listeners and overrides. */
+/** Generates statements of handlers, listeners and overrides. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Handler, Override, Step, Value } from '../program';
 import * as values from './values';
@@ -9,7 +9,7 @@ const UNDEFINED: Value = { $: 'undefined' };
 export const few = <T>(arbitrary: Arbitrary<T>, maxLength = 2): Arbitrary<T[]> =>
   fc.array(arbitrary, { maxLength, size: 'max' });
 
-/** Arguments by position; trailing ones may be omitted, and there may be one more than the method takes. */
+/** Arguments by position. Trailing arguments may be missing, and there may be one too many. */
 function args(...each: Arbitrary<Value>[]): Arbitrary<Value[]> {
   return fc.tuple(...each);
 }
@@ -18,7 +18,7 @@ function call(place: string, given: Arbitrary<Value[]>, on?: string): Arbitrary<
   return given.map((list) => ({ call: place, args: list, ...(on !== undefined && { on }) }));
 }
 
-/** One of a table. fast-check shrinks this well, and dependent choices badly. */
+/** An entry of a table. fast-check shrinks this well, and dependent choices badly. */
 function oneOf<T, R>(
   table: Readonly<Record<string, T>>,
   toArbitrary: (name: string, each: T) => Arbitrary<R>,
@@ -29,7 +29,7 @@ function oneOf<T, R>(
 const none = fc.constant<Value[]>([]);
 const either = (...each: Arbitrary<Value[]>[]): Arbitrary<Value[]> => fc.oneof(...each);
 
-/** The arguments of methods, by name. */
+/** The arguments of the response's methods, by method. */
 function responses(inner: Arbitrary<readonly Step[]>) {
   const done = fc.oneof(of(UNDEFINED), values.callback(inner));
   return {
@@ -123,7 +123,7 @@ const CHANGES: Record<string, Arbitrary<Value[]>> = {
   detachSocket: args(of(null)),
 };
 
-/** Node.js's own methods of a response, bypassing those of the framework. */
+/** Node.js's own methods of a response, called without those of the framework. */
 const PAST = [
   'setHeader',
   'getHeader',
@@ -189,13 +189,13 @@ export const setting: Arbitrary<{ set: string; value: Value }> = oneOf(SETTINGS,
   value.map((each) => ({ set: name, value: each })),
 );
 
-/** Prototypes and applications that a program may change. */
+/** Prototypes and applications that a statement may change. */
 const OWN_RESPONSES = ['app.response', 'app.response', 'app0.response', 'app1.response'];
 const OWN_REQUESTS = ['app.request', 'app.request', 'app0.request', 'app1.request'];
 const SHARED = ['framework.response', 'http.ServerResponse.prototype', 'http.OutgoingMessage.prototype'];
 const SHARED_REQUESTS = ['framework.request', 'http.IncomingMessage.prototype'];
 
-/** Methods that middleware, agents and applications wrap; none that is internal to Node.js. */
+/** Methods that middleware, agents and applications wrap; no internal ones of Node.js. */
 const WRAPPED = [
   ...['writeHead', 'end', 'write', 'setHeader', 'writeHead', 'end', 'write', 'setHeader'],
   ...[
@@ -309,7 +309,7 @@ const REQUEST_PROPERTIES = [
   'app',
 ];
 
-/** Properties to read; none whose text is specific to an implementation. */
+/** Properties to read; none has a text that depends on the implementation. */
 const READ_OF_RESPONSE = [
   'locals',
   'statusCode',
@@ -383,7 +383,7 @@ export const innerStep: Arbitrary<Step> = fc.oneof(
   { arbitrary: assign(), weight: 2 },
 );
 
-/** For overrides: `this` is the receiver of the call. */
+/** A step of an override: `this` is the receiver of the call. */
 const overrideStep: Arbitrary<Step> = fc.oneof(
   {
     arbitrary: fc
@@ -466,7 +466,7 @@ function assign(): Arbitrary<Step> {
 }
 
 /**
- * Extend, override, replace or freeze.
+ * Extends, overrides, replaces or freezes an object.
  *
  * @param shared Whether it may also change objects that all applications share.
  */
@@ -532,12 +532,15 @@ function overrideOf(place: Arbitrary<string>): Arbitrary<Override> {
   }) as Arbitrary<Override>;
 }
 
-/** How often an implementation reads a property is not specified, so reading has no effect. */
+/**
+ * A property with a getter that has no side effect, because how often an implementation reads a property is not
+ * specified.
+ */
 function accessorOf(place: Arbitrary<string>): Arbitrary<Step> {
   return fc.record({ accessor: place, value: values.any, settable: fc.boolean() });
 }
 
-/** Own properties of the response, as compression, sessions and agents define them. */
+/** Overrides own properties of the response, as compression, sessions and agents do. */
 const wrap: Arbitrary<Step> = overrideOf(
   fc.oneof(
     { arbitrary: join(['res'], WRAPPED), weight: 4 },
@@ -566,13 +569,13 @@ const proceed: Arbitrary<Step> = fc.oneof(
 );
 
 export interface StepOptions {
-  /** Whether it may change objects that all applications of a process share. */
+  /** Whether the steps may change objects that all applications of a process share. */
   readonly shared: boolean;
   /** How many of a hundred statements change prototypes or applications. */
   readonly altering: number;
 }
 
-/** Statements of one handler; the last one usually responds or continues. */
+/** The statements of a handler; the last one usually responds or continues. */
 function stepsOf(last: Arbitrary<Step>, { shared, altering }: StepOptions): Arbitrary<Step[]> {
   const middle = fc.oneof(
     { arbitrary: innerStep, weight: 60 },

@@ -1,10 +1,10 @@
-/** Values that programs pass to the framework: usually valid, sometimes not. */
+/** Generates the values that applications pass to the framework: usually valid ones. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Step, Value } from '../program';
 
 export const of = (...values: Value[]): Arbitrary<Value> => fc.constantFrom(...values);
 
-/** `common` three times as often as `odd`. */
+/** Generates from `common` three times as often as from `odd`. */
 export function mostly<T>(common: Arbitrary<T>, odd: Arbitrary<T>, weight = 6): Arbitrary<T> {
   return fc.oneof({ arbitrary: common, weight }, { arbitrary: odd, weight: 1 });
 }
@@ -138,7 +138,7 @@ export const odd: Arbitrary<Value> = fc.oneof(
 
 export const any: Arbitrary<Value> = fc.oneof(text, odd);
 
-/** Of JSON values. */
+/** JSON values. */
 export const json: Arbitrary<Value> = fc.oneof(
   of(
     { a: 1 },
