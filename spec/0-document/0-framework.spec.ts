@@ -41,12 +41,12 @@ describe('§0 internal modules that applications load', () => {
     expect(inside('index.js')).to.equal(framework);
   });
 
-  it('has no lib/router, as in Express [F-0-02]', () => {
+  it('has no file lib/router, as in Express [F-0-02]', () => {
     expect(() => reference('lib/router')).to.throw('Cannot find module');
     expect(() => inside('lib/router')).to.throw('Cannot find module');
   });
 
-  it('offers the members of lib/utils [F-2.2-01]', () => {
+  it('exports the members of lib/utils [F-2.2-01]', () => {
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
 
     expect(Object.keys(ours)).to.deep.equal(Object.keys(theirs));
@@ -68,7 +68,7 @@ describe('§0 internal modules that applications load', () => {
     }
   });
 
-  it('reads the parameters of any media type as Express does [F-0-02]', () => {
+  it('parses the parameters of any media type as Express does [F-0-02]', () => {
     const piece = fc.constantFrom('a', 'q', '=', ';', ' ', '0.5', 'text', '/', 'x', '.', '*', '__proto__');
     const type = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
@@ -81,7 +81,7 @@ describe('§0 internal modules that applications load', () => {
     );
   });
 
-  it('lets a view of the application inherit from View as a constructor function [F-4.2-68 F-2.2-53]', () => {
+  it('lets a view class of the application call View as a constructor function [F-4.2-68 F-2.2-53]', () => {
     const View = inside('lib/view');
     function Upper(this: { name: string }, name: string, options: unknown) {
       View.call(this, name, options);

@@ -32,7 +32,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/7/router')).text).to.equal('id=7 7');
   });
 
-  it('a callback that continues twice throws where Express throws [F-1-47]', () => {
+  it('a callback that calls next twice throws where Express throws [F-1-47]', () => {
     for (const path of ['/:id/:x', '/:x/:id', '/:id']) {
       const [ours, theirs] = [framework as unknown as typeof express, express].map((make) => {
         const seen: unknown[] = [];
@@ -86,7 +86,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/a/b')).text).to.equal('id=a,id=b');
   });
 
-  it('a value that a callback changed or refused stays so for later routes [F-1-49]', async () => {
+  it('later routes receive a value that a callback changed, and an error of a callback [F-1-49]', async () => {
     const app = framework();
     app.param('id', (req, _res, next, value) => {
       req.params.id = 'changed';
@@ -102,7 +102,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/bad')).text).to.equal('refused');
   });
 
-  it('with a list of names run in the order of the path, then the route [F-1-51 F-1-52 F-1-53 F-1-54 F-4.2-52]', async () => {
+  it('callbacks for a list of names run in the order of the path, then the route runs [F-1-51 F-1-52 F-1-53 F-1-54 F-4.2-52]', async () => {
     const app = framework();
     app.param(['id', 'page'], note);
     app.get('/:page/:id', send);
@@ -110,7 +110,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/3/42')).text).to.equal('page=3,id=42');
   });
 
-  it('several callbacks of one name run in order, asynchronous ones too [F-1-47]', async () => {
+  it('several callbacks of one name run in order, including asynchronous ones [F-1-47]', async () => {
     const app = framework();
     app.param('id', (_req, res, next) => {
       res.append('X-Params', 'first');
@@ -143,7 +143,7 @@ describe('§1 rule 9: parameter callbacks', () => {
       .and.to.deep.equal(['failed', ['a']]);
   });
 
-  it('pass errors by next(err), by throwing and by rejecting [F-7-23]', async () => {
+  it('a callback passes an error by next(err), by throwing or by rejecting [F-7-23]', async () => {
     const app = framework();
     app.param('by', ((_req, _res, next, value) => {
       if (value === 'next') return next(new Error('next'));
@@ -167,7 +167,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/nothing')).text).to.equal('Rejected promise');
   });
 
-  it('next(route) from a parameter callback skips the route, each time it matches [F-1-22]', async () => {
+  it('next("route") in a parameter callback skips the route, each time that it matches [F-1-22]', async () => {
     const app = framework();
     let calls = 0;
     app.param('id', (_req, _res, next) => {
@@ -181,7 +181,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/7')).text).to.equal('1');
   });
 
-  it('a parameter that cannot be decoded is an error of status 400 [F-2.6-27]', async () => {
+  it('a parameter that cannot be decoded gives an error with status 400 [F-2.6-27]', async () => {
     const app = framework();
     app.get('/:id', send);
     app.use((err: Error & { status: number }, _req: unknown, res: framework.Response, _next: unknown) => {

@@ -36,7 +36,7 @@ describe('§1 the application', () => {
     expect(res.text).to.equal('here');
   });
 
-  it('serves HTTP and HTTPS at the same time and is itself not a server [F-1-03 F-1-04]', async () => {
+  it('serves HTTP and HTTPS at the same time, and is no server itself [F-1-03 F-1-04]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.protocol));
     // A shared key instead of a certificate.
@@ -82,7 +82,7 @@ describe('§1 the application', () => {
     expect((await request(app).get('/router/x')).text).to.equal('router');
   });
 
-  it('offers views, helpers on request and response, and built-in middleware [F-1-09 F-1-10 F-1-11 F-1-12]', async () => {
+  it('has views, helpers on request and response, and built-in middleware [F-1-09 F-1-10 F-1-11 F-1-12]', async () => {
     const app = framework();
     app.engine('txt', (_path, options, done) => done(null, `hello ${(options as { name: string }).name}`));
     app.set('views', __dirname).set('view engine', 'txt');
@@ -109,7 +109,7 @@ describe('§1 the application', () => {
     }
   });
 
-  it('answers 404 to every request when nothing is registered [F-1-13]', async () => {
+  it('responds 404 to every request without registered handlers [F-1-13]', async () => {
     const app = framework();
 
     for (const method of ['get', 'post', 'options', 'delete'] as const) {
@@ -131,7 +131,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('use,route,second,all');
   });
 
-  it('calls functions of four parameters with errors, and only with errors [F-1-17 F-1-18 F-1-19]', async () => {
+  it('calls functions with four parameters for errors, and only for errors [F-1-17 F-1-18 F-1-19]', async () => {
     const app = framework();
     const many = ((_err: unknown, _req: unknown, _res: unknown, _next: unknown, _more: unknown) =>
       expect.fail('five parameters are neither')) as unknown as RequestHandler;
@@ -161,7 +161,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect([res.text, res.get('X-Seen')]).to.deep.equal(['trouble', 'first']);
   });
 
-  it('next(route) leaves the route for the next one [F-1-22]', async () => {
+  it('next("route") continues with the next matching route [F-1-22]', async () => {
     const app = framework();
     app.get('/', note('one', 'route'), note('skipped'));
     app.get('/', note('two'), sendSeen);
@@ -169,7 +169,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one,two');
   });
 
-  it('next(router) leaves the router for what follows it [F-1-23]', async () => {
+  it('next("router") continues after the router [F-1-23]', async () => {
     const app = framework();
     const router = framework.Router();
     router.get('/', note('one', 'router'), note('skipped'));
@@ -179,7 +179,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one');
   });
 
-  it('next(router) in an application leaves it: for its parent, or for the final 404 [F-1-24]', async () => {
+  it('next("router") in an application continues in its parent, or with the final 404 [F-1-24]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.use(note('sub', 'router'), note('skipped'));
     app.use('/sub', sub, sendSeen);
@@ -225,7 +225,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     ],
   ];
   for (const [what, handler, message] of failing) {
-    it(`sends to the error handler, from a route and from middleware [F-1-27]: ${what}`, async () => {
+    it(`passes an error to the error handler, from a route and from middleware [F-1-27]: ${what}`, async () => {
       const app = framework();
       app.get('/route', handler, note('skipped'));
       app.use('/use', handler, note('skipped'));
@@ -237,7 +237,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     });
   }
 
-  it('throwing nothing continues as next() does [F-1-25]', async () => {
+  it('throwing undefined continues like next() [F-1-25]', async () => {
     const app = framework();
     app.get(
       '/',
@@ -251,7 +251,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     expect((await request(app).get('/')).text).to.equal('after');
   });
 
-  it('an error handler that throws or rejects passes the new error on [F-1-28]', async () => {
+  it('a new error of an error handler, thrown or rejected, goes to the next error handler [F-1-28]', async () => {
     const app = framework();
     app.get('/', note('', 'first'));
     app.use(((err, _req, _res, _next) => {
@@ -267,14 +267,14 @@ describe('§1 rule 4: throwing and rejecting', () => {
 });
 
 describe('§1 rules 5 and 6: query strings and HEAD', () => {
-  it('a query string does not take part in matching [F-1-29]', async () => {
+  it('matching ignores the query string [F-1-29]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.url));
 
     expect((await request(app).get('/?x=/y')).text).to.equal('/?x=/y');
   });
 
-  it('GET answers HEAD with the same headers and no body [F-1-30]', async () => {
+  it('a GET handler responds to HEAD with the same headers and no body [F-1-30]', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.send('hello'));
 
@@ -283,7 +283,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
     expect([res.status, res.get('Content-Length'), res.text]).to.deep.equal([200, '5', undefined]);
   });
 
-  it('HEAD runs its own route only if that is registered before the GET route [F-1-31 F-1-32 F-4.3-03]', async () => {
+  it('a route for HEAD runs only if it is registered before the GET route [F-1-31 F-1-32 F-4.3-03]', async () => {
     const app = framework();
     app.head('/before', note('head'), (_req, res) => res.end());
     app.get('/before', note('get'), (_req, res) => res.end());
@@ -303,7 +303,7 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
 });
 
 describe('§1 rule 7: mounting', () => {
-  it('middleware runs for its path and paths below it, by whole segments [F-1-33 F-1-34]', async () => {
+  it('middleware runs for its path and for paths below it, by whole segments [F-1-33 F-1-34]', async () => {
     const app = framework();
     app.use('/apple', (_req, res) => void res.send('apple'));
 
@@ -322,7 +322,7 @@ describe('§1 rule 7: mounting', () => {
     for (const path of ['/', '/a/b', '//']) expect((await request(app).get(path)).text).to.equal(path);
   });
 
-  it('mounted middleware sees the URL without the mount path [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
+  it('mounted middleware receives a URL without the mount path [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     const look: RequestHandler = (req, _res, next) => {
@@ -346,7 +346,7 @@ describe('§1 rule 7: mounting', () => {
 });
 
 describe('§1 rule 8: routers on one path', () => {
-  it('middleware of the first router runs for the second, whose routes alone match [F-1-40 F-1-42]', async () => {
+  it('middleware of the first router also runs before routes of the second [F-1-40 F-1-42]', async () => {
     const app = framework();
     const [one, two] = [framework.Router(), framework.Router()];
     one.use(note('one'));

@@ -39,7 +39,7 @@ const FOUND: Array<[Table, Asked[]]> = [
   ],
 ];
 
-describe('§1 any routing table beside Express', () => {
+describe('§1 any routing table, compared with Express', () => {
   it('calls the same layers in the same order with the same state [F-1-05 F-1-06 F-1-08 F-1-14 F-1-15]', async function () {
     const time = Math.max(PROPERTY, pairs * 2);
     this.timeout(2 * time);

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { braces, filesOf } from '../support/files';
 
 describe('§2.1 app.locals', () => {
-  it('is an object without a prototype that holds the settings and nothing else [F-2.1-01]', () => {
+  it('is an object without a prototype that contains only the settings [F-2.1-01]', () => {
     const app = framework();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
@@ -12,7 +12,7 @@ describe('§2.1 app.locals', () => {
     expect(Object.getPrototypeOf(app.locals)).to.equal(null);
   });
 
-  it('gives its properties to templates as local variables [F-2.1-02]', async () => {
+  it('makes its properties available in templates as local variables [F-2.1-02]', async () => {
     const app = framework();
     app.engine('html', braces).set('views', filesOf({ 'hello.html': 'Hello {who}' }));
     app.locals.who = 'Ada';
@@ -23,7 +23,7 @@ describe('§2.1 app.locals', () => {
     expect(res.text).to.equal('Hello Ada');
   });
 
-  it('lasts from request to request, and is reached as req.app.locals [F-2.1-03 F-2.1-04]', async () => {
+  it('keeps its values between requests, and is available as req.app.locals [F-2.1-03 F-2.1-04]', async () => {
     const app = framework();
     app.locals.count = 0;
     app.get('/', (req, res) => res.json(++req.app.locals.count));
@@ -36,7 +36,7 @@ describe('§2.1 app.locals', () => {
 });
 
 describe('§2.1 app.mountpath', () => {
-  it('is the pattern the application is mounted on, not the path that matched [F-2.1-06]', async () => {
+  it('is the pattern that the application is mounted on, not the path that matched [F-2.1-06]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (req, res) => res.json([sub.mountpath, req.baseUrl]));
     app.use('/users/:id', sub);
@@ -46,7 +46,7 @@ describe('§2.1 app.mountpath', () => {
     expect(res.body).to.deep.equal(['/users/:id', '/users/7']);
   });
 
-  it('is the list of patterns when there are several [F-2.1-07]', () => {
+  it('is a list for several patterns [F-2.1-07]', () => {
     const [app, sub] = [framework(), framework()];
     app.use(['/a', '/b{/:c}'], sub);
 
@@ -60,7 +60,7 @@ describe('§2.1 app.mountpath', () => {
     expect([app.mountpath, sub.mountpath]).to.deep.equal(['/', '/']);
   });
 
-  it('is that of the last mounting [F-2.1-06]', () => {
+  it('is the path of the last mounting [F-2.1-06]', () => {
     const [app, sub] = [framework(), framework()];
     app.use('/first', sub);
     app.use('/last', sub);
@@ -70,7 +70,7 @@ describe('§2.1 app.mountpath', () => {
 });
 
 describe('§2.1 app.router', () => {
-  it('is a router, the same at every access, and cannot be assigned [F-2.1-09]', () => {
+  it('is the same router at every access, and cannot be assigned [F-2.1-09]', () => {
     const app = framework();
     const { router } = app;
 
@@ -79,7 +79,7 @@ describe('§2.1 app.router', () => {
     expect(() => Object.assign(app, { router: framework.Router() })).to.throw(TypeError);
   });
 
-  it('is created on first use: earlier changes of settings apply, later ones do not [F-2.1-10]', async () => {
+  it('is created on first use: only earlier changes of settings apply [F-2.1-10]', async () => {
     const app = framework();
     app.enable('strict routing');
     app.router.get('/foo', (_req, res) => res.send('foo'));
@@ -89,7 +89,7 @@ describe('§2.1 app.router', () => {
     await request(app).get('/foo/').expect(404);
   });
 
-  it('takes middleware and routes as the application does, in one order with them [F-2.1-11]', async () => {
+  it('shares one order of middleware and routes with the application [F-2.1-11]', async () => {
     const app = framework();
     const order: string[] = [];
     const note = (name: string) => (_req: unknown, _res: unknown, next: () => void) => {
@@ -106,7 +106,7 @@ describe('§2.1 app.router', () => {
     expect(order).to.deep.equal(['app.use', 'router.use', 'app.get', 'router.get']);
   });
 
-  it('is new, and empty, once the application is initialised again [F-2.1-09]', async () => {
+  it('is a new, empty router after the application is initialised again [F-2.1-09]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('old'));
     const { router } = app;

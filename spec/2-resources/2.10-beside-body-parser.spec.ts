@@ -93,8 +93,8 @@ const cases = fc
   })
   .map(toCase);
 
-describe('§2.10 beside body-parser', () => {
-  it('any request gives the same body, the same error and the same turn of next() [F-2.10-49 F-2.10-70 F-7-16]', async () => {
+describe('§2.10 compared with body-parser', () => {
+  it('any request gets the same body, the same error and the same turn of next() [F-2.10-49 F-2.10-70 F-7-16]', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);

@@ -55,13 +55,13 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`answers 415 to an encoding it does not know [${id(1)}]`, async () => {
+    it(`responds 415 to an unknown encoding [${id(1)}]`, async () => {
       const { status, type } = await parse(parser, undefined, text, { 'Content-Encoding': 'zip' });
 
       expect([status, type]).to.deep.equal([415, 'encoding.unsupported']);
     });
 
-    it(`answers 415 to a compressed body when inflate is false, and takes a plain one [${id(2)} F-7-19]`, async () => {
+    it(`responds 415 to a compressed body if inflate is false, and accepts an uncompressed one [${id(2)} F-7-19]`, async () => {
       const packed = await parse(parser, { inflate: false }, gzipSync(text), { 'Content-Encoding': 'gzip' });
       const plain = await parse(parser, { inflate: false }, text);
 
@@ -69,7 +69,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(plain.seen).to.deep.equal(parsed);
     });
 
-    it(`takes 100 kB by default, and not one byte more [${id(3)} F-8-01]`, async () => {
+    it(`accepts at most 100 kB by default [${id(3)} F-8-01]`, async () => {
       const equal = await parse(parser, undefined, ofLength(102_400));
       const above = await parse(parser, undefined, ofLength(102_401));
       const chunked = await parse(parser, undefined, [ofLength(60_000), ofLength(42_401)]);
@@ -79,12 +79,12 @@ for (const [index, parser] of PARSERS.entries()) {
       expect([chunked.status, chunked.type]).to.deep.equal([413, 'entity.too.large']);
     });
 
-    it(`takes a limit as a number of bytes [${id(4)}]`, async () => {
+    it(`accepts a limit in bytes [${id(4)}]`, async () => {
       expect((await parse(parser, { limit: 20 }, ofLength(20))).status).to.equal(200);
       expect((await parse(parser, { limit: 20 }, ofLength(21))).status).to.equal(413);
     });
 
-    it(`takes a limit as a text, and refuses one that is not a size [${id(5)}]`, async () => {
+    it(`accepts a limit as a string, and refuses one that is not a size [${id(5)}]`, async () => {
       expect((await parse(parser, { limit: '1kb' }, ofLength(1024))).status).to.equal(200);
       expect((await parse(parser, { limit: '1kb' }, ofLength(1025))).status).to.equal(413);
       expect((await parse(parser, { limit: null }, ofLength(102_400))).status).to.equal(200);
@@ -103,7 +103,7 @@ for (const [index, parser] of PARSERS.entries()) {
       }
     });
 
-    it(`takes type as a media type and as an extension [${id(7)}]`, async () => {
+    it(`accepts type as a media type and as an extension [${id(7)}]`, async () => {
       for (const type of ['text/html', 'html', '.html']) {
         const { seen } = await parse(parser, { type }, text, { 'Content-Type': 'text/html; charset=utf-8' });
         expect(seen, type).to.deep.equal(parsed);
@@ -111,7 +111,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type: 'html' }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`takes type with a wildcard [${id(8)}]`, async () => {
+    it(`accepts type with a wildcard [${id(8)}]`, async () => {
       for (const type of ['*/*', 'text/*', '*/html', '*/*+html', '+html']) {
         const media = type.endsWith('+html') ? 'text/vnd.x+html' : 'text/html';
         const { seen } = await parse(parser, { type }, text, { 'Content-Type': media });
@@ -121,7 +121,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(seen).to.deep.equal(NOTHING);
     });
 
-    it(`takes a list of types [${id(9)}]`, async () => {
+    it(`accepts a list of types [${id(9)}]`, async () => {
       const type = ['html', 'application/vnd.x'];
       for (const media of ['text/html', 'application/vnd.x']) {
         expect((await parse(parser, { type }, text, { 'Content-Type': media })).seen).to.deep.equal(parsed);
@@ -129,7 +129,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`calls type with the request if it is a function [${id(10)}]`, async () => {
+    it(`calls a function as type with the request [${id(10)}]`, async () => {
       const type = (req: Request): unknown => req.headers['x-parse'];
 
       expect((await parse(parser, { type }, text, { 'X-Parse': '1' })).seen).to.deep.equal(parsed);
@@ -287,7 +287,7 @@ describe('§2.10 framework.json()', () => {
     expect(keys).to.deep.equal(['at']);
   });
 
-  it('strict accepts only objects and arrays, after any white space [F-2.10-52]', async () => {
+  it('accepts only objects and arrays if strict, after any white space [F-2.10-52]', async () => {
     for (const text of ['{}', '[]', ' \t\r\n{"a":1}'])
       expect((await parse('json', undefined, text)).status).to.equal(200);
     for (const text of ['true', '"a"', '1', 'null', '  ', '\v{}', '\ufeff\ufeff{}', 'x']) {
@@ -309,7 +309,7 @@ describe('§2.10 framework.json()', () => {
     expect((await parse('json', { strict: false }, 'x')).status).to.equal(400);
   });
 
-  it('reports invalid JSON: message, body, status, type [F-2.10-52 F-7-16]', async () => {
+  it('reports invalid JSON with message, body, status and type [F-2.10-52 F-7-16]', async () => {
     const { seen } = await parse('json', undefined, '{"a":');
 
     expect(seen).to.have.property('error').that.deep.includes({ name: 'SyntaxError', class: 'SyntaxError' });
@@ -373,7 +373,7 @@ describe('§2.10 framework.urlencoded()', () => {
   const form = async (text: string, options?: object): Promise<unknown> =>
     ((await parse('urlencoded', options, text)).seen as { value: unknown }).value;
 
-  it('parses names and values, decoded [F-2.10-61]', async () => {
+  it('parses and decodes names and values [F-2.10-61]', async () => {
     expect(await form('a=1&b=x+y&c%20d=%C3%A9&e&f=&g=%zz&h=a=b')).to.deep.equal({
       a: '1',
       b: 'x y',
@@ -385,7 +385,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('decodes ISO-8859-1 as such, and refuses every charset but that and UTF-8 [F-2.10-62 F-2.10-63]', async () => {
+  it('decodes UTF-8 and ISO-8859-1, and refuses other charsets [F-2.10-62 F-2.10-63]', async () => {
     const withCharset = (charset: string) => ({
       'Content-Type': `application/x-www-form-urlencoded; charset=${charset}`,
     });
@@ -410,7 +410,7 @@ describe('§2.10 framework.urlencoded()', () => {
     expect(await form('a=1&b=2&a=3')).to.deep.equal({ a: ['1', '3'], b: '2' });
   });
 
-  it('drops empty names and __proto__, in flat forms too [F-2.10-66]', async () => {
+  it('drops empty names and __proto__, also in forms without nesting [F-2.10-66]', async () => {
     expect(await form('=v&a=1&__proto__=x&&b')).to.deep.equal({ a: '1', b: '' });
   });
 
@@ -423,7 +423,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('responds 400 beyond the depth, 32 by default [F-2.10-67]', async () => {
+  it('responds 400 to values nested deeper than the limit, 32 by default [F-2.10-67]', async () => {
     const deep = (levels: number): string => `a${'[b]'.repeat(levels)}=1`;
     const extended = { extended: true };
 
@@ -440,7 +440,7 @@ describe('§2.10 framework.urlencoded()', () => {
     );
   });
 
-  it('takes 1000 parameters by default, and responds 413 to one more [F-2.10-68 F-8-02 F-7-18]', async () => {
+  it('accepts 1000 parameters by default, and responds 413 to one more [F-2.10-68 F-8-02 F-7-18]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
 
     expect((await parse('urlencoded', undefined, many(1000))).status).to.equal(200);
@@ -450,7 +450,7 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('takes parameterLimit parameters [F-2.10-69]', async () => {
+  it('accepts parameterLimit parameters [F-2.10-69]', async () => {
     expect(await form('a&b', { parameterLimit: 2.9 })).to.deep.equal({ a: '', b: '' });
     expect((await parse('urlencoded', { parameterLimit: 2.9 }, 'a&b&c')).status).to.equal(413);
     expect((await parse('urlencoded', { parameterLimit: '2' }, 'a&b&c')).status).to.equal(413);
@@ -463,13 +463,13 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('takes the charset from the field utf8=✓ if charsetSentinel is set [F-2.10-61]', async () => {
+  it('uses the charset of the form field utf8=✓ if charsetSentinel is set [F-2.10-61]', async () => {
     expect(await form('utf8=%26%2310003%3B&a=%E9', { charsetSentinel: true })).to.deep.equal({ a: 'é' });
   });
 });
 
 describe('§2.10 stacked parsers', () => {
-  it('the first matching parser sets req.body; later ones leave it [F-2.10-86]', async () => {
+  it('the first matching parser sets req.body; later ones do not change it [F-2.10-86]', async () => {
     const app = nozomi();
     app.use(nozomi.json(), nozomi.urlencoded(), nozomi.text({ type: '*/*' }), nozomi.raw({ type: '*/*' }));
     app.use((req, res) => void res.json(describeBody(req.body)));
@@ -492,7 +492,7 @@ describe('§2.10 stacked parsers', () => {
 });
 
 describe('§2.10 the shape of the parsers', () => {
-  it('have names, as do the middleware they create [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]', () => {
+  it('parsers and the middleware that they create have names [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]', () => {
     const names = PARSERS.map((parser) => [
       nozomi[parser].name,
       nozomi[parser]().name,
@@ -502,7 +502,7 @@ describe('§2.10 the shape of the parsers', () => {
     expect(names).to.deep.equal(PARSERS.map((parser) => [parser, `${parser}Parser`, 3]));
   });
 
-  it('read their options at creation, inherited ones too, and accept null [F-2.10-03]', async () => {
+  it('parsers read their options at creation, also inherited ones, and accept null [F-2.10-03]', async () => {
     const options = Object.assign(Object.create({ limit: 20 }), { strict: false });
     const parser = nozomi.json(options);
     Object.assign(options, { limit: 1, strict: true });

@@ -85,7 +85,7 @@ describe('§2.10 hostile bodies: bombs', () => {
     ['an encoding of no name', '', Buffer.from('{}')],
     ['identity', 'IDENTITY', Buffer.from('{}')],
   ] as const) {
-    it(`answers as Express to ${what} [F-2.10-01]`, async () => {
+    it(`responds as Express does to ${what} [F-2.10-01]`, async () => {
       const { status } = await send('json', body, { 'Content-Encoding': encoding });
 
       expect(status).to.be.oneOf([200, 400, 415]);
@@ -122,7 +122,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     ['a chunk of no size', `${head('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`, undefined],
     ['a chunk longer than its size', `${head('Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n`, undefined],
   ] as const) {
-    it(`answers as Express to ${what} [F-2.10-03]`, async () => {
+    it(`responds as Express does to ${what} [F-2.10-03]`, async () => {
       const [exchange] = await playBeside(echo('json'), {
         ...raw(bytes),
         ...(status === undefined ? { abort: bytes.length } : {}),
@@ -168,7 +168,7 @@ describe('§2.10 hostile bodies: Content-Type', () => {
     [{ 'Content-Type': 'application/json; charset=utf-7' }, 200],
     [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
   ] as const) {
-    it(`answers as Express to ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
+    it(`responds as Express does to ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
       const response = await send('json', '{}', headers as never);
 
       expect(response.status).to.be.oneOf([status, 400, 415]);
@@ -189,7 +189,7 @@ describe('§2.10 hostile bodies: names', () => {
   ];
 
   for (const name of NAMES) {
-    it(`a form may hold the name ${name} [F-2.10-61 F-2.10-67]`, async () => {
+    it(`a form may contain the name ${name} [F-2.10-61 F-2.10-67]`, async () => {
       for (const extended of [false, true]) {
         for (const text of [
           `${name}=x`,
@@ -206,7 +206,7 @@ describe('§2.10 hostile bodies: names', () => {
       }
     });
 
-    it(`JSON may hold the name ${name}, as an own property [F-2.10-49]`, async () => {
+    it(`JSON may contain the name ${name}, as an own property [F-2.10-49]`, async () => {
       const { status } = await send('json', `{"${name}":{"polluted":1},"a":{"${name}":[1]}}`);
 
       expect(status).to.equal(200);
@@ -229,7 +229,7 @@ describe('§2.10 hostile bodies: bad UTF-8', () => {
   };
 
   for (const [what, bytes] of Object.entries(BAD)) {
-    it(`reads ${what} as Express does, at the end and within [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
+    it(`decodes ${what} as Express does, at the end and elsewhere [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
       for (const tail of ['', '"}']) {
         const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from(tail)]);
         await send('json', body);
@@ -273,7 +273,7 @@ describe('§2.10 hostile bodies: time', () => {
 
   for (const [what, of] of Object.entries(FORMS)) {
     for (const extended of [false, true]) {
-      it(`answers 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''} [F-2.10-69]`, async () => {
+      it(`parses 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''} [F-2.10-69]`, async () => {
         const options = { extended, parameterLimit: 1e6 };
         const few = await timeOf('urlencoded', options, of(12_500));
         const many = await timeOf('urlencoded', options, of(50_000));
@@ -294,7 +294,7 @@ describe('§2.10 hostile bodies: time', () => {
     ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
     ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
   ] as const) {
-    it(`answers 100 kB of ${what} as Express, within a second [F-2.10-52 F-2.10-67]`, async () => {
+    it(`responds to 100 kB of ${what} as Express does, within a second [F-2.10-52 F-2.10-67]`, async () => {
       await send(parser, text, {}, options);
 
       expect(await timeOf(parser, options, text)).to.be.below(1000);
@@ -302,7 +302,7 @@ describe('§2.10 hostile bodies: time', () => {
   }
 });
 
-describe('§2.10 hostile bodies: clients that leave', () => {
+describe('§2.10 hostile bodies: clients that disconnect', () => {
   const json = JSON.stringify({ list: Array.from({ length: 900 }, (_, n) => `some words ${n}`) });
   const sent = (parser: Parser, body: string | Buffer | string[], headers = {}): [Parser, Request] => [
     parser,
@@ -318,7 +318,7 @@ describe('§2.10 hostile bodies: clients that leave', () => {
   ];
 
   for (let twentieth = 1; twentieth <= 20; twentieth++) {
-    it(`after ${twentieth}/20 of a body: next() once, no leaked descriptor or listener [F-2.10-73 F-7-16]`, async () => {
+    it(`after ${twentieth}/20 of a body: calls next() once, leaks no descriptor or listener [F-2.10-73 F-7-16]`, async () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);

@@ -201,7 +201,7 @@ describe('§2.11 hostile paths', () => {
     const title = JSON.stringify(
       spelling.length > 60 ? `${spelling.slice(0, 40)}… (${spelling.length})` : spelling,
     );
-    it(`serves no file from outside the root to ${title} [F-2.11-28 F-2.11-13 F-2.11-15]`, async () => {
+    it(`serves no file outside the root for ${title} [F-2.11-28 F-2.11-13 F-2.11-15]`, async () => {
       const root = rootOf();
       const ask = (target: string, name: string) =>
         raw(`GET ${target} HTTP/1.1\r\nHost: spec\r\nX-Options: ${name}\r\n\r\n`);

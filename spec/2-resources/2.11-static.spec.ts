@@ -63,7 +63,7 @@ describe('§2.11 framework.static()', () => {
     ).to.deep.equal(['200 hello, world\n', '200 blank', '200 <p>sub', '200 <p>sub', '200 unknown', '200 ']);
   });
 
-  it('strips the mount path, and searches several roots in order [F-2.11-28]', async () => {
+  it('removes the mount path, and searches several roots in order [F-2.11-28]', async () => {
     const [first, second] = [
       filesOf({ 'a.txt': 'first' }),
       filesOf({ 'a.txt': 'shadowed', 'b.txt': 'second' }),
@@ -115,7 +115,7 @@ describe('§2.11 framework.static()', () => {
     expect(response).to.match(/^403 .*ForbiddenError/);
   });
 
-  it('applies dotfiles to files in directories whose name starts with a dot [F-2.11-07]', async () => {
+  it('applies the option dotfiles to files in directories whose names begin with a dot [F-2.11-07]', async () => {
     expect(await ask(undefined, '/.git/config', '/.git/', '/./hello.txt')).to.deep.equal([
       '200 next at 200',
       '200 next at 200',
@@ -123,7 +123,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('refuses other values of dotfiles [F-2.11-01]', async () => {
+  it('refuses unknown values of dotfiles [F-2.11-01]', async () => {
     const [response] = await ask({ dotfiles: 'hide' }, '/hello.txt');
 
     expect(response).to.equal(
@@ -138,7 +138,7 @@ describe('§2.11 framework.static()', () => {
     expect(exchange?.header('Last-Modified')).to.equal('Thu, 29 Feb 2024 12:00:00 GMT');
   });
 
-  it('sends neither if etag and lastModified are false [F-2.11-09 F-2.11-21]', async () => {
+  it('omits both if etag and lastModified are false [F-2.11-09 F-2.11-21]', async () => {
     const [exchange] = await playBeside(
       site(rootOf(), { etag: false, lastModified: false }),
       get('/hello.txt'),
@@ -173,7 +173,7 @@ describe('§2.11 framework.static()', () => {
     );
   });
 
-  it('calls next(err) for both without fallthrough [F-2.11-14 F-2.11-15 F-7-08]', async () => {
+  it('calls next(err) for a missing file and a bad request without fallthrough [F-2.11-14 F-2.11-15 F-7-08]', async () => {
     const responses = await ask({ fallthrough: false }, '/none', '/%', '/..%2f', '/hello.txt/', '/bare/');
 
     expect(responses.map((response) => response.slice(0, 3))).to.deep.equal([
@@ -185,7 +185,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('caches for 0 seconds, maxAge milliseconds or words, at most a year [F-2.11-16 F-2.11-22 F-2.11-23 F-8-04]', async () => {
+  it('lets clients cache for maxAge, in milliseconds or as a string, at most a year; by default 0 [F-2.11-16 F-2.11-22 F-2.11-23 F-8-04]', async () => {
     for (const [options, value] of [
       [undefined, 'public, max-age=0'],
       [{ maxAge: 1500 }, 'public, max-age=1'],
@@ -201,7 +201,7 @@ describe('§2.11 framework.static()', () => {
     }
   });
 
-  it('sends another index, the first there is of a list, or none [F-2.11-18 F-2.11-19]', async () => {
+  it('sends another index file, the first existing one of a list, or none [F-2.11-18 F-2.11-19]', async () => {
     expect(await ask({ index: 'default.txt' }, '/sub/')).to.deep.equal(['200 default']);
     expect(await ask({ index: ['none', 'default.txt', 'index.html'] }, '/sub/', '/bare/')).to.deep.equal([
       '200 default',
@@ -210,7 +210,7 @@ describe('§2.11 framework.static()', () => {
     expect(await ask({ index: false }, '/sub/')).to.deep.equal(['200 next at 200']);
   });
 
-  it('redirects a directory to its slash, with the query, and never to another host [F-2.11-24]', async () => {
+  it('redirects a directory to its URL with a slash and the query, never to another host [F-2.11-24]', async () => {
     const exchanges = await playBeside(
       site(rootOf()),
       ...['/sub', '/sub?a=1&b=%3C', '//sub', '///sub?x', '/./sub', '/bare', '/%73ub'].map((target) =>
@@ -290,7 +290,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('has sent the headers when setHeaders has returned [F-2.11-27]', async () => {
+  it('the headers are sent after setHeaders has returned [F-2.11-27]', async () => {
     const late: unknown[] = [];
     const setHeaders = (res: Response): void => {
       res.on('finish', () => {
@@ -333,7 +333,7 @@ describe('§2.11 framework.static()', () => {
     );
   });
 
-  it('has a name, as does the middleware it creates [F-2.11-28]', () => {
+  it('has a function name, and so has the middleware that it creates [F-2.11-28]', () => {
     const serve = framework.static('.');
 
     expect([framework.static.name, framework.static.length, serve.name, serve.length]).to.deep.equal([
@@ -397,7 +397,7 @@ describe('§2.11 ranges and conditions', () => {
     'bytes=99-,0-1',
     `bytes=${'0-1,'.repeat(500)}0-1`,
   ]) {
-    it(`answers Range: ${range.slice(0, 40)} as Express, part of the file or all of it [F-2.11-28]`, async () => {
+    it(`responds to Range: ${range.slice(0, 40)} as Express does, with part of the file or all of it [F-2.11-28]`, async () => {
       const [got, headed] = await playBeside(
         site(rootOf()),
         get('/hello.txt', { Range: range }),
@@ -410,7 +410,7 @@ describe('§2.11 ranges and conditions', () => {
     });
   }
 
-  it('sends all of the file where acceptRanges is false [F-2.11-28]', async () => {
+  it('sends the whole file if acceptRanges is false [F-2.11-28]', async () => {
     const [exchange] = await playBeside(
       site(rootOf(), { acceptRanges: false }),
       get('/hello.txt', { Range: 'bytes=0-1' }),
@@ -445,7 +445,7 @@ describe('§2.11 ranges and conditions', () => {
     [{ Range: 'bytes=0-1', 'If-Range': '"other"' }, 200],
     [{ Range: 'bytes=0-1', 'If-None-Match': '*' }, 304],
   ] as const) {
-    it(`answers ${status} to ${JSON.stringify(headers)} [F-2.11-08 F-2.11-20]`, async () => {
+    it(`responds ${status} to ${JSON.stringify(headers)} [F-2.11-08 F-2.11-20]`, async () => {
       const exchanges = await playBeside(
         site(rootOf()),
         get('/hello.txt', headers as never),
@@ -456,7 +456,7 @@ describe('§2.11 ranges and conditions', () => {
     });
   }
 
-  it('answers 304 to the ETag it has sent [F-2.11-08]', async () => {
+  it('responds 304 to the ETag that it has sent [F-2.11-08]', async () => {
     const exchanges = await playBeside(
       site(rootOf()),
       get('/hello.txt'),

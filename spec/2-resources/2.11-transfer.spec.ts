@@ -107,7 +107,7 @@ describe('§2.11 the transfer of a file', () => {
     );
   });
 
-  it('writes a small file in one chunk and ends without one, at any length from 0 to 64 kB [F-2.11-28]', async () => {
+  it('writes a file of at most 64 kB in one chunk, and calls end without data [F-2.11-28]', async () => {
     for (const [length, writes] of [
       [0, 0],
       [1, 1],
@@ -125,7 +125,7 @@ describe('§2.11 the transfer of a file', () => {
     }
   });
 
-  it('emits the events of send in their order [F-2.11-28]', async () => {
+  it('emits the same events as send, in the same order [F-2.11-28]', async () => {
     const events: string[] = [];
     const setHeaders: Hook = function (res) {
       for (const name of ['file', 'headers', 'end', 'error']) this.on(name, () => events.push(name));
@@ -141,7 +141,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(agreed(events)).to.include('end');
   });
 
-  it('creates a real stream if something listens for one [F-2.11-26]', async () => {
+  it('creates a read stream if code listens for one [F-2.11-26]', async () => {
     const streams: string[] = [];
     const setHeaders: Hook = function () {
       this.on('stream', (stream: fs.ReadStream) =>
@@ -199,7 +199,7 @@ describe('§2.11 the transfer of a file', () => {
   });
 
   for (const [title, change] of Object.entries(CHANGES)) {
-    it(`answers alike about a file that was sent before and ${title} [F-2.11-28]`, async () => {
+    it(`sends the same for a file that was sent before and ${title} [F-2.11-28]`, async () => {
       const before = descriptors();
       for (const options of [{}, { fallthrough: false }, { redirect: false }]) {
         const path = join(filesOf({}), 'f.txt');
@@ -240,7 +240,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(counts).to.deep.equal([1, 1]);
   });
 
-  it('serves every file, also beyond the number it remembers [F-2.11-28]', async () => {
+  it('serves files beyond the number of remembered paths [F-2.11-28]', async () => {
     const names = Array.from({ length: 1100 }, (_, n) => `f${n}`);
     const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
     const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
@@ -253,7 +253,7 @@ describe('§2.11 the transfer of a file', () => {
     expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([0, 0, 1]);
   });
 
-  it('sends a long file whole, to a slow client and to a pipelining one [F-2.11-28]', async () => {
+  it('sends all of a long file to slow and to pipelining clients [F-2.11-28]', async () => {
     const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
     const root = filesOf({ long: text });
     const long = get('/long');
@@ -286,7 +286,7 @@ describe('§2.11 the transfer of a file', () => {
   });
 
   for (const method of ['read', 'closeSync'] as const) {
-    it(`calls next(err) when ${method} fails, and leaves no descriptor [F-7-08]`, async () => {
+    it(`calls next(err) if ${method} fails, and leaks no descriptor [F-7-08]`, async () => {
       const before = descriptors();
       const [exchange] = await failing(method, () =>
         play(site(filesOf({ f: 'file' }))(framework as never), get('/f')),
@@ -297,7 +297,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('sends the rest of a file that is truncated meanwhile, and closes it [F-2.11-28]', async () => {
+  it('sends the rest of a file that is truncated during the transfer, and closes it [F-2.11-28]', async () => {
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
     const seen: unknown[] = [];
@@ -330,7 +330,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('leaves no descriptor, whenever the client leaves [F-2.11-28]', async () => {
+  it('leaks no descriptor, whenever the client disconnects [F-2.11-28]', async () => {
     const root = filesOf({ small: 'x'.repeat(10_000), large: 'x'.repeat(3_000_000) });
     const before = descriptors();
     const build = site(root);
@@ -346,7 +346,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('leaves no listener on a connection with many requests [F-2.11-28]', async () => {
+  it('leaks no listener on a connection with many requests [F-2.11-28]', async () => {
     const counts: Record<string, number[]> = { nozomi: [], express: [] };
     for (const [name, implementation] of Object.entries({ nozomi: framework, express })) {
       const serve = site(filesOf({ f: 'file' }))(implementation as never);

@@ -15,7 +15,7 @@ type App = ReturnType<typeof framework>;
 type Members = { settings: Record<string, unknown> };
 
 describe('§2.2 settings are stored', () => {
-  it('under any name, and read with get or with set alone [F-2.2-01 F-2.2-02]', () => {
+  it('settings can have any name, and are read with get, or with set and a name alone [F-2.2-01 F-2.2-02]', () => {
     const app = framework();
     const secret = { any: 'value' };
     app.set('my own', secret).set('__proto__', 'text').set('nothing', undefined);
@@ -27,14 +27,14 @@ describe('§2.2 settings are stored', () => {
     expect(app.get('constructor')).to.equal(undefined);
   });
 
-  it('as true by enable and as false by disable [F-2.2-66 F-2.2-67]', () => {
+  it('enable stores true, disable stores false [F-2.2-66 F-2.2-67]', () => {
     const app = framework();
 
     expect(app.enable('x').get('x')).to.equal(true);
     expect(app.disable('x').get('x')).to.equal(false);
   });
 
-  it('in an object without a prototype, in the order of Express [F-2.2-01]', () => {
+  it('settings are stored in an object without a prototype, in the order of Express [F-2.2-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => (app as unknown as Members).settings);
 
     expect(Reflect.ownKeys(ours ?? {})).to.deep.equal(Reflect.ownKeys(theirs ?? {}));
@@ -65,7 +65,7 @@ describe('§2.2 defaults', () => {
     });
   }
 
-  it('env is "development" and view cache undefined where NODE_ENV is not set [F-2.2-09 F-2.2-48]', () => {
+  it('env is "development" and view cache is undefined if NODE_ENV is not set [F-2.2-09 F-2.2-48]', () => {
     const app = inEnvironment(undefined);
 
     expect(app.get('env')).to.equal('development');
@@ -149,7 +149,7 @@ describe('§2.2 inheritance', () => {
     expect(Object.keys(values)).to.include.members(Object.keys(settings));
   });
 
-  it('keeps a trust proxy that the sub-application has set, even to its default [F-2.2-43]', () => {
+  it('keeps a trust proxy that the sub-application has set, even if it is the default value [F-2.2-43]', () => {
     const [parent, sub] = [framework(), framework()];
     sub.set('trust proxy', false);
     parent.set('trust proxy', true);
@@ -158,7 +158,7 @@ describe('§2.2 inheritance', () => {
     expect(sub.get('trust proxy')).to.equal(false);
   });
 
-  it('keeps its own trust proxy if the parent has none [F-2.2-42]', () => {
+  it("keeps the sub-application's trust proxy if the parent has none [F-2.2-42]", () => {
     const [parent, sub] = [framework(), framework()];
     Reflect.deleteProperty((parent as unknown as Members).settings, 'trust proxy fn');
     parent.use(sub);
@@ -166,7 +166,7 @@ describe('§2.2 inheritance', () => {
     expect(Object.keys((sub as unknown as Members).settings)).to.include('trust proxy');
   });
 
-  it('follows later changes of the parent, until it sets its own value [F-2.2-65]', () => {
+  it('later changes of the parent apply until the sub-application sets a value [F-2.2-65]', () => {
     const [parent, sub] = [framework(), framework()];
     parent.use(sub);
     parent.set('title', 'parent');
@@ -176,7 +176,7 @@ describe('§2.2 inheritance', () => {
     expect(parent.get('title')).to.equal('parent');
   });
 
-  it('takes effect in the routing of a sub-application mounted before its routes [F-2.2-07 F-2.2-37]', async () => {
+  it('inherited settings apply to the routing of a sub-application mounted before its routes [F-2.2-07 F-2.2-37]', async () => {
     const [app, sub] = [framework(), framework()];
     app.enable('case sensitive routing').enable('strict routing').use(sub);
     sub.get('/foo', (_req, res) => res.send('foo'));
@@ -186,7 +186,7 @@ describe('§2.2 inheritance', () => {
     await request(app).get('/foo/').expect(404);
   });
 
-  it('has no effect on routes that were defined before mounting [F-2.2-08 F-2.2-38]', async () => {
+  it('inherited settings do not apply to routes defined before mounting [F-2.2-08 F-2.2-38]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/foo', (_req, res) => res.send('foo'));
     app.enable('case sensitive routing').enable('strict routing').use(sub);
@@ -198,14 +198,14 @@ describe('§2.2 inheritance', () => {
 });
 
 describe('§2.2 what the settings do', () => {
-  it('paths match in any case, with a trailing slash or without [F-2.2-04 F-2.2-35]', async () => {
+  it('paths match in any letter case, with a trailing slash or without [F-2.2-04 F-2.2-35]', async () => {
     const app = framework();
     app.get('/Foo', (_req, res) => res.send('foo'));
 
     await request(app).get('/foo/').expect(200, 'foo');
   });
 
-  it('case sensitive routing tells /Foo from /foo [F-2.2-05]', async () => {
+  it('case sensitive routing distinguishes /Foo from /foo [F-2.2-05]', async () => {
     const app = framework().enable('case sensitive routing');
     app.get('/Foo', (_req, res) => res.send('upper'));
     app.get('/foo', (_req, res) => res.send('lower'));
@@ -214,7 +214,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/foo').expect('lower');
   });
 
-  it('strict routing tells /foo from /foo/ [F-2.2-36]', async () => {
+  it('strict routing distinguishes /foo from /foo/ [F-2.2-36]', async () => {
     const app = framework().enable('strict routing');
     app.get('/foo/', (_req, res) => res.send('directory'));
     app.get('/foo', (_req, res) => res.send('file'));
@@ -232,7 +232,7 @@ describe('§2.2 what the settings do', () => {
     expect((await request(app).get('/a.txt')).headers).to.have.property('etag');
   });
 
-  it('jsonp callback name is the parameter that names the callback [F-2.2-15]', async () => {
+  it('jsonp callback name is the query parameter with the name of the callback [F-2.2-15]', async () => {
     const app = framework().set('jsonp callback name', 'fn');
     app.get('/', (_req, res) => res.jsonp({ a: 1 }));
 
@@ -256,14 +256,14 @@ describe('§2.2 what the settings do', () => {
     });
   }
 
-  it('without json escape they are written as they are [F-2.2-20]', async () => {
+  it('without json escape, these characters are sent unchanged [F-2.2-20]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.json({ '&': '<script>' }));
 
     await request(app).get('/').expect('{"&":"<script>"}');
   });
 
-  it('json replacer chooses and changes what is sent [F-2.2-23]', async () => {
+  it('json replacer selects and changes values [F-2.2-23]', async () => {
     const app = framework().set('json replacer', (key: string, value: unknown) =>
       key === 'secret' ? undefined : value,
     );
@@ -272,7 +272,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/').expect('{"name":"Ada"}');
   });
 
-  it('json spaces indents, by a number or a text [F-2.2-26]', async () => {
+  it('json spaces indents by a number of spaces or by a string [F-2.2-26]', async () => {
     const app = framework();
     app.get('/:spaces', (req, res) => {
       app.set('json spaces', req.params.spaces === 'tab' ? '\t' : 2);
@@ -301,7 +301,7 @@ describe('§2.2 what the settings do', () => {
     }
   });
 
-  it('query parser extended makes nested objects and arrays [F-2.2-31]', async () => {
+  it('query parser extended creates nested objects and arrays [F-2.2-31]', async () => {
     const app = framework().set('query parser', 'extended');
     app.get('/', (req, res) => res.json(req.query));
 
@@ -324,7 +324,7 @@ describe('§2.2 what the settings do', () => {
     ['F-2.2-12', 'etag', 'bogus', 'unknown value for etag function: bogus'],
     ['F-2.2-12', 'etag', null, 'unknown value for etag function: null'],
   ] satisfies Array<[id: string, name: keyof framework.SettingsMap, value: unknown, message: string]>) {
-    it(`${name} refuses ${JSON.stringify(value)} at once, and keeps working as before [${id}]`, () => {
+    it(`${name} refuses ${JSON.stringify(value)} when it is set, and keeps its value [${id}]`, () => {
       const app = framework();
       const before = app.get(`${name} fn`);
 
@@ -334,7 +334,7 @@ describe('§2.2 what the settings do', () => {
     });
   }
 
-  it('subdomain offset is the number of labels that are the domain [F-2.2-40]', async () => {
+  it('subdomain offset is the number of labels of the domain [F-2.2-40]', async () => {
     const app = framework().set('subdomain offset', 3);
     app.get('/', (req, res) => res.json(req.subdomains));
 
@@ -354,7 +354,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/a.html').expect('2a');
   });
 
-  it('view cache looks a view up once [F-2.2-49]', async () => {
+  it('view cache makes the application look a view up once [F-2.2-49]', async () => {
     const app = framework().engine('html', braces).enable('view cache');
     app.set('views', filesOf({ 'a.html': 'first' }));
     app.get('/', (_req, res) => res.render('a.html'));
@@ -366,7 +366,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/').expect('second');
   });
 
-  it('view engine is the extension of views without one, with its dot or without [F-2.2-53]', async () => {
+  it('view engine is the extension for view names without one; its dot is optional [F-2.2-53]', async () => {
     for (const extension of ['html', '.html']) {
       const app = framework().engine('html', braces).set('view engine', extension);
       app.set('views', filesOf({ 'a.html': 'found', 'dir/index.html': 'index' }));
@@ -377,13 +377,13 @@ describe('§2.2 what the settings do', () => {
     }
   });
 
-  it('x-powered-by names the framework [F-2.2-56]', async () => {
+  it('x-powered-by sends the name of the framework [F-2.2-56]', async () => {
     const app = framework();
 
     expect((await request(app).get('/')).headers).to.have.property('x-powered-by', 'Nozomi');
   });
 
-  it('x-powered-by disabled sends no such header [F-2.2-57]', async () => {
+  it('without x-powered-by the header is not sent [F-2.2-57]', async () => {
     const app = framework().disable('x-powered-by');
 
     expect((await request(app).get('/')).headers).not.to.have.property('x-powered-by');
@@ -394,7 +394,7 @@ describe('§2.2 settings are read through overridden get, set and enabled', () =
   type Members = Record<'get' | 'set' | 'enabled', (...args: unknown[]) => unknown>;
 
   for (const member of ['get', 'set', 'enabled'] as const) {
-    it(`${member}: the same reads in the same order as Express, and their values apply [F-2.2-01]`, async () => {
+    it(`${member}: Express and Nozomi read the same settings in the same order, and the values apply [F-2.2-01]`, async () => {
       const calls: Record<string, unknown[]> = {};
       const build = (framework: Framework): RequestListener => {
         const app = framework();

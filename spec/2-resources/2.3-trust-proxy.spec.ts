@@ -12,7 +12,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
   for (const { ids, trusts, value, rows } of GROUPS) {
     describe(`${show(value)} trusts ${trusts} [${ids}]`, () => {
       for (const [peer, forwarded, ip] of rows) {
-        it(`${peer} forwarding ${JSON.stringify(forwarded) ?? 'nothing'} is ${ip}`, () => {
+        it(`${peer} with X-Forwarded-For ${JSON.stringify(forwarded) ?? 'missing'} gives the address ${ip}`, () => {
           const headers = {
             host: 'own.test:8080',
             'x-forwarded-for': forwarded,
@@ -32,7 +32,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
     });
   }
 
-  it('is that of proxy-addr, for any trust function and any header [F-2.6-16 F-2.3-20]', () => {
+  it('the address is that of proxy-addr, for any trust function and any header [F-2.6-16 F-2.3-20]', () => {
     const forwarded = fc.constantFrom(undefined, '', ' ', ',', '1.1.1.1', ' 1.1.1.1 ,10.0.0.1', 'nonsense');
     const value = fc.constantFrom(true, false, 1, 'loopback', '10.0.0.0/8');
     const peer = fc.constantFrom('127.0.0.1', '10.0.0.1', '::1', undefined as never);
@@ -92,7 +92,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
   ];
 
   for (const [ids, name, headers, trusted, not] of rows) {
-    it(`${name} of ${JSON.stringify(headers)} is ${show(trusted)} when trusted, else ${show(not)} [${ids}]`, () => {
+    it(`${name} for ${JSON.stringify(headers)} is ${show(trusted)} if trusted, otherwise ${show(not)} [${ids}]`, () => {
       for (const [value, wanted] of [
         [true, trusted],
         [false, not],
@@ -107,7 +107,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     });
   }
 
-  it('checks the peer only: a trusted address further away does not count [F-2.3-27]', () => {
+  it('only the peer is checked: a trusted address further away does not count [F-2.3-27]', () => {
     const headers = {
       host: 'own',
       'x-forwarded-for': '10.0.0.1',
@@ -123,7 +123,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('takes the first of several X-Forwarded-Host headers [F-2.3-25]', async () => {
+  it('the first of several X-Forwarded-Host headers counts [F-2.3-25]', async () => {
     const app = framework().enable('trust proxy');
     app.get('/', (req, res) => res.json([req.host, req.hostname]));
 

@@ -14,7 +14,7 @@ describe('§2.4 etag', () => {
   ];
 
   for (const [id, value, etag] of values) {
-    it(`${value} sends ${etag ?? 'none'} [${id}]`, async () => {
+    it(`${value} sends ${etag ?? 'no ETag'} [${id}]`, async () => {
       const app = framework().set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));
 
@@ -22,7 +22,7 @@ describe('§2.4 etag', () => {
     });
   }
 
-  it('the default is a weak one [F-2.4-03]', async () => {
+  it('the default is a weak ETag [F-2.4-03]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('hello'));
 
@@ -38,7 +38,7 @@ describe('§2.4 etag', () => {
     expect((await request(app).get('/dynamic')).headers.etag).to.equal('"custom"');
   });
 
-  it('a function receives the body as bytes, and the encoding of a text body [F-2.4-08 F-2.4-09]', async () => {
+  it('a function receives the body as bytes, and the encoding of a string [F-2.4-08 F-2.4-09]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     app.set('etag', (body: unknown, encoding: unknown) => {

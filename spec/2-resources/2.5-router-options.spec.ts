@@ -24,7 +24,7 @@ describe('§2.5 router options', () => {
     });
   }
 
-  it('caseSensitive applies to the mount path of middleware, strict does not [F-2.5-02]', async () => {
+  it('caseSensitive applies to the mount path of middleware; strict does not [F-2.5-02]', async () => {
     const router = framework.Router({ caseSensitive: true, strict: true });
     router.use('/foo/', (_req, res) => res.end());
     const app = framework().use(router);
@@ -34,20 +34,20 @@ describe('§2.5 router options', () => {
     expect((await request(app).get('/Foo/')).status).to.equal(404);
   });
 
-  it('hides the parameters of the parent by default [F-2.5-03]', async () => {
+  it('a router hides the parameters of its parent by default [F-2.5-03]', async () => {
     const app = framework().use('/:parent', framework.Router().get('/:child', sendParams));
 
     expect((await request(app).get('/a/b')).body).to.deep.equal({ child: 'b' });
   });
 
-  it('mergeParams shows them, and the value of the child wins [F-2.5-04 F-2.5-05]', async () => {
+  it("mergeParams adds the parent's parameters; the value of the child wins [F-2.5-04 F-2.5-05]", async () => {
     const router = framework.Router({ mergeParams: true }).get('/:name', sendParams);
     const app = framework().use('/:parent/:name', router);
 
     expect((await request(app).get('/a/b/c')).body).to.deep.equal({ parent: 'a', name: 'c' });
   });
 
-  it('numbered parameters of the child are numbered on after those of the parent [F-2.5-05]', async () => {
+  it("the numbers of a child's parameters continue those of its parent [F-2.5-05]", async () => {
     const router = framework.Router({ mergeParams: true }).get(/^\/(.)(.)$/, sendParams);
     const app = framework().use(/^\/(.)(.)(.)/, router);
 
@@ -71,7 +71,7 @@ describe('§2.5 the route object', () => {
     expect((await request(app).get('/7')).body).to.deep.equal(['/:id', 2, { get: true, post: true }, null]);
   });
 
-  it('its layers carry handler, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
+  it('the layers of a route have handler, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
     const route = framework.Router().route('/:id');
     const named: RequestHandler = (_req, res) => res.end();
     route.get(named).all(() => undefined);
@@ -86,7 +86,7 @@ describe('§2.5 the route object', () => {
   });
 });
 
-describe('§2.5 the shape of routers, beside Express', () => {
+describe('§2.5 the structure of routers, compared with Express', () => {
   const shapeOf = (value: object): unknown[] =>
     Object.entries(Object.getOwnPropertyDescriptors(value))
       .filter(([, { enumerable }]) => enumerable)
@@ -111,7 +111,7 @@ describe('§2.5 the shape of routers, beside Express', () => {
     });
   }
 
-  it('a router is a function of three parameters that inherits from Router.prototype, a function too [F-2.5-10]', () => {
+  it('a router is a function with three parameters that inherits from Router.prototype, which is a function [F-2.5-10]', () => {
     const router = framework.Router();
 
     expect([router.name, router.length]).to.deep.equal(['router', 3]);
@@ -127,7 +127,7 @@ describe('§2.5 the shape of routers, beside Express', () => {
     ['a number', 7],
     ['an object that is no layer', {}],
   ] as const) {
-    it(`${what} in router.stack fails every request that comes to it, as in Express [F-2.5-10]`, async () => {
+    it(`${what} in router.stack fails every request that reaches it, as in Express [F-2.5-10]`, async () => {
       const ours = await outcomes(framework as unknown as typeof express, hole);
 
       expect(ours).to.deep.equal(await outcomes(express, hole));
@@ -153,7 +153,7 @@ describe('§2.5 the shape of routers, beside Express', () => {
     return seen;
   }
 
-  it('additions and patches to Router.prototype reach routers created before and after [F-2.5-10]', async () => {
+  it('changes of Router.prototype reach routers created before and after [F-2.5-10]', async () => {
     const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };
     const before = framework.Router();
     const { handle } = prototype;

@@ -9,8 +9,8 @@ import request from 'supertest';
 import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
-describe('§2.6 requests from other sources', () => {
-  it('requests injected by light-my-request are answered as by Express [F-2.6-01 F-4.1-01]', () => {
+describe('§2.6 requests that no server created', () => {
+  it('requests injected by light-my-request get the responses of Express [F-2.6-01 F-4.1-01]', () => {
     const program = join(__dirname, '..', 'support', 'injected.ts');
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       const args = ['--import', 'tsx', program, name];
@@ -23,7 +23,7 @@ describe('§2.6 requests from other sources', () => {
   for (const [method, url, headers, body] of ASKED) {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;
 
-    it(`${name}, made by a serverless adapter, is answered as by Express [F-2.6-01 F-4.1-01]`, async () => {
+    it(`${name}, created by a serverless adapter, gets the response of Express [F-2.6-01 F-4.1-01]`, async () => {
       const responses = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
 
       expect(await responses.ours).to.deep.equal(await responses.theirs);

@@ -5,20 +5,20 @@ import request from 'supertest';
 import { seen } from '../support/seen';
 
 describe('§2.6 req.params', () => {
-  it('holds the named parameters, decoded [F-2.6-23 F-2.6-27]', async () => {
+  it('contains the named parameters, decoded [F-2.6-23 F-2.6-27]', async () => {
     const params = await seen('/:user/:file', (req) => req.params, '/ad%C3%A4/a%2Fb%20c');
 
     expect(params).to.deep.equal({ user: 'adä', file: 'a/b c' });
   });
 
-  it('is empty, without a prototype, where the path names none [F-2.6-24]', async () => {
+  it('is empty and has no prototype if the path has no parameters [F-2.6-24]', async () => {
     expect(await seen('/', (req) => [req.params, Object.getPrototypeOf(req.params)])).to.deep.equal([
       {},
       null,
     ]);
   });
 
-  it('holds the groups of a regular expression by number, or by name [F-2.6-25]', async () => {
+  it('contains the groups of a regular expression by number, or by name [F-2.6-25]', async () => {
     const app = framework();
     app.get(/^\/n\/(\d+)-(\w+)$/, (req, res) => res.json(req.params));
     app.get(/^\/k\/(?<year>\d+)$/, (req, res) => res.json(req.params));
@@ -27,14 +27,14 @@ describe('§2.6 req.params', () => {
     expect((await request(app).get('/k/1999')).body).to.deep.equal({ year: '1999' });
   });
 
-  it('has no unnamed wildcard: a path with one is refused, a named one gives its segments [F-2.6-26]', async () => {
+  it('contains the segments of a named wildcard; a path with an unnamed one is refused [F-2.6-26]', async () => {
     expect(() => framework().get('/file/*', () => undefined)).to.throw(TypeError, 'Missing parameter name');
     expect(await seen('/file/*path', (req) => req.params, '/file/a/b%20c')).to.deep.equal({
       path: ['a', 'b c'],
     });
   });
 
-  it('a change lasts for the route, and is gone for the next [F-2.6-28 F-2.6-29]', async () => {
+  it('a change applies to the route only, not to the next one [F-2.6-28 F-2.6-29]', async () => {
     const app = framework();
     app.get(
       '/:n',
@@ -52,7 +52,7 @@ describe('§2.6 req.params', () => {
     expect((await request(app).get('/given')).body).to.deep.equal(['changed', 'given']);
   });
 
-  it('a value that app.param changes stays, a name that it adds does not [F-2.6-30 F-2.6-31 F-2.6-32]', async () => {
+  it('a value that app.param changes stays; a name that it adds does not [F-2.6-30 F-2.6-31 F-2.6-32]', async () => {
     const app = framework();
     app.param('n', (req, _res, next) => {
       req.params.n = 'changed';
@@ -71,7 +71,7 @@ describe('§2.6 req.params', () => {
     ]);
   });
 
-  it('answers 400 to what cannot be decoded [F-2.6-27]', async () => {
+  it('a parameter that cannot be decoded gives 400 [F-2.6-27]', async () => {
     const app = framework().set('env', 'test');
     app.get('/:n', (_req, res) => res.send('never'));
 
@@ -89,7 +89,7 @@ describe('§2.6 req.query', () => {
     expect(query).to.deep.equal({ q: 'tobi ferret', n: '', list: ['1', '2'], bare: '' });
   });
 
-  it('is empty without a parser, and without a query [F-2.6-37]', async () => {
+  it('is empty without a parser, or without a query [F-2.6-37]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json(req.query));
 
@@ -117,7 +117,7 @@ describe('§2.6 req.query', () => {
     expect([isNew, threw]).to.deep.equal([true, true]);
   });
 
-  it('follows a change of req.url [F-2.6-38]', async () => {
+  it('depends on the current req.url [F-2.6-38]', async () => {
     const app = framework();
     app.use((req, _res, next) => {
       req.url = '/?b=2';

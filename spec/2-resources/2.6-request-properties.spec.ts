@@ -10,8 +10,8 @@ import { askBoth, lightRequest } from '../support/light';
 import { seen } from '../support/seen';
 import { serving } from '../support/serve';
 
-describe('§2.6 where a request is', () => {
-  it('is the object of Node.js, with our prototype [F-2.6-01]', async () => {
+describe('§2.6 the position of a request', () => {
+  it('a request is the object of Node.js with the prototype of the application [F-2.6-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req instanceof IncomingMessage, Object.getPrototypeOf(req) === app.request]);
@@ -20,7 +20,7 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).get('/')).body).to.deep.equal([true, true]);
   });
 
-  it('req.app is the application that handles the request, and the outer one again afterwards [F-2.6-02]', async () => {
+  it('req.app is the application that handles the request, and again the outer one afterwards [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const apps: unknown[] = [];
     const note: framework.RequestHandler = (req, _res, next) => {
@@ -54,7 +54,7 @@ describe('§2.6 where a request is', () => {
     ]);
   });
 
-  it('for exactly the mount path, req.url has a slash that originalUrl lacks [F-2.6-22]', async () => {
+  it('for a request of the mount path itself, req.url has a slash that originalUrl lacks [F-2.6-22]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl, req.url]));
 
@@ -79,14 +79,14 @@ describe('§2.6 where a request is', () => {
     expect((await request(app).post('/')).body).to.equal('POST');
   });
 
-  it('req.res is its response, and res.req the request [F-2.6-40]', async () => {
+  it('req.res is the response, and res.req the request [F-2.6-40]', async () => {
     const app = framework();
     app.use((req, res) => res.json([req.res === res, res.req === req]));
 
     expect((await request(app).get('/')).body).to.deep.equal([true, true]);
   });
 
-  it('req.route is the route that matches now [F-2.6-41]', async () => {
+  it('req.route is the current route [F-2.6-41]', async () => {
     const path = await seen('/users/:id', (req) => [req.route.path, req.route.methods], '/users/1');
 
     expect(path).to.deep.equal(['/users/:id', { get: true }]);
@@ -94,7 +94,7 @@ describe('§2.6 where a request is', () => {
 });
 
 describe('§2.6 req.body, cookies, files', () => {
-  it('req.body is undefined until something parses it [F-2.6-05]', async () => {
+  it('req.body is undefined until a parser sets it [F-2.6-05]', async () => {
     const app = framework();
     app.post('/', (req, res) => res.json([typeof req.body, 'body' in req]));
 
@@ -119,7 +119,7 @@ describe('§2.6 req.body, cookies, files', () => {
     expect(await seen('/', (req) => 'files' in req)).to.equal(false);
   });
 
-  it('req.cookies holds the cookies, and is empty without any [F-2.6-08 F-2.6-09]', async () => {
+  it('req.cookies contains the cookies, and is empty without any [F-2.6-08 F-2.6-09]', async () => {
     const app = framework().use(cookieParser());
     app.get('/', (req, res) => res.json(req.cookies));
 
@@ -138,7 +138,7 @@ describe('§2.6 req.body, cookies, files', () => {
     ]);
   });
 
-  it('req.signedCookies holds values with a valid signature, else false [F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46]', async () => {
+  it('req.signedCookies contains values with a valid signature, and false for the others [F-2.6-43 F-2.6-44 F-2.6-45 F-2.6-46]', async () => {
     const app = framework().use(cookieParser('secret'));
     app.get('/', (req, res) => res.json([req.signedCookies, req.cookies]));
     const good = `s:${sign('ada', 'secret')}`;
@@ -206,14 +206,14 @@ describe('§2.6 the origin of a request', () => {
   ];
 
   for (const [ids, host, hostname, subdomains] of hosts) {
-    it(`host ${host} is ${hostname}, ${JSON.stringify(subdomains)} below the domain [${ids}]`, async () => {
+    it(`host ${host} gives hostname ${hostname} and subdomains ${JSON.stringify(subdomains)} [${ids}]`, async () => {
       const body = await seen('/', (req) => [req.host, req.hostname, req.subdomains], '/', { Host: host });
 
       expect(body).to.deep.equal([host, hostname, subdomains]);
     });
   }
 
-  it('without the header, there is neither host nor subdomain [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
+  it('without the header, host is undefined and there are no subdomains [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, {});
       return [req.host, req.hostname, req.subdomains];
@@ -223,7 +223,7 @@ describe('§2.6 the origin of a request', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('subdomain offset is the number of labels to skip, for addresses too [F-2.6-49]', () => {
+  it('subdomain offset is the number of skipped labels, also for addresses [F-2.6-49]', () => {
     for (const [offset, host, wanted] of [
       [0, 'a.example.com', ['com', 'example', 'a']],
       [0, '127.0.0.1', ['127.0.0.1']],
@@ -240,14 +240,14 @@ describe('§2.6 the origin of a request', () => {
     }
   });
 
-  it('req.ip is the address of the peer, req.ips empty [F-2.6-16 F-2.6-17]', async () => {
+  it('req.ip is the address of the peer, and req.ips is empty [F-2.6-16 F-2.6-17]', async () => {
     const [ip, ips] = await seen('/', (req) => [req.ip, req.ips], '/', { 'X-Forwarded-For': '1.1.1.1' });
 
     expect(ip).to.match(/^(::ffff:)?127\.0\.0\.1$|^::1$/);
     expect(ips).to.deep.equal([]);
   });
 
-  it('req.ips is X-Forwarded-For where it is trusted, the nearest last [F-2.6-18]', async () => {
+  it('req.ips contains the trusted part of X-Forwarded-For, the nearest proxy last [F-2.6-18]', async () => {
     const app = framework().enable('trust proxy');
     app.get('/', (req, res) => res.json(req.ips));
 
@@ -256,7 +256,7 @@ describe('§2.6 the origin of a request', () => {
     expect(res.body).to.deep.equal(['1.1.1.1', '2.2.2.2', '3.3.3.3']);
   });
 
-  it('req.protocol and req.secure recognise TLS, with one application on both servers [F-2.6-35 F-2.6-42]', async () => {
+  it('req.protocol and req.secure detect TLS if one application has a server of each kind [F-2.6-35 F-2.6-42]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.protocol, req.secure]));
     // A shared key instead of a certificate.

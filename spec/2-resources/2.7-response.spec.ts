@@ -4,7 +4,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 
 describe('§2.7 properties of a response', () => {
-  it('app is the application that handles the request, as req.app is [F-2.7-01]', async () => {
+  it('app is the application that handles the request, the same as req.app [F-2.7-01]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (req, res) => res.json([res.app === sub, req.app === sub]));
     app.use('/sub', sub);
@@ -18,7 +18,7 @@ describe('§2.7 properties of a response', () => {
     ]);
   });
 
-  it('headersSent is false until the head has gone [F-2.7-02]', async () => {
+  it('headersSent is false until the head was sent [F-2.7-02]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.write(`${res.headersSent} `);
@@ -30,7 +30,7 @@ describe('§2.7 properties of a response', () => {
     expect(String(res.text ?? res.body)).to.equal('false true');
   });
 
-  it('locals are what the views of the request see [F-2.7-03]', async () => {
+  it('locals are available in the views of the request [F-2.7-03]', async () => {
     const app = framework();
     app.engine('html', (_path, options, done) => done(null, (options as { who: string }).who));
     app.set('views', __dirname).set(
@@ -76,7 +76,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.body).to.deep.equal({ early: true });
   });
 
-  it('req is the request, whose res is the response [F-2.7-06]', async () => {
+  it('req is the request, whose res is this response [F-2.7-06]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([res.req === req, req.res === res]));
 

@@ -55,7 +55,7 @@ describe('§2.8 options of a cookie', () => {
     });
   }
 
-  it('maxAge is in milliseconds from now: Max-Age in whole seconds, and Expires to match [F-2.8-10]', async () => {
+  it('maxAge in milliseconds sets Max-Age in whole seconds, and Expires [F-2.8-10]', async () => {
     const before = Date.now();
 
     const [age, path, expires] = await attributesOf({ maxAge: 90_999, expires: new Date(0) });
@@ -71,7 +71,7 @@ describe('§2.8 options of a cookie', () => {
     expect(headers['set-cookie']?.[0]).to.match(/^name=a%20b;/);
   });
 
-  it('encode makes the value [F-2.8-03]', async () => {
+  it('encode returns the value that is sent [F-2.8-03]', async () => {
     const { headers } = await responseTo({ encode: (value: string) => value.replace(' ', '_') });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=a_b;/);
@@ -99,7 +99,7 @@ describe('§2.8 options of a cookie', () => {
       ['a domain with a line break [F-2.8-01]', { domain: 'a\r\nb' }, 'domain'],
     ];
   for (const [title, options, option] of REFUSED) {
-    it(`throws, naming the option, for ${title}`, async () => {
+    it(`throws with the name of the option for ${title}`, async () => {
       expect(await refusalOf(options)).to.equal(`500 TypeError: option ${option} is invalid`);
     });
   }

@@ -70,13 +70,13 @@ for (const [which, member] of MEMBERS.entries()) {
       }
     }
 
-    it(`root is where the path starts [${['F-2.9-04', 'F-2.9-18'][which]}]`, async () => {
+    it(`root is the directory of relative paths [${['F-2.9-04', 'F-2.9-18'][which]}]`, async () => {
       const [file, deep] = [await ask('letters.txt', {}), await ask('inner/deep.txt', {})];
 
       expect([file.status, deep.text]).to.deep.equal([200, 'deep\n']);
     });
 
-    it(`lastModified is the date of the file, or not sent [${['F-2.9-05 F-2.9-06', 'F-2.9-19 F-2.9-20'][which]}]`, async () => {
+    it(`lastModified sends the date of the file, or no date if false [${['F-2.9-05 F-2.9-06', 'F-2.9-19 F-2.9-20'][which]}]`, async () => {
       const [dated, undated] = [
         await ask('letters.txt', {}),
         await ask('letters.txt', { lastModified: false }),
@@ -86,7 +86,7 @@ for (const [which, member] of MEMBERS.entries()) {
       expect(undated.headers).not.to.have.property('last-modified');
     });
 
-    it(`headers go with the file, and win over those of its kind [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
+    it(`headers are sent with the file, in place of its default headers [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
       const headers = { 'X-Own': 'yes', 'Content-Type': 'text/x-own', 'Cache-Control': 'private' };
 
       const res = await ask('letters.txt', { headers });
@@ -98,20 +98,20 @@ for (const [which, member] of MEMBERS.entries()) {
       });
     });
 
-    it(`headers are not sent when there is no file [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
+    it(`headers are not sent if the file is missing [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
       const res = await ask('missing.txt', { headers: { 'X-Own': 'yes' } });
 
       expect(res.status).to.equal(404);
       expect(res.headers).not.to.have.any.keys('x-own', 'content-disposition');
     });
 
-    it(`ranges are answered 206 by default [${['F-2.9-11', 'F-2.9-26'][which]}]`, async () => {
+    it(`ranges get a 206 response by default [${['F-2.9-11', 'F-2.9-26'][which]}]`, async () => {
       const res = await ask('letters.txt', {}, { Range: 'bytes=2-3' });
 
       expect([res.status, res.text, res.headers['accept-ranges']]).to.deep.equal([206, 'cd', 'bytes']);
     });
 
-    it(`acceptRanges false ignores them and promises none [${['F-2.9-12', 'F-2.9-27'][which]}]`, async () => {
+    it(`acceptRanges false ignores ranges and omits Accept-Ranges [${['F-2.9-12', 'F-2.9-27'][which]}]`, async () => {
       const res = await ask('letters.txt', { acceptRanges: false }, { Range: 'bytes=2-3' });
 
       expect(res.status).to.equal(200);
@@ -120,8 +120,8 @@ for (const [which, member] of MEMBERS.entries()) {
   });
 }
 
-describe('§2.9 options of download alone', () => {
-  it('the given name wins over a Content-Disposition in headers, in any spelling [F-2.9-22]', async () => {
+describe('§2.9 options of download only', () => {
+  it('the given name replaces a Content-Disposition in headers, in any letter case [F-2.9-22]', async () => {
     const app = framework();
     const headers = { 'Content-Disposition': 'inline', 'CONTENT-disposition': 'inline', 'X-Own': 'yes' };
     app.get('/', (_req, res) => res.download('letters.txt', 'own.txt', { root: ROOT, headers }));

@@ -48,7 +48,7 @@ describe('§4.1 documentation in editors', () => {
     ['depth', /nested/],
   ];
   for (const [at, text] of shown) {
-    it(`shows what ${at} does [F-4.1-01]`, () => {
+    it(`shows a description of ${at} [F-4.1-01]`, () => {
       const info = service.getQuickInfoAtPosition(file, SOURCE.indexOf(at) + 1);
 
       expect(ts.displayPartsToString(info?.documentation)).to.match(text);

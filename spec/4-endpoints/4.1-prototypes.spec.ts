@@ -10,7 +10,7 @@ type Members = Record<string, unknown>;
 type Patched = { shout(): string };
 
 describe('§4.1 the prototypes of requests and responses', () => {
-  it('each application has its own pair, which inherits from the shared pair and from Node.js [F-4.1-01 F-2.6-01]', () => {
+  it('each application has its own pair, which inherits from the shared pair and those of Node.js [F-4.1-01 F-2.6-01]', () => {
     const app = framework();
 
     expect(app.request).not.to.equal(framework().request);
@@ -44,7 +44,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it("additions to an application's pair reach its requests and those of its sub-applications only [F-4.1-01]", async () => {
+  it("additions to an application's pair reach only its requests and those of its sub-applications [F-4.1-01]", async () => {
     const [app, sub, other] = [framework(), framework(), framework()];
     for (const one of [app, sub, other]) one.get('/own', (req, res) => res.json('shout' in req));
     app.use('/sub', sub);
@@ -55,7 +55,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect((await request(other).get('/own')).body).to.equal(false);
   });
 
-  it('a sub-application may override members; the override ends when it passes the request on [F-4.1-01 F-2.6-02]', async () => {
+  it('members that a sub-application overrides apply until it passes the request on [F-4.1-01 F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const seen: unknown[] = [];
     Object.assign(app.response, { name: () => 'app' });
@@ -76,7 +76,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     ]);
   });
 
-  it('a sub-application without own members overrides `app` only, whatever application it is mounted on [F-2.6-02]', async () => {
+  it('a sub-application without own members overrides only `app`, on any parent [F-2.6-02]', async () => {
     const [app, middle, inner] = [framework(), framework(), framework()];
     const seen: unknown[] = [];
     const note: framework.RequestHandler = (req, res, next) => {
@@ -115,7 +115,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect((await request(app).get('/')).body).to.deep.equal(['inside', true]);
   });
 
-  it('a pair that the application replaces applies at once, also while listening [F-4.1-01]', async () => {
+  it('a pair that the application replaces while listening applies immediately [F-4.1-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
     await serving(app, async (_port, server) => {
@@ -139,7 +139,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it("an upgraded connection has Node.js's own request, which accepts any assignment [F-4.2-58]", async () => {
+  it('an upgraded connection has a plain request of Node.js, which accepts any assignment [F-4.2-58]', async () => {
     const server = await serverOf(framework());
     const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

@@ -8,7 +8,7 @@ import { filesOf } from '../support/files';
 type Members = Record<string, unknown>;
 
 describe('§4.1 framework()', () => {
-  it('makes an application of its own at each call [F-4.1-01]', () => {
+  it('creates a new application at each call [F-4.1-01]', () => {
     const [one, other] = [framework(), framework()];
     one.set('title', 'one').locals.name = 'one';
 
@@ -26,14 +26,14 @@ describe('§4.1 framework()', () => {
     expect(app(...answerless())).to.equal(undefined);
   });
 
-  it('has exactly the own members of an application of Express [F-4.1-01]', () => {
+  it('has exactly the own members of an Express application [F-4.1-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
 
     expect(ours).to.deep.equal(theirs);
   });
 
   for (const name of ['application', 'request', 'response'] as const) {
-    it(`framework.${name} has the members of Express, as data or accessor alike [F-4.1-01]`, () => {
+    it(`framework.${name} has the members of Express, with the same kinds of properties [F-4.1-01]`, () => {
       const [ours, theirs] = [framework, express].map((one) => describeMembers(one[name]));
 
       expect(ours).to.deep.equal(theirs);
@@ -73,7 +73,7 @@ describe('§4.1 properties of the function', () => {
     ['F-4.1-04', 'text'],
     ['F-4.1-05', 'urlencoded'],
   ] as const) {
-    it(`framework.${name}() makes middleware, with options or without [${id}]`, () => {
+    it(`framework.${name}() creates middleware, with or without options [${id}]`, () => {
       expect(framework[name]()).to.be.a('function').with.length(3);
       expect(framework[name]({ limit: 1 }))
         .to.be.a('function')
@@ -81,26 +81,26 @@ describe('§4.1 properties of the function', () => {
     });
   }
 
-  it('framework.static() makes middleware that serves a directory [F-4.1-06]', async () => {
+  it('framework.static() creates middleware that serves a directory [F-4.1-06]', async () => {
     const app = framework().use(framework.static(filesOf({ 'a.txt': 'hello' })));
 
     await request(app).get('/a.txt').expect(200, 'hello');
   });
 
-  it('framework.static() refuses a root that is missing or no text [F-4.1-06]', () => {
+  it('framework.static() refuses a root that is missing or not a string [F-4.1-06]', () => {
     const serve = framework.static as unknown as (root?: unknown) => void;
 
     expect(() => serve()).to.throw(TypeError, 'root path required');
     expect(() => serve(1)).to.throw(TypeError, 'root path must be a string');
   });
 
-  it('framework.Route is also on framework.Router [F-4.1-07]', () => {
+  it('framework.Route is also a property of framework.Router [F-4.1-07]', () => {
     const { Route, Router } = framework as unknown as { Route: unknown; Router: { Route: unknown } };
 
     expect(Router.Route).to.equal(Route);
   });
 
-  it('framework.Router() makes a router, with new and without [F-4.1-07]', async () => {
+  it('framework.Router() creates a router, with or without new [F-4.1-07]', async () => {
     const Constructor = framework.Router as unknown as new () => ReturnType<typeof framework.Router>;
     for (const router of [framework.Router(), new Constructor()]) {
       router.get('/', (_req, res) => res.send('routed'));

@@ -14,7 +14,7 @@ import { serving } from '../support/serve';
 type Engine = Parameters<App['engine']>[1];
 
 describe('§4.2 app.path()', () => {
-  it('is empty at the top, and below it the mount paths together [F-4.2-54]', () => {
+  it('is empty for an application that is not mounted, otherwise the joined mount paths [F-4.2-54]', () => {
     const [app, blog, admin] = [framework(), framework(), framework()];
     app.use('/blog', blog);
     blog.use('/admin/:id', admin);
@@ -22,7 +22,7 @@ describe('§4.2 app.path()', () => {
     expect([app, blog, admin].map((one) => one.path())).to.deep.equal(['', '/blog', '/blog/admin/:id']);
   });
 
-  it('lists several mount paths with a comma [F-4.2-55]', () => {
+  it('joins several mount paths with a comma [F-4.2-55]', () => {
     const [app, sub] = [framework(), framework()];
     app.use(['/x', '/y'], sub);
 
@@ -31,7 +31,7 @@ describe('§4.2 app.path()', () => {
 });
 
 describe('§4.2 settings', () => {
-  it('set writes and returns the application, get reads, undefined where nothing is [F-4.2-70 F-4.2-71]', () => {
+  it('set stores a value and returns the application; get reads it, or returns undefined [F-4.2-70 F-4.2-71]', () => {
     const app = framework();
 
     expect(app.get('title')).to.equal(undefined);
@@ -39,7 +39,7 @@ describe('§4.2 settings', () => {
     expect(app.get('title')).to.equal('Nozomi');
   });
 
-  it('enable sets true, disable false [F-4.2-72 F-4.2-73]', () => {
+  it('enable stores true, disable stores false [F-4.2-72 F-4.2-73]', () => {
     const app = framework();
 
     expect(app.enable('x')).to.equal(app);
@@ -67,7 +67,7 @@ describe('§4.2 settings', () => {
 });
 
 describe('§4.2 app.listen()', () => {
-  it('takes any free port by default, and returns the server of Node.js [F-4.2-57 F-4.2-58]', async () => {
+  it('listens on a free port by default, and returns the server of Node.js [F-4.2-57 F-4.2-58]', async () => {
     for (const args of [[], [0]]) {
       const server: Server = Reflect.apply(framework().listen, framework(), args);
       await once(server, 'listening');
@@ -79,7 +79,7 @@ describe('§4.2 app.listen()', () => {
     }
   });
 
-  it('takes port, host, backlog and callback, and answers there [F-4.2-56]', async () => {
+  it('accepts port, host, backlog and callback [F-4.2-56]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('here'));
     const args = await new Promise<{ server: Server; given: unknown[] }>((resolve) => {
@@ -93,7 +93,7 @@ describe('§4.2 app.listen()', () => {
     }
   });
 
-  it('takes the options of Node.js [F-4.2-56]', async () => {
+  it('accepts the options of Node.js [F-4.2-56]', async () => {
     const app = framework();
     const server = (app.listen as (options: object) => Server).call(app, { port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
@@ -119,7 +119,7 @@ describe('§4.2 app.listen()', () => {
     expect(JSON.parse(body)).to.deep.equal([null, [], 'http']);
   });
 
-  it('calls the callback with a listen error, once [F-4.2-60]', async () => {
+  it('calls the callback once with a listen error [F-4.2-60]', async () => {
     const told: unknown[] = [];
     await serving(createServer(), async (port) => {
       const server = framework().listen(port, '127.0.0.1', (err?: unknown) => told.push(err));
@@ -141,7 +141,7 @@ describe('§4.2 app.listen()', () => {
     });
   });
 
-  it('does not pass an error after listening to the callback [F-4.2-60]', async () => {
+  it('does not pass a later error to the callback [F-4.2-60]', async () => {
     const told: unknown[][] = [];
     const server = framework().listen(0, '127.0.0.1', (...args: unknown[]) => told.push(args));
     await once(server, 'listening');
@@ -153,7 +153,7 @@ describe('§4.2 app.listen()', () => {
 });
 
 describe('§4.2 app.engine()', () => {
-  it('registers an engine for an extension, with its dot or without [F-4.2-67]', async () => {
+  it('registers an engine for an extension, with or without its dot [F-4.2-67]', async () => {
     for (const extension of ['txt', '.txt']) {
       const app = framework().set('views', filesOf({ 'a.txt': 'Hello {name}' }));
 
@@ -162,7 +162,7 @@ describe('§4.2 app.engine()', () => {
     }
   });
 
-  it('refuses an engine that is no function [F-4.2-67]', () => {
+  it('refuses an engine that is not a function [F-4.2-67]', () => {
     expect(() => framework().engine('txt', null as unknown as Engine)).to.throw(
       Error,
       'callback function required',
@@ -180,7 +180,7 @@ describe('§4.2 app.engine()', () => {
     expect(await render(app, 'a.ejs', {})).to.equal('kept');
   });
 
-  it('refuses a module that is no engine, or is not there [F-4.2-68]', () => {
+  it('refuses a module that is missing or no engine [F-4.2-68]', () => {
     const app = framework().set('views', filesOf({ 'a.depd': '', 'a.nowhere': '' }));
 
     expect(() => app.render('a.depd', () => undefined)).to.throw(
@@ -189,7 +189,7 @@ describe('§4.2 app.engine()', () => {
     expect(() => app.render('a.nowhere', () => undefined)).to.throw("Cannot find module 'nowhere'");
   });
 
-  it('a sub-application falls back to the engines of its parent [F-4.2-69]', async () => {
+  it('a sub-application uses the engines of its parent for other extensions [F-4.2-69]', async () => {
     const [app, sub] = [framework(), framework()];
     app.engine('txt', braces).use(sub);
     sub.set('views', filesOf({ 'a.txt': 'below' }));
@@ -199,7 +199,7 @@ describe('§4.2 app.engine()', () => {
 });
 
 describe('§4.2 app.render()', () => {
-  it('gives the HTML to the callback, with locals of call, of response and of application in this order [F-4.2-61]', async () => {
+  it('passes the HTML to the callback; locals of the call win over those of the response and the application [F-4.2-61]', async () => {
     const app = framework()
       .engine('txt', braces)
       .set('views', filesOf({ 'a.txt': '{a}{b}{c}' }));
@@ -210,7 +210,7 @@ describe('§4.2 app.render()', () => {
     expect(html).to.equal('callresponseapp');
   });
 
-  it('may be called without locals, and calls back later even when the engine answers at once [F-4.2-61]', async () => {
+  it('may be called without locals, and calls back later even for a synchronous engine [F-4.2-61]', async () => {
     const app = framework().set('views', filesOf({ 'a.txt': '' }));
     app.engine('txt', (_path, _options, done) => done(null, 'sync'));
     const order: unknown[] = [];
@@ -226,7 +226,7 @@ describe('§4.2 app.render()', () => {
     expect(order).to.deep.equal(['returned', 'sync']);
   });
 
-  it('gives an error to the callback: a view that is not there, with the directories [F-4.2-62]', () => {
+  it('passes an error for a missing view, with the directories, to the callback [F-4.2-62]', () => {
     for (const [views, wanted] of [
       ['/one', 'directory "/one"'],
       [['/one'], 'directory "/one"'],
@@ -250,7 +250,7 @@ describe('§4.2 app.render()', () => {
     }
   });
 
-  it('gives what the engine throws, and its errors, to the callback [F-4.2-62]', async () => {
+  it('passes errors of the engine to the callback, also thrown ones [F-4.2-62]', async () => {
     const app = framework().set('views', filesOf({ 'a.throws': '', 'a.fails': '' }));
     app.engine('throws', () => {
       throw new Error('thrown');
@@ -261,7 +261,7 @@ describe('§4.2 app.render()', () => {
     expect(await render(app, 'a.fails', {}).catch(String)).to.equal('Error: told');
   });
 
-  it('throws at once for a view without an extension where there is no view engine [F-4.2-62]', () => {
+  it('throws for a view name without an extension if there is no view engine [F-4.2-62]', () => {
     for (const create of [framework, express as unknown as typeof framework]) {
       expect(() => create().render('a', () => undefined)).to.throw(
         Error,
@@ -270,7 +270,7 @@ describe('§4.2 app.render()', () => {
     }
   });
 
-  it('does not take a directory for a view [F-4.2-62]', () => {
+  it('does not render a directory [F-4.2-62]', () => {
     const app = framework()
       .engine('txt', braces)
       .set('views', filesOf({ 'a.txt/b': '' }));
@@ -282,7 +282,7 @@ describe('§4.2 app.render()', () => {
     expect(String(told)).to.include('Failed to lookup view "a.txt"');
   });
 
-  it('the local cache keeps the view, without the setting [F-4.2-64]', async () => {
+  it('the local cache caches the view, without the setting [F-4.2-64]', async () => {
     const app = framework()
       .engine('txt', braces)
       .set('views', filesOf({ 'a.txt': 'first' }));
@@ -293,7 +293,7 @@ describe('§4.2 app.render()', () => {
     expect(await render(app, 'a.txt', {})).to.equal('second');
   });
 
-  it('a view that the application puts into the cache is rendered as it is [F-4.2-64]', () => {
+  it('renders a view that the application put into the cache [F-4.2-64]', () => {
     const { ours, theirs } = askBoth((app) => {
       const view = {
         render: (_options: object, done: (err: null, html: string) => void) => done(null, 'own'),
@@ -309,7 +309,7 @@ describe('§4.2 app.render()', () => {
     expect([ours, theirs]).to.deep.equal(['own', 'own']);
   });
 
-  it('keeps views in production [F-4.2-65]', () => {
+  it('caches views in production [F-4.2-65]', () => {
     const program = `
       const app = require('nozomi')();
       app.engine('txt', (path, options, done) => done(null, String(options.cache)));
@@ -327,7 +327,7 @@ describe('§4.2 app.render()', () => {
 });
 
 describe('§6 the event mount', () => {
-  it('is emitted on the sub-application with its parent, once it is mounted [F-6-01 F-6-02 F-6-03]', () => {
+  it('is emitted on the sub-application, with its parent, after mounting [F-6-01 F-6-02 F-6-03]', () => {
     const [app, sub] = [framework(), framework()];
     const seen: unknown[] = [];
     sub.on('mount', (parent) =>

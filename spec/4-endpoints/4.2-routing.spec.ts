@@ -51,7 +51,7 @@ const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 describe('§4.2 route methods', () => {
   for (const [index, method] of DOCUMENTED.entries()) {
     const id = `F-4.2-${String(index + 1).padStart(2, '0')}`;
-    it(`${method} exists on application, router and route and takes exactly that method [${id}]`, async () => {
+    it(`${method} exists on application, router and route, and handles exactly that method [${id}]`, async () => {
       const made: Array<[string, (path: string, handler: RequestHandler) => unknown]> = [];
       const app = framework();
       const router = framework.Router();
@@ -72,7 +72,7 @@ describe('§4.2 route methods', () => {
     });
   }
 
-  it('every method of Node.js has one, in brackets where it is no identifier [F-4.2-24 F-4.2-25]', () => {
+  it('every method of Node.js has a function; m-search is called with brackets [F-4.2-24 F-4.2-25]', () => {
     const app = framework() as unknown as Record<string, unknown>;
     const router = framework.Router() as unknown as Record<string, unknown>;
 
@@ -89,7 +89,7 @@ describe('§4.2 route methods', () => {
     ['F-4.2-44', 'put'],
     ['F-4.2-45', 'delete'],
   ] as const) {
-    it(`app.${method}(path, …callbacks) routes requests of that method [${id}]`, async () => {
+    it(`app.${method}(path, …callbacks) handles requests of that method [${id}]`, async () => {
       const app = framework();
       app[method]('/x', add('one'), add('two'), sendSeen);
 
@@ -98,7 +98,7 @@ describe('§4.2 route methods', () => {
     });
   }
 
-  it('app.all takes every method, with several callbacks [F-4.2-39 F-4.2-41]', async () => {
+  it('app.all handles every method, with several callbacks [F-4.2-39 F-4.2-41]', async () => {
     const app = framework();
     app.all('/x', add('one'), [add('two')], sendSeen);
 
@@ -215,7 +215,7 @@ describe('§4.2 paths', () => {
   }
 
   for (const method of ['all', 'post', 'get'] as const) {
-    it(`the path of ${method} is / when it is left out [F-4.2-31]`, async () => {
+    it(`the default path of ${method} is / [F-4.2-31]`, async () => {
       for (const make of [framework, framework.Router]) {
         const routes = make() as unknown as Record<string, (...handlers: unknown[]) => void>;
         routes[method]?.(add('one'), [sendSeen]);
@@ -233,7 +233,7 @@ describe('§4.2 paths', () => {
 });
 
 describe('§4.2 callbacks', () => {
-  it('are one, several, a list, or lists in lists [F-4.2-32 F-4.2-33 F-4.2-34 F-4.2-35]', async () => {
+  it('handlers may be one, several, a list, or nested lists [F-4.2-32 F-4.2-33 F-4.2-34 F-4.2-35]', async () => {
     const app = framework();
     app.get('/one', sendSeen);
     app.get('/several', add('a'), add('b'), sendSeen);
@@ -246,7 +246,7 @@ describe('§4.2 callbacks', () => {
     expect(texts).to.deep.equal(['undefined', 'a,b', 'a,b', 'a,b,c,d']);
   });
 
-  it('routers and applications are callbacks, mixed with functions [F-4.2-36]', async () => {
+  it('routers and applications are handlers, also among functions [F-4.2-36]', async () => {
     const app = framework();
     const sub = framework();
     sub.use(add('sub'));
@@ -258,7 +258,7 @@ describe('§4.2 callbacks', () => {
     expect((await request(app).get('/y')).text).to.equal('function,sub,router');
   });
 
-  it('anything but a function throws at registration [F-4.2-32]', () => {
+  it('a value that is not a function throws at registration [F-4.2-32]', () => {
     const app = framework() as unknown as Record<string, (...args: unknown[]) => unknown>;
     const router = framework.Router() as unknown as Record<string, (...args: unknown[]) => unknown>;
 
@@ -271,7 +271,7 @@ describe('§4.2 callbacks', () => {
     expect(() => router.handle?.({}, {})).to.throw(TypeError, 'argument callback is required');
   });
 
-  it('app.all on a wildcard runs before every later route below the prefix [F-4.2-40 F-5-02]', async () => {
+  it('app.all with a wildcard runs before every later route with that prefix [F-4.2-40 F-5-02]', async () => {
     const app = framework();
     app.all('/api/{*splat}', add('checked'));
     app.all('{*splat}', add('everywhere'));
@@ -294,7 +294,7 @@ describe('§4.2 callbacks', () => {
 });
 
 describe('§4.2 app.route and app.param', () => {
-  it('a route has all and every method, chainable [F-4.2-48 F-4.2-49]', async () => {
+  it('a route has all and every method, and can be chained [F-4.2-48 F-4.2-49]', async () => {
     const app = framework();
     const route = app.route('/x');
     expect(route.all(add('all')).get(add('get')).post(sendSeen).get(sendSeen)).to.equal(route);
@@ -303,7 +303,7 @@ describe('§4.2 app.route and app.param', () => {
     expect((await request(app).post('/x')).text).to.equal('all');
   });
 
-  it('a route keeps the position of its creation, whenever handlers are added [F-4.2-50]', async () => {
+  it('a route keeps the position at which it was created [F-4.2-50]', async () => {
     const app = framework();
     const early = app.route('/x');
     app.get('/x', respond('late'));
@@ -312,7 +312,7 @@ describe('§4.2 app.route and app.param', () => {
     expect((await request(app).get('/x')).text).to.equal('early');
   });
 
-  it('app.param takes a name or several, and calls with value and name [F-4.2-51 F-4.2-52 F-4.2-53]', async () => {
+  it('app.param accepts one name or several, and passes value and name to the callback [F-4.2-51 F-4.2-52 F-4.2-53]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     const look = (...args: [unknown, unknown, () => void, string, string]): void => {

@@ -76,7 +76,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       res.send('ok');
     };
 
-    it('are plain for a listener in front of the application, whenever it was added [F-4.2-59]', async () => {
+    it('are plain objects of Node.js for a listener before the application, even if it was added later [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.get('/', (req, res) => {
@@ -98,7 +98,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include('plain plain');
     });
 
-    it('have the prototypes of the application for a listener behind it [F-4.2-59]', async () => {
+    it('have the prototypes of the application for a listener after it [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.use(ok);
@@ -113,7 +113,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('are plain for the listeners of upgrade, connect, checkContinue, checkExpectation and dropRequest [F-4.2-59]', async () => {
+    it('are plain objects of Node.js for upgrade, connect, checkContinue, checkExpectation and dropRequest [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.use(ok);
@@ -145,7 +145,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include.members(['upgrade', 'connect', 'checkContinue', 'checkExpectation']);
     });
 
-    it('do not trigger accessors that Node.js assigns through [F-4.1-01]', async () => {
+    it('do not trigger accessors of properties that Node.js assigns [F-4.1-01]', async () => {
       for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders', 'res']) {
         const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
           const app = framework();
@@ -166,7 +166,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       }
     });
 
-    it('get prototypes that the application replaces, freezes or extends within a request [F-4.1-01]', async () => {
+    it('have the prototypes that the application replaces, freezes or extends during a request [F-4.1-01]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const [app, middle, sub, late] = [framework(), framework(), framework(), framework()];
         const nameOf = (one: unknown): string =>
@@ -209,7 +209,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     for (const kind of ['request', 'response'] as const) {
-      it(`do not use an overridden member of app.${kind} before the application, whatever a client sends [F-4.1-01]`, async function () {
+      it(`no member of app.${kind} that the application overrides runs before the application [F-4.1-01]`, async function () {
         this.timeout(300_000);
         for (const member of membersOf(kind)) {
           const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
@@ -232,7 +232,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
-    it('do not use a member overridden within an earlier request on the same connection [F-4.1-01]', async () => {
+    it('no member that an earlier request on the connection overrode runs before the application [F-4.1-01]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const member of ['on', 'assignSocket', 'emit', 'end', 'setHeader']) {
           const app = framework();
@@ -248,7 +248,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('belong to the application that is the listener now [F-4.2-59]', async () => {
+    it('belong to the application that currently listens [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const apps = [framework(), framework()] as const;
         for (const [index, app] of apps.entries()) {
@@ -267,7 +267,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('stay correct if code wraps, replaces or freezes emit of the server [F-4.2-59]', async () => {
+    it('stay correct if code wraps, replaces or freezes the emit of the server [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const change of ['wrap', 'replace', 'prevent extensions']) {
           const app = framework();
@@ -292,7 +292,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
 }
 
 describe('§4.2 the requests and responses of https.createServer(options, app)', () => {
-  it('receive what a mounted application adds to its prototypes within a request [F-4.1-01]', async () => {
+  it('have the members that a mounted application adds to its prototypes during a request [F-4.1-01]', async () => {
     const [app, sub] = [IMPLEMENTATIONS.build(), IMPLEMENTATIONS.build()];
     sub.get('/', (_req, res) => {
       Object.assign(prototypesOf(sub).response, { hi: () => 'hi' });

@@ -21,7 +21,7 @@ describe('§4.2 debug output of an application', () => {
     app.render('a.txt', () => undefined);
     app.render('b.txt', () => undefined);`;
 
-  it('traces settings, mounting and views with the namespaces and texts of Express [F-4.2-70 F-4.2-61]', () => {
+  it('prints settings, mounting and views with the namespaces and texts of Express [F-4.2-70 F-4.2-61]', () => {
     const root = filesOf({ 'a.txt': '' });
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       // In any order: Express sets its defaults in another.

@@ -25,7 +25,7 @@ function tell(make: string): string[] {
 }
 
 describe('§4.3 debug output and deprecations of routers', () => {
-  it('equal those of Express', () => {
+  it('are the same as those of Express', () => {
     const expected = tell('express');
 
     expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);

@@ -20,7 +20,7 @@ type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
 describe('§4.3 routers', () => {
-  it('router.all takes every method, router.METHOD one [F-4.3-01 F-4.3-02]', async () => {
+  it('router.all handles every method, router.METHOD one [F-4.3-01 F-4.3-02]', async () => {
     const router = framework.Router();
     expect(router.all('/all', add('all'), sendSeen)).to.equal(router);
     expect(router.put('/put', add('put'), sendSeen)).to.equal(router);
@@ -39,7 +39,7 @@ describe('§4.3 routers', () => {
     expect((await request(framework().use(router)).get('/x')).text).to.equal('get');
   });
 
-  it('router.use mounts in order, by default on /, on a path with parameters [F-4.3-10 F-4.3-11 F-4.3-12]', async () => {
+  it('router.use mounts in order: by default on /, or on a path with parameters [F-4.3-10 F-4.3-11 F-4.3-12]', async () => {
     const router = framework.Router();
     router.use(add('first'));
     router.use(
@@ -73,7 +73,7 @@ describe('§4.3 router.param', () => {
     expect((await request(framework().use(router)).get('/7')).body).to.deep.equal({ id: '<7>' });
   });
 
-  it('takes one name and a function, nothing else [F-4.3-05]', () => {
+  it('accepts one name and a function only [F-4.3-05]', () => {
     const param = paramOf(framework.Router());
     const fn = (): void => undefined;
 
@@ -88,7 +88,7 @@ describe('§4.3 router.param', () => {
     ['router', framework.Router],
     ['application', framework],
   ] as const) {
-    it(`of a function creates the callbacks of later options (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
+    it(`with a function alone creates the callbacks of later options (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
       const routes = make();
       const param = paramOf(routes);
       const deprecations = await heardDuring('deprecation', () => {
@@ -120,7 +120,7 @@ describe('§4.3 router.param', () => {
   }
 });
 
-describe('§4.3 a live stack: the next request honours any change', () => {
+describe('§4.3 router.stack: any change applies to the next request', () => {
   /** `/a`, `/b` and `/c`, each responding with its name; then a wildcard responds with `rest`. */
   const makeRouter = (): framework.Router => {
     const router = framework.Router();
@@ -135,7 +135,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
       (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,
     );
 
-  it('reads as a plain array of layers', () => {
+  it('is an array of layers', () => {
     const { stack } = makeRouter();
 
     expect(Array.isArray(stack)).to.equal(true);
@@ -147,7 +147,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(JSON.stringify([...stack].length)).to.equal('4');
   });
 
-  it('spliced, shortened, reversed, sorted, assigned by index, deleted from', () => {
+  it('splice, length, reverse, sort, assignment by index, delete', () => {
     const router = makeRouter();
     router.stack.splice(1, 1);
     expect(responses(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
@@ -172,7 +172,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(responses(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('a layer removed from the end leaves no trace', () => {
+  it('a layer removed from the end', () => {
     const router = makeRouter();
     const last = router.stack.pop();
 
@@ -184,7 +184,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('assigned, then changed as the array that was assigned', () => {
+  it('an assigned array, and later changes of it', () => {
     const router = makeRouter();
     const original = router.stack;
     const kept = original.filter(({ route }) => route?.path !== '/b');
@@ -205,7 +205,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('shared by two routers', () => {
+  it('an array that two routers share', () => {
     const [one, two] = [makeRouter(), framework.Router()];
     two.stack = one.stack;
     two.get('/late', sendOk);
@@ -216,7 +216,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(seenBy(two, '/late')).to.include({ url: '/late' });
   });
 
-  it('a layer of another router, or one that an application created, runs its match for every path', () => {
+  it('a layer of another router, or of the application: its match is called for every path', () => {
     const router = makeRouter();
     const foreign = framework.Router().get('/d', sendOk).stack[0];
     router.stack.unshift(foreign as never);
@@ -231,7 +231,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect(responses(router)).to.deep.equal(['/a', 'own', '/c', '/d']);
   });
 
-  it('layer.handle wrapped, also in the middle of a request', async () => {
+  it('a wrapped layer.handle, also during a request', async () => {
     const app = framework();
     app.use(add('plain'));
     app.use((_req, res) => void res.end());
@@ -246,7 +246,7 @@ describe('§4.3 a live stack: the next request honours any change', () => {
     expect((await request(app).get('/')).text).to.equal('wrapped,plain');
   });
 
-  it('routes and stack changed while a request is pending', async () => {
+  it('changes while a request is pending', async () => {
     const app = framework();
     app.get('/x', (_req, _res, next) => {
       app.get('/x', sendSeen);
@@ -291,8 +291,8 @@ describe('§4.3 a live stack: the next request honours any change', () => {
   });
 });
 
-describe('§4.3 requests of other forms', () => {
-  it('a target in absolute form, a rewritten URL and a method in small letters find their routes [F-4.2-36]', () => {
+describe('§4.3 unusual requests', () => {
+  it('a target in absolute form, a rewritten URL and a lower-case method match their routes [F-4.2-36]', () => {
     const router = framework.Router();
     router.use('/a', framework.Router().get('/b', sendOk));
     router.use('/old', (req, _res, next) => {
@@ -324,7 +324,7 @@ describe('§4.3 requests of other forms', () => {
     expect(String(heard)).to.equal('Error: sent already');
   });
 
-  it('an error handler among the handlers of a route is called with an error of that route [F-1-18]', async () => {
+  it('an error handler of a route receives an error of that route [F-1-18]', async () => {
     const app = framework();
     app.get(
       '/',

@@ -213,7 +213,7 @@ const cases: Record<string, (router: ReturnType<Make['Router']>, make: Make) => 
   },
 };
 
-describe('§4.3 the tracing channel, beside Express', () => {
+describe('§4.3 the tracing channel, compared with Express', () => {
   muteDeprecations();
 
   for (const [what, build] of Object.entries(cases)) {
@@ -225,7 +225,7 @@ describe('§4.3 the tracing channel, beside Express', () => {
     });
   }
 
-  it('one subscriber to any of the five channels is enough', async () => {
+  it('one subscriber to any of the five channels suffices', async () => {
     for (const event of EVENTS) {
       const seen: unknown[] = [];
       const subscriber = (context: unknown): void => void seen.push((context as Context).handler.name);

@@ -26,7 +26,7 @@ function expectSame(given: Given, ask: (req: Request) => unknown): void {
   expect(mine).to.deep.equal(wanted);
 }
 
-describe('§4.4 §2.6 for any request, the results of Express', () => {
+describe('§4.4 §2.6 for any request, the same results as Express', () => {
   const weight = fc.constantFrom(
     '',
     ';q=0',

@@ -23,7 +23,7 @@ const CORPUS = join(__dirname, '..', '..', 'fixtures', 'ranges');
 const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json') && name !== 'schema.json');
 
 describe('§4.4 req.range()', () => {
-  it('returns ranges with first and last byte and their unit, within the size [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
+  it('returns ranges with first and last byte and their unit, limited to the size [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
     const { ours, theirs } = askBoth((app) => {
       const ranges = lightRequest(app, { headers: { range: 'items=0-2,5-99' } }).range(10) as Ranges;
       return { ranges: [...ranges], type: ranges.type };
@@ -56,7 +56,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('is -2 for a malformed header, -1 for an unsatisfiable one, undefined without it [F-4.4-31 F-4.4-32 F-7-13]', () => {
+  it('returns -2 for a malformed header, -1 for an unsatisfiable one, undefined without the header [F-4.4-31 F-4.4-32 F-7-13]', () => {
     for (const [range, response] of [
       ['malformed', -2],
       ['bytes=x-', -2],

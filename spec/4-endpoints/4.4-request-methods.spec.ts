@@ -6,7 +6,7 @@ import { askBoth, lightRequest } from '../support/light';
 type Offers = Array<string | string[]>;
 type Negotiate = 'accepts' | 'acceptsCharsets' | 'acceptsEncodings' | 'acceptsLanguages' | 'is';
 
-describe('§4.4 req.accepts() and the like', () => {
+describe('§4.4 req.accepts() and similar methods', () => {
   const rows: ReadonlyArray<
     [ids: string, member: Negotiate, header: string | undefined, offers: Offers, response: unknown]
   > = [
@@ -108,7 +108,7 @@ describe('§4.4 req.is()', () => {
     });
   }
 
-  it('is null without a body, and works for a body of unknown length [F-4.4-24]', () => {
+  it('returns null without a body, and supports a body of unknown length [F-4.4-24]', () => {
     for (const [headers, response] of [
       [{}, null],
       [{ 'content-length': '0' }, 'text/html'],
@@ -127,7 +127,7 @@ describe('§4.4 req.is()', () => {
 });
 
 describe('§4.4 req.get()', () => {
-  it('returns the value of a header, in any case [F-4.4-15 F-4.4-17]', async () => {
+  it('returns the value of a header, in any letter case [F-4.4-15 F-4.4-17]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.get('X-Field'), req.get('x-field'), req.get('X-FIELD')]));
 
@@ -142,7 +142,7 @@ describe('§4.4 req.get()', () => {
     expect(framework.request.header).to.equal(framework.request.get);
   });
 
-  it('treats Referer and Referrer as one, Referrer first [F-4.4-18]', () => {
+  it('treats Referer and Referrer as the same header, Referrer first [F-4.4-18]', () => {
     for (const [headers, value] of [
       [{ referer: 'a' }, 'a'],
       [{ referrer: 'b' }, 'b'],
@@ -159,7 +159,7 @@ describe('§4.4 req.get()', () => {
     }
   });
 
-  it('is undefined for a missing header, and throws for an invalid name [F-4.4-19]', () => {
+  it('returns undefined for a missing header, and throws for an invalid name [F-4.4-19]', () => {
     const messages: ReadonlyArray<[name: unknown, message: string]> = [
       [undefined, 'name argument is required to req.get'],
       ['', 'name argument is required to req.get'],

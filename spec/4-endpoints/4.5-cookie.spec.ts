@@ -18,13 +18,13 @@ async function cookiesOf(act: (res: Response) => unknown): Promise<string[]> {
 }
 
 describe('§4.5 res.cookie()', () => {
-  it('sets a cookie, its value encoded [F-4.5-09]', async () => {
+  it('sets a cookie with an encoded value [F-4.5-09]', async () => {
     expect(await cookiesOf((res) => res.cookie('name', 'a b;ü'))).to.deep.equal([
       'name=a%20b%3B%C3%BC; Path=/',
     ]);
   });
 
-  it('writes an object as JSON, which the parser reads [F-4.5-10]', async () => {
+  it('sends an object as JSON, which the parser reads [F-4.5-10]', async () => {
     const app = framework();
     app.use(cookieParser());
     app.get('/set', (_req, res) => res.cookie('cart', { items: [1, 2] }).end());
@@ -37,19 +37,19 @@ describe('§4.5 res.cookie()', () => {
     expect(got.body).to.deep.equal({ cart: { items: [1, 2] } });
   });
 
-  it('writes other values as text [F-4.5-09]', async () => {
+  it('sends other values as strings [F-4.5-09]', async () => {
     const cookies = await cookiesOf((res) => res.cookie('a', 7).cookie('b', undefined).cookie('c', null));
 
     expect(cookies).to.deep.equal(['a=7; Path=/', 'b=undefined; Path=/', 'c=j%3Anull; Path=/']);
   });
 
-  it('appends cookies [F-4.5-11 F-4.5-101]', async () => {
+  it('appends to existing cookies [F-4.5-11 F-4.5-101]', async () => {
     const cookies = await cookiesOf((res) => res.cookie('a', '1').cookie('b', '2').cookie('a', '3'));
 
     expect(cookies).to.deep.equal(['a=1; Path=/', 'b=2; Path=/', 'a=3; Path=/']);
   });
 
-  it('signs a value, which the parser then verifies [F-4.5-12]', async () => {
+  it('signs a value, which the parser verifies [F-4.5-12]', async () => {
     const app = framework();
     app.use(cookieParser('secret'));
     app.get('/set', (_req, res) => res.cookie('user', 'ada', { signed: true }).end());
@@ -78,13 +78,13 @@ describe('§4.5 res.cookie()', () => {
 });
 
 describe('§4.5 res.clearCookie()', () => {
-  it('empties the cookie and lets it expire [F-4.5-13]', async () => {
+  it('sets an empty cookie that has expired [F-4.5-13]', async () => {
     expect(await cookiesOf((res) => res.clearCookie('name'))).to.deep.equal([
       'name=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
     ]);
   });
 
-  it('passes the options on [F-4.5-14]', async () => {
+  it('uses the given options [F-4.5-14]', async () => {
     const options = { path: '/admin', domain: 'a.test', httpOnly: true };
 
     expect(await cookiesOf((res) => res.clearCookie('name', options))).to.deep.equal([

@@ -64,7 +64,7 @@ function appWith(...handlers: RequestHandler[]) {
 
 describe('§4.5 middleware that wraps the response', () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'identity']) {
-    it(`compression gives the bytes of Express in ${encoding}`, async () => {
+    it(`compression sends the same bytes as with Express in ${encoding}`, async () => {
       const build = appWith(compression({ threshold: 100 }) as RequestHandler);
 
       const { reference, build: own } = await playBoth(
@@ -78,7 +78,7 @@ describe('§4.5 middleware that wraps the response', () => {
     });
   }
 
-  it('compression decodes to the sent text', async () => {
+  it('a compressed response decodes to the original text', async () => {
     const app = appWith(compression() as RequestHandler)(IMPLEMENTATIONS.build);
 
     const [response] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
@@ -86,7 +86,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(gunzipSync(Buffer.from(response?.at(-3) ?? '', 'latin1')).toString()).to.equal(LONG);
   });
 
-  it('express-session sets its cookie, keeps the session and writes it before the response', async () => {
+  it('express-session sets its cookie, and saves the session before the response is sent', async () => {
     const build = (framework: Framework) => {
       const app = framework();
       app.use(
@@ -115,7 +115,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect([0, 1, 2, 4].map((index) => own[index]?.at(-3))).to.deep.equal(['1', '2', '3', '1']);
   });
 
-  it('response-time, on-headers and on-finished see the head and the end once', async () => {
+  it('response-time, on-headers and on-finished are called once each', async () => {
     const seen: Record<string, string[]> = { Express: [], Nozomi: [] };
     const build = (name: string) => (framework: Framework) => {
       const app = framework();
@@ -142,7 +142,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own.every((response) => response.includes('X-Late: yes'))).to.equal(true);
   });
 
-  it('helmet and cors set the same headers in the same places as on Express', async () => {
+  it('helmet and cors set the same headers in the same order as with Express', async () => {
     const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
     const asked = everyResponse({ Origin: 'http://parity.test' });
 
@@ -156,7 +156,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own[0]).to.include('Access-Control-Allow-Origin: http://parity.test');
   });
 
-  it('all of them together give the bytes of Express, on one connection', async () => {
+  it('all of these together send the same bytes as with Express, on one connection', async () => {
     const build = appWith(
       ...[helmet() as RequestHandler, cors(), compression({ threshold: 0 }) as RequestHandler],
       session({ secret: 'secret', resave: true, saveUninitialized: true, genid: () => 'one' }),
@@ -171,7 +171,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own).to.have.lengthOf(asked.length);
   });
 
-  it('an application that overrides res.end, res.write and res.writeHead is called as on Express [F-4.5-98]', async () => {
+  it('an application that overrides res.end, res.write and res.writeHead receives the calls of Express [F-4.5-98]', async () => {
     const build = (calls: string[]) => (framework: Framework) => {
       const app = framework();
       app.use((_req, res, next) => {

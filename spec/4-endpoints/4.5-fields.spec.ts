@@ -22,13 +22,13 @@ async function linesOf(act: (res: Response) => unknown): Promise<readonly string
 }
 
 describe('§4.5 res.set() and res.get()', () => {
-  it('sets a header in the spelling given, its value as text [F-4.5-84]', async () => {
+  it('sends a header in the given spelling, and its value as a string [F-4.5-84]', async () => {
     const lines = await linesOf((res) => res.set('x-ONE', 'a').set('X-Two', 2 as never));
 
     expect(lines).to.include.members(['x-ONE: a', 'X-Two: 2']);
   });
 
-  it('sets a list as several headers, and distinguishes undefined from a missing value [F-4.5-84]', async () => {
+  it('sends a list as several headers, and distinguishes undefined from no value [F-4.5-84]', async () => {
     const lines = await linesOf((res) =>
       res.set('X-List', ['a', 1 as never]).set('X-None', undefined as never),
     );
@@ -54,7 +54,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(framework.response.header).to.equal(framework.response.set);
   });
 
-  it('get reads a header of the response, in any case [F-4.5-32 F-4.5-33]', async () => {
+  it('get reads a header of the response, in any letter case [F-4.5-32 F-4.5-33]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.set({ 'X-One': 'a', 'X-List': ['b', 'c'] });
@@ -66,7 +66,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(res.body).to.deep.equal(['a', 'a', ['b', 'c'], 'none']);
   });
 
-  it('Node.js refuses a line break in a value, and the response is an error [F-4.5-84]', async () => {
+  it('a line break in a value gives an error response, because Node.js refuses it [F-4.5-84]', async () => {
     const res = await request(appOf((some) => some.set('X-A', 'a\r\nX-B: b'))).get('/');
 
     expect(res.status).to.equal(500);
@@ -93,7 +93,7 @@ describe('§4.5 res.append()', () => {
     ]);
   });
 
-  it('without a value sends the word undefined [F-4.5-04]', async () => {
+  it('without a value sends the text undefined [F-4.5-04]', async () => {
     expect(await linesOf((res) => res.append('X-A'))).to.include('X-A: undefined');
   });
 
@@ -134,7 +134,7 @@ describe('§4.5 res.links() and res.vary()', () => {
     expect(lines).to.include('Link: </2>; rel="next", </1>; rel="all", </2>; rel="all", </5>; rel="last"');
   });
 
-  it('vary adds a name once, in any case [F-4.5-97]', async () => {
+  it('vary adds a name once, in any letter case [F-4.5-97]', async () => {
     const lines = await linesOf((res) => res.vary('Accept').vary('accept').vary('Origin'));
 
     expect(lines).to.include('Vary: Accept, Origin');
@@ -148,14 +148,14 @@ describe('§4.5 res.links() and res.vary()', () => {
 });
 
 describe('§4.5 res.attachment()', () => {
-  it('without a name asks to save the body [F-4.5-06]', async () => {
+  it('without a name sends Content-Disposition: attachment [F-4.5-06]', async () => {
     const lines = await linesOf((res) => res.attachment());
 
     expect(lines).to.include('Content-Disposition: attachment');
     expect(lines.some((line) => line.startsWith('Content-Type'))).to.equal(false);
   });
 
-  it('names the file without its folders, and sets the type by its extension [F-4.5-07 F-4.5-08]', async () => {
+  it('sends the name without folders, and sets the type by its extension [F-4.5-07 F-4.5-08]', async () => {
     const lines = await linesOf((res) => res.attachment('/private/a b.png'));
 
     expect(lines).to.include.members([
@@ -164,7 +164,7 @@ describe('§4.5 res.attachment()', () => {
     ]);
   });
 
-  it('writes a name beyond latin1 twice, once for old clients [F-4.5-07]', async () => {
+  it('sends a name outside of latin1 in two forms, one for old clients [F-4.5-07]', async () => {
     const lines = await linesOf((res) => res.attachment('緑.txt'));
 
     expect(lines).to.include(
@@ -179,7 +179,7 @@ describe('§4.5 res.attachment()', () => {
   });
 });
 
-describe('§4.5 chains', () => {
+describe('§4.5 chained calls', () => {
   const CHAINED: Readonly<Record<string, (res: Response) => unknown>> = {
     'append [F-4.5-99]': (res) => res.append('X-A', '1'),
     'attachment [F-4.5-100]': (res) => res.attachment('a.txt'),

@@ -24,7 +24,7 @@ function appOf(handler: RequestHandler) {
 }
 
 describe('§4.5 res.sendFile()', () => {
-  it('sends a file with the type of its extension, its length, date and validator [F-4.5-76 F-4.5-77]', async () => {
+  it('sends a file with the type of its extension, its length, date and ETag [F-4.5-76 F-4.5-77]', async () => {
     const res = await request(appOf((_req, some) => some.sendFile(FILE))).get('/');
 
     expect(res.headers).to.include({ 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'bytes' });
@@ -32,7 +32,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.headers['content-length']).to.equal(String(Buffer.byteLength(res.text)));
   });
 
-  it('keeps a type that was set [F-4.5-77]', async () => {
+  it('keeps a type that the handler has set [F-4.5-77]', async () => {
     const res = await request(appOf((_req, some) => some.type('text/x-own').sendFile(FILE))).get('/');
 
     expect(res.headers['content-type']).to.equal('text/x-own; charset=utf-8');
@@ -56,7 +56,7 @@ describe('§4.5 res.sendFile()', () => {
     });
   }
 
-  it('with root, a path may go up and down inside it [F-4.5-80]', async () => {
+  it('with root, a path may contain .. that stays inside [F-4.5-80]', async () => {
     const app = appOf((_req, res) => res.sendFile('shelf/../hello.txt', { root: FILES }));
 
     const res = await request(app).get('/');
@@ -64,7 +64,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.equal(TEXT);
   });
 
-  it('with root, a path that leads outside is 403 [F-4.5-81]', async () => {
+  it('with root, a path that leads outside gives 403 [F-4.5-81]', async () => {
     const app = appOf((_req, res) => res.sendFile('../../package.json', { root: FILES }));
 
     const res = await request(app).get('/');
@@ -73,7 +73,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.include('ForbiddenError: Forbidden');
   });
 
-  it('calls the callback once the file is sent [F-4.5-78]', async () => {
+  it('calls the callback when the file was sent [F-4.5-78]', async () => {
     const told: unknown[] = [];
     const app = appOf((_req, res) => res.sendFile(FILE, (...args) => told.push(args, res.headersSent)));
 
@@ -83,7 +83,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.deep.equal([[undefined], true]);
   });
 
-  it('calls the callback with options, too, and for HEAD and 304 [F-4.5-78]', async () => {
+  it('calls the callback after options, and for HEAD and 304 [F-4.5-78]', async () => {
     const told: unknown[] = [];
     const app = appOf((_req, res) => res.sendFile('hello.txt', { root: FILES }, (err) => told.push(err)));
 
@@ -104,7 +104,7 @@ describe('§4.5 res.sendFile()', () => {
     ['what is outside', '../views/page.ejs', undefined, 403],
   ];
   for (const [title, path, code, status] of FAILURES) {
-    it(`calls the callback with ${title}, once, and sends nothing itself [F-4.5-79 F-7-20]`, async () => {
+    it(`calls the callback once with ${title}, and sends no response itself [F-4.5-79 F-7-20]`, async () => {
       const told: Failure[] = [];
       const app = appOf((_req, res) => {
         res.sendFile(path, { root: FILES }, (err) => {
@@ -133,7 +133,7 @@ describe('§4.5 res.sendFile()', () => {
     expect([res.status, res.text]).to.deep.equal([404, 'nobody else']);
   });
 
-  it('a file that vanishes after stat is an error of the request [F-4.5-79]', async () => {
+  it('a file that is deleted after stat gives an error [F-4.5-79]', async () => {
     const path = join(filesOf({ 'gone.txt': 'soon gone' }), 'gone.txt');
     const app = appOf((_req, res) => {
       const setHeader = res.setHeader.bind(res);
@@ -150,7 +150,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.equal('told ENOENT, sent: false');
   });
 
-  it('calls the callback when a client has left: ECONNABORTED, with the head sent [F-7-21]', async () => {
+  it('calls the callback with ECONNABORTED for a client that disconnected, with the head sent [F-7-21]', async () => {
     const { told } = await leave((path, tell) => (_req, res) => {
       res.sendFile(path, (err?: Failure) => tell([err?.code, err?.message, res.headersSent]));
     });
@@ -158,7 +158,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.deep.equal(['ECONNABORTED', 'Request aborted', true]);
   });
 
-  it('without a callback a client that left is no error [F-7-21]', async () => {
+  it('without a callback a disconnected client is no error [F-7-21]', async () => {
     const { told, errors } = await leave((path, tell) => (_req, res) => {
       res.on('close', () => setImmediate(() => tell('closed')));
       res.sendFile(path);
@@ -168,7 +168,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('calls the callback for a client that left before stat, too [F-7-21]', async () => {
+  it('calls the callback for a client that disconnected before stat [F-7-21]', async () => {
     const { told } = await leave((path, tell) => (req, res) => {
       req.socket.destroy();
       res.on('close', () => res.sendFile(path, (err?: Failure) => tell(err?.code)));
@@ -177,7 +177,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.equal('ECONNABORTED');
   });
 
-  it('refuses a file once the head is sent [F-7-20]', async () => {
+  it('refuses a file if the head was already sent [F-7-20]', async () => {
     const app = appOf((_req, res) => {
       res.write('begun, ');
       res.sendFile(FILE, (err?: Failure) => res.end(`${err?.status} ${res.headersSent}`));
@@ -188,7 +188,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(String(res.text ?? res.body)).to.equal('begun, 500 true');
   });
 
-  it('without a callback a failed write is no error for the handlers [F-7-21]', async () => {
+  it('without a callback a failed write does not reach the error handlers [F-7-21]', async () => {
     const { told, errors } = await leave((path, tell) => (req, res) => {
       res.on('close', () => setImmediate(() => tell('closed')));
       res.sendFile(path);
@@ -216,7 +216,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     ['nonsense', 200, undefined, 'abcdefghijklmnopqrstuvwxyz'],
   ];
   for (const [range, status, wanted, body] of RANGES) {
-    it(`${range} is answered ${status} [F-2.9-11]`, async () => {
+    it(`Range: ${range} gets status ${status} [F-2.9-11]`, async () => {
       const res = await request(app()).get('/').set('Range', range);
 
       expect([res.status, res.headers['content-range']]).to.deep.equal([status, wanted]);
@@ -224,7 +224,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     });
   }
 
-  it('If-Range with another validator gives the whole file [F-2.9-11]', async () => {
+  it('If-Range with another ETag gets the whole file [F-2.9-11]', async () => {
     const { headers } = await request(app()).get('/');
 
     const [same, other] = [
@@ -238,7 +238,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     expect([same.status, other.status]).to.deep.equal([206, 200]);
   });
 
-  it('conditions are answered 304 and 412 [F-2.9-05]', async () => {
+  it('conditional requests get 304 and 412 [F-2.9-05]', async () => {
     const { headers } = await request(app()).get('/');
     const date = headers['last-modified'] as string;
     const ask = async (name: string, value: string) =>
@@ -250,7 +250,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     expect(await ask('If-Unmodified-Since', new Date(0).toUTCString())).to.equal(412);
   });
 
-  it('the setting etag decides whether a file gets an ETag [F-4.5-76]', async () => {
+  it('the setting etag controls the ETag of files [F-4.5-76]', async () => {
     const without = appOf((_req, res) => res.sendFile(FILE, { etag: true }));
     without.disable('etag');
 
@@ -261,7 +261,7 @@ describe('§4.5 ranges and conditions of a file', () => {
 });
 
 describe('§4.5 res.download()', () => {
-  it('sends a file to be saved under its own name [F-4.5-16 F-4.5-17]', async () => {
+  it('sends a file as a download with its own name [F-4.5-16 F-4.5-17]', async () => {
     const res = await request(appOf((_req, some) => some.download(FILE))).get('/');
 
     expect(res.headers).to.include({
@@ -271,7 +271,7 @@ describe('§4.5 res.download()', () => {
     expect(res.text).to.equal(TEXT);
   });
 
-  it('uses the last segment of another name, and the type of the file [F-4.5-18]', async () => {
+  it('uses the last segment of a given name, and the type of the file [F-4.5-18]', async () => {
     const res = await request(appOf((_req, some) => some.download(FILE, '../a b.html'))).get('/');
 
     expect(res.headers).to.include({
@@ -280,7 +280,7 @@ describe('§4.5 res.download()', () => {
     });
   });
 
-  it('a relative path starts at the working directory, or at root [F-4.5-19 F-4.5-20]', async () => {
+  it('a relative path is resolved against the working directory, or root [F-4.5-19 F-4.5-20]', async () => {
     const here = appOf((_req, res) => res.download(relative(process.cwd(), FILE)));
     const root = appOf((_req, res) => res.download('hello.txt', 'a.txt', { root: FILES }));
 
@@ -299,7 +299,7 @@ describe('§4.5 res.download()', () => {
     '(path, undefined, options, fn)': ({ done }) => [FILE, undefined, own, done],
   };
   for (const [form, argumentsWith] of Object.entries(FORMS)) {
-    it(`takes ${form}, and calls the callback [F-4.5-21 F-4.5-22]`, async () => {
+    it(`accepts ${form}, and calls the callback [F-4.5-21 F-4.5-22]`, async () => {
       const told: unknown[] = [];
       const args = argumentsWith({ done: (...all: unknown[]) => void told.push(...all) });
       const app = appOf((_req, res) => (res.download as (...all: unknown[]) => void)(...args));
@@ -314,7 +314,7 @@ describe('§4.5 res.download()', () => {
     });
   }
 
-  it('takes (path, options), and does not change the options [F-4.5-21]', async () => {
+  it('accepts (path, options), and does not change the options [F-4.5-21]', async () => {
     const given = Object.freeze({ maxAge: 60_000, headers: Object.freeze({ 'X-Own': 'yes' }) });
     const app = appOf((_req, res) => res.download(FILE, given as never));
 
@@ -324,7 +324,7 @@ describe('§4.5 res.download()', () => {
     expect(res.text).to.include('Cannot assign to read only property');
   });
 
-  it('leaves errors to the callback [F-4.5-23]', async () => {
+  it('passes errors to the callback [F-4.5-23]', async () => {
     const app = appOf((_req, res) =>
       res.download('missing', 'a.txt', { root: FILES }, (err?: Failure) => {
         res.status(410).send(`${err?.code} ${res.get('Content-Disposition')}`);

@@ -33,7 +33,7 @@ describe('§4.5 res.format()', () => {
     });
   }
 
-  it('quality values decide [F-4.5-27]', async () => {
+  it('follows quality values [F-4.5-27]', async () => {
     const res = await request(appOf(BY_TYPE))
       .get('/')
       .set('Accept', 'text/plain;q=0.2, text/html;q=0.8, */*;q=0.1');
@@ -41,13 +41,13 @@ describe('§4.5 res.format()', () => {
     expect(res.text).to.equal('html');
   });
 
-  it('takes the first key without the header Accept [F-4.5-28]', async () => {
+  it('calls the first handler without the header Accept [F-4.5-28]', async () => {
     const res = await request(appOf(BY_TYPE)).get('/').unset('Accept');
 
     expect(res.text).to.equal('plain');
   });
 
-  it('the type is that of the key, without its parameters [F-4.5-29]', async () => {
+  it('sets the type of the key, without its parameters [F-4.5-29]', async () => {
     const app = appOf({ 'text/html; level=1 ': (_req, res) => res.end('html') });
 
     const res = await request(app).get('/');
@@ -55,13 +55,13 @@ describe('§4.5 res.format()', () => {
     expect(res.headers['content-type']).to.equal('text/html; charset=utf-8');
   });
 
-  it('an unknown extension is octet-stream [F-4.5-29]', async () => {
+  it('sets application/octet-stream for an unknown extension [F-4.5-29]', async () => {
     const res = await request(appOf({ 'no-such': (_req, some) => some.end() })).get('/');
 
     expect(res.headers['content-type']).to.equal('application/octet-stream');
   });
 
-  it('without a match the response is 406 [F-4.5-30 F-7-09]', async () => {
+  it('responds 406 without a match [F-4.5-30 F-7-09]', async () => {
     const res = await request(appOf(BY_TYPE)).get('/').set('Accept', 'image/png');
 
     expect(res.status).to.equal(406);
@@ -83,7 +83,7 @@ describe('§4.5 res.format()', () => {
     ]);
   });
 
-  it('default is called without a match, and never chosen by name [F-4.5-31]', async () => {
+  it('calls default only without a match [F-4.5-31]', async () => {
     const app = appOf({ default: (_req, res) => res.send('default'), ...BY_TYPE });
 
     const [none, first] = [
@@ -94,7 +94,7 @@ describe('§4.5 res.format()', () => {
     expect([none.text, first.text]).to.deep.equal(['default', 'plain']);
   });
 
-  it('a handler is called on its object with request, response and next [F-4.5-25]', async () => {
+  it('calls a handler as a method of the object, with request, response and next [F-4.5-25]', async () => {
     const seen: unknown[] = [];
     const handlers: Readonly<Record<string, RequestHandler>> = {
       html(req, res, next) {
@@ -109,7 +109,7 @@ describe('§4.5 res.format()', () => {
     expect(res.status).to.equal(418);
   });
 
-  it('a key without a function is an error of the request [F-4.5-25]', async () => {
+  it('a key whose value is not a function gives an error [F-4.5-25]', async () => {
     const res = await request(appOf({ html: 'text' as never })).get('/');
 
     expect(res.status).to.equal(500);

@@ -108,7 +108,7 @@ describe('§4.5 the header store', () => {
     return all as [Bytes[], Bytes[]];
   }
 
-  it('any calls of header methods return and send the same as without the framework', async () => {
+  it('any calls of header methods have the same results as without the framework', async () => {
     const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
       const [wanted, came] = await responsesOf(...cases.map(acting));
 
@@ -117,7 +117,7 @@ describe('§4.5 the header store', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('the framework sets its own headers without validation by Node.js, on this version of Node.js', async () => {
+  it('the framework sets its headers without validation by Node.js, in this version of Node.js', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.send('text');
@@ -134,7 +134,7 @@ describe('§4.5 the header store', () => {
     expect(seen).to.deep.equal([['x-powered-by', 'content-type', 'content-length', 'etag'], null]);
   });
 
-  it("Node.js's methods see headers that the framework set, also when called on Node.js's prototype", async () => {
+  it("the methods of Node.js read headers that the framework set, also when called on Node.js's prototype", async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.json({ a: 1 });
@@ -171,7 +171,7 @@ describe('§4.5 the header store', () => {
   });
 
   for (const member of ['setHeader', 'getHeader', 'writeHead'] as const) {
-    it(`code that wraps ${member} of Node.js sees the calls`, async () => {
+    it(`code that wraps ${member} of Node.js receives the calls`, async () => {
       const { [member]: own } = runtime;
       const seen: unknown[] = [];
       Object.assign(runtime, {

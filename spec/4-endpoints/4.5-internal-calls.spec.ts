@@ -99,9 +99,9 @@ const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
   'a request with a callback': {},
 };
 
-describe('§4.5 calls within the response, as an application that overrides members sees them', () => {
+describe('§4.5 internal calls of the response, if an application overrides members', () => {
   for (const [name, act] of Object.entries(ACTS)) {
-    it(`${name}: the calls and arguments of Express, in its order`, async () => {
+    it(`${name}: the same calls and arguments as in Express, in the same order`, async () => {
       for (const asked of Object.keys(REQUESTS)) {
         const { reference, build } = await callsOf(act, asked);
 
@@ -121,7 +121,7 @@ describe('§4.5 calls within the response, as an application that overrides memb
     });
   }
 
-  it('the result of an overridden member reaches its caller', async () => {
+  it('the result of an overridden member is used', async () => {
     const responses = async (framework: Framework) => {
       const app = framework();
       const told = {};
@@ -160,7 +160,7 @@ describe('§4.5 calls within the response, as an application that overrides memb
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 
-  it('members are enumerable, shared and the same as in Express, with as many parameters', () => {
+  it('members are enumerable, shared and have as many parameters as in Express', () => {
     const membersOf = ({ response }: Framework) =>
       Object.entries(response as object).map(
         ([name, member]) => `${name}/${(member as { length: number }).length}`,

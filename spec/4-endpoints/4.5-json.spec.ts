@@ -32,7 +32,7 @@ describe('§4.5 res.json()', () => {
     });
   }
 
-  it('without a body sends an empty one with the type of JSON [F-4.5-40]', async () => {
+  it('sends an empty body with the type of JSON without a value [F-4.5-40]', async () => {
     const res = await request(answering('json')).get('/');
 
     expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -40,7 +40,7 @@ describe('§4.5 res.json()', () => {
     expect(res.text).to.equal('');
   });
 
-  it('keeps a type that was set [F-4.5-34]', async () => {
+  it('keeps a type that the handler has set [F-4.5-34]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.type('application/problem+json').json({ a: 1 }));
 
@@ -49,7 +49,7 @@ describe('§4.5 res.json()', () => {
     expect(res.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
   });
 
-  it('json escape leaves no markup for a browser that sniffs [F-4.5-34]', async () => {
+  it('json escape removes markup for browsers that sniff content [F-4.5-34]', async () => {
     const value = { html: '<a href="x">&</a>' };
 
     const res = await request(answering('json', value, { 'json escape': true })).get('/');
@@ -58,7 +58,7 @@ describe('§4.5 res.json()', () => {
     expect(res.body).to.deep.equal(value);
   });
 
-  it('json escape leaves other values alone [F-4.5-34]', async () => {
+  it('json escape does not change other values [F-4.5-34]', async () => {
     const res = await request(answering('json', undefined, { 'json escape': true })).get('/');
 
     expect(res.text).to.equal('');
@@ -72,7 +72,7 @@ describe('§4.5 res.json()', () => {
     expect(res.text).to.equal('{\n  "a": 1\n}');
   });
 
-  it('a value that cannot be serialised reaches the error handlers [F-4.5-34]', async () => {
+  it('a value that cannot be serialised gives an error [F-4.5-34]', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
 
@@ -88,7 +88,7 @@ describe('§4.5 res.json()', () => {
 });
 
 describe('§4.5 res.jsonp()', () => {
-  it('without the parameter sends JSON with nosniff [F-4.5-41]', async () => {
+  it('sends JSON with nosniff if the query has no callback name [F-4.5-41]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/');
 
     expect(res.headers).to.include({
@@ -98,7 +98,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal('{"a":1}');
   });
 
-  it('with the parameter sends a guarded script that calls that name [F-4.5-42 F-4.5-43]', async () => {
+  it('sends a guarded script that calls the callback [F-4.5-42 F-4.5-43]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/?callback=go');
 
     expect(res.headers).to.include({
@@ -108,7 +108,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go({"a":1});`);
   });
 
-  it('takes the parameter from the setting jsonp callback name, the first of several [F-4.5-42]', async () => {
+  it('uses the query parameter of the setting jsonp callback name, the first of several [F-4.5-42]', async () => {
     const app = answering('jsonp', 1, { 'jsonp callback name': 'cb' });
 
     const res = await request(app).get('/?cb=first&cb=second&callback=other');
@@ -116,13 +116,13 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof first === 'function' && first(1);`);
   });
 
-  it('keeps only the characters of a member expression in a name [F-4.5-43]', async () => {
+  it('removes characters from the name that a member expression cannot contain [F-4.5-43]', async () => {
     const res = await request(answering('jsonp', 1)).get('/?callback=a.b[0].$_%3Balert(1)%3C');
 
     expect(res.text).to.equal(`/**/ typeof a.b[0].$_alert1 === 'function' && a.b[0].$_alert1(1);`);
   });
 
-  it('an empty or nested parameter is no name [F-4.5-41]', async () => {
+  it('ignores an empty or nested query parameter [F-4.5-41]', async () => {
     const app = answering('jsonp', 1, { 'query parser': 'extended' });
 
     const responses = [await request(app).get('/?callback='), await request(app).get('/?callback[a]=b')];
@@ -136,13 +136,13 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.include('go("\\u2028\\u2029")');
   });
 
-  it('calls without an argument for a value without JSON [F-4.5-42]', async () => {
+  it('calls the callback without an argument for a value without JSON [F-4.5-42]', async () => {
     const res = await request(answering('jsonp', undefined)).get('/?callback=go');
 
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go();`);
   });
 
-  it('keeps a type that was set [F-4.5-41]', async () => {
+  it('keeps a type that the handler has set [F-4.5-41]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.type('application/problem+json').jsonp({ a: 1 }));
 

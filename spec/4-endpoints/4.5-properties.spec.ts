@@ -94,7 +94,7 @@ describe('§4.5 properties of the response', () => {
   muteDeprecations();
   const compare = useComparison();
 
-  it('send writes the bytes of Express [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
+  it('send writes the same bytes as Express [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
     const one = fc.record({ body, type, status, method, headers: validators, own, settings: bodySettings });
     await hold(one, (cases) =>
       compare(cases, (res, given) => {
@@ -106,7 +106,7 @@ describe('§4.5 properties of the response', () => {
   });
 
   for (const member of ['json', 'jsonp'] as const) {
-    it(`${member} writes the bytes of Express [F-4.5-34 F-4.5-41 F-4.5-42]`, async () => {
+    it(`${member} writes the same bytes as Express [F-4.5-34 F-4.5-41 F-4.5-42]`, async () => {
       const any = fc.jsonValue({ stringUnit: 'binary' });
       const html = fc.record({ html: fc.constantFrom('<b>&</b>', '\u2028\u2029'), a: any, b: any });
       const callback = fc.oneof(
@@ -125,7 +125,7 @@ describe('§4.5 properties of the response', () => {
     });
   }
 
-  it('location and redirect write the bytes of Express [F-4.5-45 F-4.5-48 F-4.5-51]', async () => {
+  it('location and redirect write the same bytes as Express [F-4.5-45 F-4.5-48 F-4.5-51]', async () => {
     const part = fc.constantFrom(
       ...['/', '\\', '//', 'http:', 'javascript:', '@', ':', '%', '%zz', '%20', '?', '#', '[', 'ü', '\ud800'],
     );
@@ -143,7 +143,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('headers write the bytes of Express [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
+  it('headers have the same bytes as in Express [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.integer(),
@@ -167,7 +167,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('cookies write the bytes of Express [F-2.8-18 F-4.5-09 F-4.5-15]', async () => {
+  it('cookies have the same bytes as in Express [F-2.8-18 F-4.5-09 F-4.5-15]', async () => {
     const name = fc.string({ unit: 'binary', maxLength: 6 });
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
     const one = fc.record({
@@ -188,7 +188,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('a cookie that was set comes back as it was given, signed or not [F-4.5-09 F-4.5-10 F-4.5-12]', () => {
+  it('a request with a cookie of the response has its value, signed or not [F-4.5-09 F-4.5-10 F-4.5-12]', () => {
     const name = fc
       .stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/)
       .filter((some) => !(some in Object.prototype));

@@ -18,7 +18,7 @@ describe('§4.5 res.location()', () => {
     expect(await locationOf('http://example.com/a?b=c#d')).to.equal('http://example.com/a?b=c#d');
   });
 
-  it('encodes only characters that are not encoded [F-4.5-48]', async () => {
+  it('encodes only characters that are not encoded yet [F-4.5-48]', async () => {
     expect(await locationOf('/ü b?q=<>&r=%20%zz')).to.equal('/%C3%BC%20b?q=%3C%3E&r=%20%25zz');
   });
 
@@ -33,16 +33,16 @@ describe('§4.5 res.location()', () => {
     ],
   ];
   for (const url of PASSED_ON) {
-    it(`sends ${JSON.stringify(url)}: checking the target is up to the application [F-4.5-49]`, async () => {
+    it(`sends ${JSON.stringify(url)}: the application must check the target [F-4.5-49]`, async () => {
       expect(await locationOf(url)).to.equal(url);
     });
   }
 
-  it('sends no line break [F-4.5-48 F-4.5-49]', async () => {
+  it('encodes a line break [F-4.5-48 F-4.5-49]', async () => {
     expect(await locationOf('/a\r\nSet-Cookie: b=c')).to.equal('/a%0D%0ASet-Cookie:%20b=c');
   });
 
-  it('back is the Referer [F-4.5-46]', async () => {
+  it('sends the Referer for back [F-4.5-46]', async () => {
     const app = appOf((_req, res) => res.location('back').end());
 
     const [referer, referrer] = [
@@ -56,7 +56,7 @@ describe('§4.5 res.location()', () => {
     ]);
   });
 
-  it('back is / without a Referer [F-4.5-47]', async () => {
+  it('sends / for back without a Referer [F-4.5-47]', async () => {
     expect(await locationOf('back')).to.equal('/');
   });
 });
@@ -70,13 +70,13 @@ describe('§4.5 res.redirect()', () => {
     expect(res.text).to.equal('Found. Redirecting to /x');
   });
 
-  it('redirects with the status given first [F-4.5-51]', async () => {
+  it('redirects with the status of the first argument [F-4.5-51]', async () => {
     const res = await request(appOf((_req, some) => some.redirect(308, '/x'))).get('/');
 
     expect([res.status, res.text]).to.deep.equal([308, 'Permanent Redirect. Redirecting to /x']);
   });
 
-  it('answers in HTML where the client prefers it, with the target escaped [F-4.5-50]', async () => {
+  it('sends HTML to a client that prefers it, with the target escaped [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/"><script>'));
 
     const res = await request(app).get('/').set('Accept', 'text/html');
@@ -87,7 +87,7 @@ describe('§4.5 res.redirect()', () => {
     );
   });
 
-  it('has no body for a client that accepts neither text nor HTML, nor for HEAD [F-4.5-50]', async () => {
+  it('sends no body to a client that accepts neither text nor HTML, nor for HEAD [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/x'));
 
     const [image, headed] = [
@@ -110,14 +110,14 @@ describe('§4.5 res.redirect()', () => {
     'the parent [F-4.5-55]': '..',
   };
   for (const [title, url] of Object.entries(TARGETS)) {
-    it(`sends the target unresolved: ${title}`, async () => {
+    it(`sends the target without resolving it: ${title}`, async () => {
       const res = await request(appOf((_req, some) => some.redirect(url))).get('/');
 
       expect(res.headers.location).to.equal(url);
     });
   }
 
-  it('back redirects to the Referer [F-4.5-56]', async () => {
+  it('redirects to the Referer for back [F-4.5-56]', async () => {
     const app = appOf((_req, res) => res.redirect('back'));
 
     const res = await request(app).get('/').set('Referer', '/from');
@@ -125,7 +125,7 @@ describe('§4.5 res.redirect()', () => {
     expect([res.headers.location, res.text]).to.deep.equal(['/from', 'Found. Redirecting to /from']);
   });
 
-  it('back redirects to / without a Referer [F-4.5-57]', async () => {
+  it('redirects to / for back without a Referer [F-4.5-57]', async () => {
     const res = await request(appOf((_req, some) => some.redirect(301, 'back'))).get('/');
 
     expect([res.status, res.headers.location]).to.deep.equal([301, '/']);

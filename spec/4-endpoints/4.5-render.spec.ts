@@ -14,7 +14,7 @@ function appWithViews(engine?: string) {
   return app;
 }
 
-describe('§4.5 res.render() with real engines', () => {
+describe('§4.5 res.render() with published engines', () => {
   const RENDERED: Readonly<Record<string, RegExp>> = {
     ejs: /^<p>Hello &lt;Ada&gt;, test<\/p>\s*<li>one<\/li><li>two &amp; three<\/li>\s*$/,
     pug: /^<p>Hello &lt;Ada&gt;<\/p><ul><li>one<\/li><li>two &amp; three<\/li><\/ul>$/,
@@ -22,7 +22,7 @@ describe('§4.5 res.render() with real engines', () => {
   };
 
   for (const [engine, html] of Object.entries(RENDERED)) {
-    it(`${engine}: a view of the directory becomes the response, as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
+    it(`${engine}: sends a view of the directory as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
       const app = appWithViews();
       app.get('/', (_req, res) => res.render(`page.${engine}`, LOCALS));
 
@@ -32,7 +32,7 @@ describe('§4.5 res.render() with real engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`${engine}: the setting view engine completes a name without extension [F-4.5-61]`, async () => {
+    it(`${engine}: the setting view engine adds the extension to a name [F-4.5-61]`, async () => {
       const app = appWithViews(engine);
       app.get('/', (_req, res) => res.render('page', LOCALS));
 
@@ -41,7 +41,7 @@ describe('§4.5 res.render() with real engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`${engine}: an absolute name needs no directory [F-4.5-60]`, async () => {
+    it(`${engine}: an absolute path needs no directory [F-4.5-60]`, async () => {
       const app = framework();
       app.set('env', 'test');
       app.get('/', (_req, res) => res.render(join(VIEWS, `page.${engine}`), LOCALS));
@@ -51,7 +51,7 @@ describe('§4.5 res.render() with real engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`${engine}: a view that fails goes to the error handlers [F-4.5-64 F-7-22]`, async () => {
+    it(`${engine}: a view that fails gives an error [F-4.5-64 F-7-22]`, async () => {
       const app = appWithViews(engine);
       app.get('/', (_req, res) => res.render('broken', LOCALS));
 
@@ -74,7 +74,7 @@ describe('§4.5 res.render()', () => {
     expect(second.text).to.include('second');
   });
 
-  it('a directory name renders its index [F-4.5-61]', async () => {
+  it('renders the index of a directory [F-4.5-61]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('users', LOCALS));
 
@@ -83,7 +83,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('<p>users &lt;Ada&gt;</p>\n');
   });
 
-  it('locals of the call win over those of the response, and these over those of the application [F-4.5-62]', async () => {
+  it('locals of the call win over those of the response, which win over those of the application [F-4.5-62]', async () => {
     const app = framework();
     app
       .engine('txt', braces)
@@ -100,7 +100,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('application response call');
   });
 
-  it('a callback receives the HTML, and nothing is sent [F-4.5-63]', async () => {
+  it('passes the HTML to a callback, and sends no response [F-4.5-63]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => {
       res.render('users', LOCALS, (err, html) => res.json([err, html, res.headersSent]));
@@ -111,7 +111,7 @@ describe('§4.5 res.render()', () => {
     expect(res.body).to.deep.equal([null, '<p>users &lt;Ada&gt;</p>\n', false]);
   });
 
-  it('a callback may stand in place of the locals [F-4.5-63]', async () => {
+  it('accepts a callback instead of the locals [F-4.5-63]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => {
       res.locals.name = 'Ada';
@@ -123,7 +123,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('<P>USERS ADA</P>\n');
   });
 
-  it('a callback receives the error instead of next [F-4.5-63 F-4.5-64]', async () => {
+  it('passes an error to the callback instead of next [F-4.5-63 F-4.5-64]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('nowhere', (err: Error) => res.send(err.message)));
 
@@ -132,7 +132,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal(`Failed to lookup view "nowhere" in views directory "${VIEWS}"`);
   });
 
-  it('a missing view goes to the error handlers, naming all directories [F-4.5-64 F-7-22]', async () => {
+  it('passes an error with all directories to next for a missing view [F-4.5-64 F-7-22]', async () => {
     const app = appWithViews('ejs').set('views', ['/a', '/b', '/c']);
     app.get('/', (_req, res) => res.render('nowhere'));
     app.use(
@@ -149,7 +149,7 @@ describe('§4.5 res.render()', () => {
     ]);
   });
 
-  it('refuses a name without extension and engine [F-4.5-61 F-4.5-64]', async () => {
+  it('refuses a name without extension if there is no view engine [F-4.5-61 F-4.5-64]', async () => {
     const app = appWithViews();
     app.get('/', (_req, res) => res.render('page'));
 
@@ -158,7 +158,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.include('No default engine was specified and no extension was provided.');
   });
 
-  it('with the local cache a view is looked up once [F-4.5-65]', async () => {
+  it('looks a view up once with the local cache [F-4.5-65]', async () => {
     const app = framework();
     const looked: string[] = [];
     app.set(

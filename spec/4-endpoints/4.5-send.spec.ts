@@ -12,7 +12,7 @@ function appOf(handler: RequestHandler) {
 }
 
 describe('§4.5 res.send()', () => {
-  it('sends text as HTML, in UTF-8, with its length in bytes [F-4.5-68 F-4.5-73]', async () => {
+  it('sends a string as HTML in UTF-8, with its length in bytes [F-4.5-68 F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.send('grün'));
 
     const res = await request(app).get('/');
@@ -21,7 +21,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('grün');
   });
 
-  it('keeps the type of text but not its charset [F-4.5-68]', async () => {
+  it('keeps the type of a string, but sets its charset [F-4.5-68]', async () => {
     const app = appOf((_req, res) => res.set('Content-Type', 'text/x; charset=latin1; a=b').send('grün'));
 
     const res = await request(app).get('/');
@@ -53,7 +53,7 @@ describe('§4.5 res.send()', () => {
     expect(res.body).to.deep.equal(Buffer.from([1, 2, 255]));
   });
 
-  it('keeps the type that was set for bytes [F-4.5-67]', async () => {
+  it('keeps the type of bytes [F-4.5-67]', async () => {
     const app = appOf((_req, res) => res.type('png').send(Buffer.from('x')));
 
     const res = await request(app).get('/');
@@ -61,7 +61,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers['content-type']).to.equal('image/png');
   });
 
-  it('takes any typed array as bytes [F-4.5-66]', async () => {
+  it('sends any typed array as bytes [F-4.5-66]', async () => {
     const app = appOf((_req, res) => res.send(new Uint8Array([104, 105])));
 
     const res = await request(app).get('/').buffer(true).parse(inBytes);
@@ -88,7 +88,7 @@ describe('§4.5 res.send()', () => {
     });
   }
 
-  it('without a body sends neither type nor ETag [F-4.5-72]', async () => {
+  it('sends neither type nor ETag without a body [F-4.5-72]', async () => {
     const app = appOf((_req, res) => res.send());
 
     const res = await request(app).get('/');
@@ -98,7 +98,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('');
   });
 
-  it('null is an empty body without a type [F-4.5-71]', async () => {
+  it('sends null as an empty body without a type [F-4.5-71]', async () => {
     const app = appOf((_req, res) => res.send(null));
 
     const res = await request(app).get('/');
@@ -107,7 +107,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.property('content-type');
   });
 
-  it('passes a short text to Node.js as text if no ETag is needed [F-4.5-73]', async () => {
+  it('passes a short string to Node.js as a string if no ETag is needed [F-4.5-73]', async () => {
     const written: unknown[] = [];
     const app = appOf((_req, res) => {
       const end = res.end.bind(res) as (...args: unknown[]) => typeof res;
@@ -136,7 +136,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('text');
   });
 
-  it('answers HEAD with the headers of GET and no body [F-4.5-74]', async () => {
+  it('responds to HEAD with the headers of GET and no body [F-4.5-74]', async () => {
     const app = appOf((_req, res) => res.send('text'));
 
     const [got, headed] = await play(app, [get('/'), head('/')]);
@@ -145,7 +145,7 @@ describe('§4.5 res.send()', () => {
     expect([got?.at(-3), headed?.at(-3)]).to.deep.equal(['text', '']);
   });
 
-  it('answers 304 without a body when the request is fresh [F-4.5-75]', async () => {
+  it('responds 304 without a body if the request is fresh [F-4.5-75]', async () => {
     const app = appOf((_req, res) => res.set('ETag', '"v1"').send('hello'));
 
     const res = await request(app).get('/').set('If-None-Match', '"v1"');
@@ -156,7 +156,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.any.keys('content-type', 'content-length', 'transfer-encoding');
   });
 
-  it('answers 304 to its own ETag [F-4.5-75]', async () => {
+  it('responds 304 to its own ETag [F-4.5-75]', async () => {
     const app = appOf((_req, res) => res.send('hello'));
 
     const { headers } = await request(app).get('/');
@@ -180,7 +180,7 @@ describe('§4.5 res.send()', () => {
     expect([missing.status, missing.text]).to.deep.equal([404, 'hello']);
   });
 
-  it('drops the body of 204 and the headers that describe it [F-4.5-73]', async () => {
+  it('drops the body of 204 and the headers of the body [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.status(204).send('hello'));
 
     const res = await request(app).get('/');
@@ -227,7 +227,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     expect(res.status).to.equal(202);
   });
 
-  it('status takes every code from 100 to 999 [F-8-05 F-8-07]', () => {
+  it('status accepts every code from 100 to 999 [F-8-05 F-8-07]', () => {
     const res = Object.create((framework as unknown as Framework).response);
 
     for (const code of [100, 200, 599, 600, 999]) expect(res.status(code).statusCode).to.equal(code);
@@ -243,7 +243,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     [undefined, TypeError, 'Invalid status code: undefined. Status code must be an integer.'],
   ];
   for (const [code, kind, message] of REFUSED) {
-    it(`status refuses ${String(code)} (${typeof code}) and names it [F-7-12 F-8-06]`, () => {
+    it(`status refuses ${String(code)} (${typeof code}), with the value in the message [F-7-12 F-8-06]`, () => {
       const res = Object.create((framework as unknown as Framework).response);
 
       expect(() => res.status(code)).to.throw(kind, message);
@@ -254,7 +254,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
 });
 
 describe('§4.5 the members of Node.js', () => {
-  it('end sends the data as it is: no type, no ETag [F-4.5-24]', async () => {
+  it('end sends data unchanged, without type and ETag [F-4.5-24]', async () => {
     const app = appOf((_req, res) => res.end('6869', 'hex'));
 
     const res = await request(app).get('/').buffer(true).parse(inBytes);
@@ -263,7 +263,7 @@ describe('§4.5 the members of Node.js', () => {
     expect(String(res.body)).to.equal('hi');
   });
 
-  it('end calls back once the response is out [F-4.5-24]', async () => {
+  it('end calls back when the response was sent [F-4.5-24]', async () => {
     const isOut = new Promise<boolean>((resolve) => {
       const app = appOf((_req, res) => res.end(() => resolve(res.writableFinished)));
       void request(app).get('/').then();
@@ -286,13 +286,13 @@ describe('§4.5 the members of Node.js', () => {
   });
 });
 
-describe('§4.5 the head of a response with text', () => {
+describe('§4.5 the head of a response with a string', () => {
   const LONG = 'x'.repeat(1000);
 
   for (const text of ['text', 'grün', '\u{1f689}', '', LONG, `grün${LONG}`]) {
     for (const etag of ['weak', false, (): string => '"own"']) {
       const shown = `${text.slice(0, 4)}… of ${text.length} with etag ${etag}`;
-      it(`is in Latin-1 where Express writes it in Latin-1: ${shown} [F-4.5-68]`, async () => {
+      it(`is written in Latin-1 if Express does so: ${shown} [F-4.5-68]`, async () => {
         const { reference, build } = await playBoth(
           (framework) => {
             const app = framework();

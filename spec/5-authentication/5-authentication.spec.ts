@@ -4,13 +4,13 @@ import framework from 'nozomi';
 import request from 'supertest';
 
 describe('§5 authentication', () => {
-  it('is not built in: nothing on the function authenticates [F-5-01]', () => {
+  it('the framework has no function for it [F-5-01]', () => {
     for (const name of ['basicAuth', 'csrf', 'session', 'cookieParser', 'cookieSession']) {
       expect(framework).not.to.have.property(name);
     }
   });
 
-  it("the application's own middleware at {*splat} guards all routes after it, and none before [F-5-02]", async () => {
+  it('middleware of the application at {*splat} guards all later routes, and no earlier ones [F-5-02]', async () => {
     const app = framework();
     app.get('/open', (_req, res) => res.send('open'));
     app.all('{*splat}', (req, res, next) => {
@@ -41,7 +41,7 @@ describe('§5 signed cookies', () => {
     return (headers['set-cookie'] as unknown as string[]).map((header) => header.split(';', 1)[0] as string);
   };
 
-  it('come back unsigned, apart from the others [F-5-03 F-5-04 F-5-05]', async () => {
+  it('req.signedCookies contains their values, separate from other cookies [F-5-03 F-5-04 F-5-05]', async () => {
     const app = signing('secret');
     const cookies = await login(app);
 
@@ -50,7 +50,7 @@ describe('§5 signed cookies', () => {
     expect(res.body).to.deep.equal({ signed: { user: 'ada' }, plain: { theme: 'dark' } });
   });
 
-  it('are signed with the first of several secrets, and accepted with any [F-5-03]', async () => {
+  it('are signed with the first of several secrets, and verified with any [F-5-03]', async () => {
     const [cookie] = await login(signing('old'));
     const app = signing(['new', 'old']);
 
@@ -62,7 +62,7 @@ describe('§5 signed cookies', () => {
     expect(await login(app)).to.deep.equal(await login(signing('new')));
   });
 
-  it('show their value, and do not let it be changed [F-5-06]', async () => {
+  it('can be read but not modified by the client [F-5-06]', async () => {
     const app = signing('secret');
     const [cookie = ''] = await login(app);
 
@@ -89,7 +89,7 @@ describe('§5 signed cookies', () => {
 });
 
 describe('§5 the headers of a proxy', () => {
-  it('counts for req.ip, req.protocol and req.host only where the proxy is trusted [F-5-07]', async () => {
+  it('count for req.ip, req.protocol and req.host only if the proxy is trusted [F-5-07]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.ip === '1.1.1.1', req.protocol, req.host]));
     const ask = () =>

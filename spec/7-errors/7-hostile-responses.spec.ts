@@ -8,7 +8,7 @@ describe('§7 hostile values in a response', () => {
   muteDeprecations();
 
   for (const [name, respond] of Object.entries(HOSTILE)) {
-    it(`${name}: sends the response of Express, and no part of the value in another header [F-7-02]`, async () => {
+    it(`${name}: sends the response of Express, and no part of the value as another header [F-7-02]`, async () => {
       const { reference, build } = await playBoth(applicationOf(respond), get('/'), get('/after'));
 
       expect(build).to.deep.equal(reference);

@@ -132,7 +132,7 @@ async function compareCalls(
   }
 }
 
-describe('§7 the page of a request without a response', () => {
+describe('§7 the 404 page of a request without a response', () => {
   const piece = fc.constantFrom(
     'a',
     'B',
@@ -157,7 +157,7 @@ describe('§7 the page of a request without a response', () => {
   const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
   const method = fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'M-SEARCH', 'PURGE');
 
-  it("is Express's for any method, target and body [F-1-13]", async () => {
+  it('is the same as in Express for any method, target and body [F-1-13]', async () => {
     const body = fc.option(fc.constantFrom('', 'body', ['ch', 'unks']), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(
@@ -180,13 +180,13 @@ describe('§7 the page of a request without a response', () => {
     });
   }
 
-  it('serves HTTP/1.0, disconnecting and pipelining clients [F-1-13]', async () => {
+  it('is sent to HTTP/1.0, disconnecting and pipelining clients [F-1-13]', async () => {
     await compareCalls([], raw('GET /old HTTP/1.0\r\n\r\n'));
     await compareCalls([], aborted(get('/left'), 'sent'), aborted(request('POST', '/left', 'x'), 'head'));
     await compareCalls([], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
   });
 
-  it('serves targets that are not URLs [F-1-13]', async () => {
+  it('is sent for targets that are not URLs [F-1-13]', async () => {
     const ask = (method: string, target: string) =>
       raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     for (const method of ['GET', 'OPTIONS']) {
@@ -205,7 +205,7 @@ describe('§7 the page of a request without a response', () => {
     await compareCalls([unread], get('/'));
   });
 
-  it('fails as in Express for a request with a fake socket [F-1-13]', async () => {
+  it('throws as in Express for a request with a fake socket [F-1-13]', async () => {
     const socketless: RequestHandler = (req, _res, next) => {
       Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
       next();
@@ -214,12 +214,12 @@ describe('§7 the page of a request without a response', () => {
     expect(exchange?.response.status).to.equal(500);
   });
 
-  it('escapes markup [F-1-13]', async () => {
+  it('has markup escaped [F-1-13]', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
   });
 
-  it('works without a server, on objects that look like requests and responses [F-1-13]', async () => {
+  it('is sent without a server, for objects that look like requests and responses [F-1-13]', async () => {
     const open = {
       socket: Object.assign(new EventEmitter(), { readable: true }),
       unpipe() {},

@@ -7,7 +7,7 @@ function silent() {
   return framework().set('env', 'test');
 }
 
-describe('§7 the error flow', () => {
+describe('§7 the path of errors', () => {
   const FAILING = {
     'next(err) [F-7-01]': (next: (err: Error) => void) => next(new Error('failed')),
     'a thrown error [F-7-02]': () => {
@@ -51,7 +51,7 @@ describe('§7 the error flow', () => {
 });
 
 describe('§7 the final handler', () => {
-  it('names method and path of a request without a response, escaped [F-7-01]', async () => {
+  it('sends method and path of a request without a response, escaped [F-7-01]', async () => {
     const res = await request(silent()).post('/<script>?query');
 
     expect(res.status).to.equal(404);
@@ -63,7 +63,7 @@ describe('§7 the final handler', () => {
     expect(res.text).to.include('<pre>Cannot POST /%3Cscript%3E</pre>');
   });
 
-  it('shows the stack, escaped, outside production [F-7-02]', async () => {
+  it('sends the escaped stack outside of production [F-7-02]', async () => {
     const app = silent();
     app.get('/', () => {
       throw new Error('<b> & more');
@@ -75,7 +75,7 @@ describe('§7 the final handler', () => {
     expect(res.text).to.include('<pre>Error: &lt;b&gt; &amp; more<br> &nbsp; &nbsp;at ');
   });
 
-  it('shows only the status text in production, not the message [F-7-02]', async () => {
+  it('sends only the status text in production, without the message [F-7-02]', async () => {
     const app = framework().set('env', 'production');
     app.get('/', () => {
       throw Object.assign(new Error('secret'), { status: 418 });
@@ -123,7 +123,7 @@ describe('§7 the final handler', () => {
     expect(res.headers).not.to.have.any.keys('content-language', 'content-encoding');
   });
 
-  it('closes the connection if the response has begun [F-7-02]', async () => {
+  it('closes the connection if the head was sent [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.write('begun');

@@ -24,7 +24,7 @@ describe('§7.2 errors of framework.static()', () => {
     ['F-7-05', 'deny', 403],
     ['F-7-06', 'ignore', 404],
   ] as const) {
-    it(`dotfiles ${dotfiles}: next() without a status, next(err) with ${status} where nothing falls through [${id}]`, async () => {
+    it(`dotfiles ${dotfiles}: calls next() without a status, or without fallthrough next(err) with ${status} [${id}]`, async () => {
       const [passed] = await playBeside(site({ dotfiles }), get('/.env'));
       const [failed] = await playBeside(site({ dotfiles, fallthrough: false }), get('/.env'));
 
@@ -39,7 +39,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.equal('passed at 200');
   });
 
-  it('a missing file calls next(err) without fallthrough: the error of the file system, not exposed [F-7-08]', async () => {
+  it('a missing file calls next(err) without fallthrough: the file system error, not exposed [F-7-08]', async () => {
     const [exchange] = await playBeside(site({ fallthrough: false }), get('/none.txt'));
 
     expect(exchange?.response.status).to.equal(404);
@@ -49,7 +49,7 @@ describe('§7.2 errors of framework.static()', () => {
       .that.includes({ code: 'ENOENT', syscall: 'stat', expose: false });
   });
 
-  it('in production the final response names neither file nor root [F-7-08]', async () => {
+  it('in production the final response contains neither file nor root [F-7-08]', async () => {
     const root = filesOf({});
     const build = (nozomi: Framework) => {
       const app = nozomi();
@@ -66,7 +66,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.include('<pre>Not Found</pre>').and.not.to.include(root);
   });
 
-  it('does not throw: a target without a path is a missing file [F-7-08]', () => {
+  it('a target without a path is a missing file and does not throw [F-7-08]', () => {
     const serve = framework.static('.');
     const next = { calls: 0 };
 

@@ -110,7 +110,7 @@ describe('§7.6 errors of the body parsers', () => {
       expect(exchanges.map(jsonOf)).to.deep.equal([{ undefined: true }, { undefined: true }]);
     });
 
-    it(`${parser} refuses a compressed body where inflate is false [F-7-19]`, async () => {
+    it(`${parser} refuses a compressed body if inflate is false [F-7-19]`, async () => {
       const [exchange] = await playBeside(
         echo(parser, { inflate: false }),
         asked(parser, gzipSync('{}'), { 'Content-Encoding': 'gzip' }),

@@ -14,7 +14,7 @@ describe('§8 limits', () => {
   ] as const;
 
   for (const [name, type, bodyOf] of parsers) {
-    it(`framework.${name} takes 102400 bytes by default, and responds 413 to one more [F-8-01]`, async () => {
+    it(`framework.${name} accepts 102400 bytes by default, and responds 413 to one more [F-8-01]`, async () => {
       const app = framework().set('env', 'test').use(framework[name]());
       app.post('/', (_req, res) => res.send('taken'));
 
@@ -27,7 +27,7 @@ describe('§8 limits', () => {
     });
   }
 
-  it('framework.urlencoded takes 1000 parameters by default, and responds 413 to one more [F-8-02]', async () => {
+  it('framework.urlencoded accepts 1000 parameters by default, and responds 413 to one more [F-8-02]', async () => {
     const app = framework().set('env', 'test').use(framework.urlencoded());
     app.post('/', (req, res) => res.json(Object.keys(req.body).length));
     const form = (count: number) => Array.from({ length: count }, (_none, index) => `p${index}=`).join('&');
@@ -36,7 +36,7 @@ describe('§8 limits', () => {
     await request(app).post('/').send(form(1001)).expect(413);
   });
 
-  it('two labels of the host are the domain [F-8-03]', async () => {
+  it('the domain has two labels of the host [F-8-03]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json(req.subdomains));
 
@@ -55,7 +55,7 @@ describe('§8 limits', () => {
     }
   });
 
-  it('status codes from 200 to 999 are sent as they are [F-8-05 F-8-07]', async () => {
+  it('status codes from 200 to 999 are sent unchanged [F-8-05 F-8-07]', async () => {
     const app = framework();
     app.get('/:code', (req, res) => res.status(Number(req.params.code)).end());
     app.get('/body/:code', (req, res) => res.sendStatus(Number(req.params.code)));

@@ -9,7 +9,7 @@ const ofLength = (length: number): string => `{"a":"${'x'.repeat(length - 8)}"}`
 
 describe('§8 limits of the parsers and of static files', () => {
   for (const parser of PARSERS) {
-    it(`${parser} takes 102,400 bytes, with a length and in chunks, and refuses 102,401 [F-8-01]`, async () => {
+    it(`${parser} accepts 102,400 bytes, with a length and in chunks, and refuses 102,401 [F-8-01]`, async () => {
       const headers = { 'Content-Type': TYPES[parser] };
       const exchanges = await playBeside(
         echo(parser),
@@ -21,7 +21,7 @@ describe('§8 limits of the parsers and of static files', () => {
       expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 413]);
     });
 
-    it(`${parser} has no limit for Infinity, and one for 0 or a negative number [F-8-01]`, async () => {
+    it(`${parser} has no limit for Infinity, but has one for 0 or a negative number [F-8-01]`, async () => {
       const headers = { 'Content-Type': TYPES[parser] };
       const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
         (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, headers)))).map(
@@ -38,7 +38,7 @@ describe('§8 limits of the parsers and of static files', () => {
     });
   }
 
-  it('urlencoded takes 1000 parameters, and refuses 1001 [F-8-02]', async () => {
+  it('urlencoded accepts 1000 parameters, and refuses 1001 [F-8-02]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
     const headers = { 'Content-Type': TYPES.urlencoded };
 
