@@ -1,0 +1,175 @@
+/** Applications as handlers of other frameworks, and other frameworks as middleware, by the fetch interface. */
+import { expect } from 'chai';
+import { Hono } from 'hono';
+import framework from 'nozomi';
+import { fromFetch, toFetch } from 'nozomi/fetch';
+import { createRequestHandler, type ServerBuild } from 'react-router';
+import { type Asked, askHttp1, withHttp1 } from './support';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function createApp(): ReturnType<typeof framework> {
+  const app = framework().set('env', 'test');
+  app.use(framework.json());
+  app.get('/app/users/:id', (req, res) => {
+    res.cookie('a', '1').cookie('b', '2').json({ id: req.params.id, query: req.query });
+  });
+  app.post('/app/echo', (req, res) => void res.status(201).json(req.body));
+  return app;
+}
+
+/** Responses of `createApp`. */
+async function expectApp(ask: (request: Request) => Promise<Response> | Response): Promise<void> {
+  const got = await ask(new Request('http://a.test/app/users/7?q=1'));
+  expect([got.status, await got.json(), got.headers.getSetCookie()]).to.deep.equal([
+    200,
+    { id: '7', query: { q: '1' } },
+    ['a=1; Path=/', 'b=2; Path=/'],
+  ]);
+  const posted = await ask(
+    new Request('http://a.test/app/echo', { method: 'POST', headers: JSON_TYPE, body: '{"n":[1]}' }),
+  );
+  expect([posted.status, await posted.json()]).to.deep.equal([201, { n: [1] }]);
+  const missing = await ask(new Request('http://a.test/app/none'));
+  expect([missing.status, await missing.text()]).to.satisfy(
+    ([status, text]: [number, string]) => status === 404 && text.includes('Cannot GET /app/none'),
+  );
+}
+
+/** A Remix or React Router application with one resource route. */
+function createReactRouter(route: object): (request: Request) => Promise<Response> {
+  const build = {
+    entry: { module: { default: () => new Response('a page') } },
+    routes: {
+      root: { id: 'root', path: '', module: { default: () => null } },
+      resource: { id: 'resource', parentId: 'root', path: 'app/*', module: route },
+    },
+    assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '1' },
+    assetsBuildDirectory: '',
+    basename: '/',
+    future: {},
+    isSpaMode: false,
+    prerender: [],
+    publicPath: '/',
+    routeDiscovery: { mode: 'initial' },
+    ssr: true,
+  };
+  return createRequestHandler(build as unknown as ServerBuild, 'test');
+}
+
+describe('toFetch in other frameworks', () => {
+  it('is a route handler of Next.js', async () => {
+    const handler = toFetch(createApp());
+    const route = { GET: handler, POST: handler };
+
+    await expectApp((request) =>
+      route[request.method as 'GET' | 'POST'](request, { params: Promise.resolve({ path: ['app'] }) }),
+    );
+  });
+
+  it('is a loader and an action of React Router and Remix', async () => {
+    const handler = toFetch(createApp());
+    const respond = ({ request }: { request: Request }): Promise<Response> => handler(request);
+
+    await expectApp(createReactRouter({ loader: respond, action: respond }));
+  });
+
+  it('responds to the fetch event of a service worker', async () => {
+    const handler = toFetch(createApp());
+    const worker = new EventTarget();
+    worker.addEventListener('fetch', (event) => {
+      const { request, respondWith } = event as FetchEvent;
+      respondWith(handler(request));
+    });
+
+    await expectApp((request) => {
+      const event = new FetchEvent(request);
+      worker.dispatchEvent(event);
+      return event.response as Promise<Response>;
+    });
+  });
+
+  it('is the fetch member of a module, which gets an environment and a context', async () => {
+    const module = { fetch: toFetch(createApp()) };
+
+    await expectApp((request) => Reflect.apply(module.fetch, module, [request, {}, { waitUntil() {} }]));
+  });
+
+  it('is a handler of Hono', async () => {
+    const handler = toFetch(createApp());
+    const hono = new Hono().all('/app/*', (context) => handler(context.req.raw));
+
+    await expectApp((request) => hono.fetch(request));
+  });
+});
+
+class FetchEvent extends Event {
+  response: Promise<Response> | undefined;
+  readonly request: Request;
+
+  constructor(request: Request) {
+    super('fetch');
+    this.request = request;
+  }
+
+  readonly respondWith = (response: Promise<Response>): void => {
+    this.response = response;
+  };
+}
+
+describe('fromFetch with other frameworks', () => {
+  const ASKED: readonly Asked[] = [
+    { path: '/app/users/7?q=1' },
+    { path: '/app/echo', method: 'POST', headers: JSON_TYPE, body: '{"n":[1]}' },
+    { path: '/other' },
+  ];
+
+  async function play(handler: (request: Request) => Response | Promise<Response>): Promise<unknown[]> {
+    const app = framework().set('env', 'test');
+    app.use('/app', fromFetch(handler));
+    app.get('/other', (_req, res) => void res.send('of the application'));
+    return withHttp1(app, async (port) => {
+      const seen: unknown[] = [];
+      for (const asked of ASKED) {
+        const { status, headers, body } = await askHttp1(port, asked);
+        seen.push([status, headers['set-cookie'] ?? null, String(body)]);
+      }
+      return seen;
+    });
+  }
+
+  const RESPONSES = [
+    [200, ['a=1', 'b=2'], '{"id":"7","query":"1"}'],
+    [201, null, '{"n":[1]}'],
+    [200, null, 'of the application'],
+  ];
+
+  it('mounts an application of Hono', async () => {
+    const hono = new Hono().basePath('/app');
+    hono.get('/users/:id', (context) => {
+      context.header('set-cookie', 'a=1', { append: true });
+      context.header('set-cookie', 'b=2', { append: true });
+      return context.json({ id: context.req.param('id'), query: context.req.query('q') });
+    });
+    hono.post('/echo', async (context) => context.json(await context.req.json(), 201));
+
+    expect(await play((request) => hono.fetch(request))).to.deep.equal(RESPONSES);
+  });
+
+  it('mounts an application of React Router', async () => {
+    const handler = createReactRouter({
+      loader({ request, params }: { request: Request; params: { '*': string } }) {
+        const headers = new Headers([
+          ['set-cookie', 'a=1'],
+          ['set-cookie', 'b=2'],
+        ]);
+        const query = new URL(request.url).searchParams.get('q');
+        return Response.json({ id: params['*'].split('/')[1], query }, { headers });
+      },
+      action: async ({ request }: { request: Request }) =>
+        Response.json(await request.json(), { status: 201 }),
+    });
+
+    expect(await play(handler)).to.deep.equal(RESPONSES);
+  });
+});
