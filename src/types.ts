@@ -50,8 +50,14 @@ export type { CookieOptions } from 'express-serve-static-core';
 /** Continues with the next handler. The argument is an error, or one of the signals `'route'` and `'router'`. §1 */
 export type Next = (err?: unknown) => void;
 
-export type Handler = (req: AnyRequest, res: AnyResponse, next: Next) => unknown;
-export type ErrorHandler = (err: unknown, req: AnyRequest, res: AnyResponse, next: Next) => unknown;
+// For the requests and responses of any series of Express, or of one.
+export type Handler<Req = AnyRequest, Res = AnyResponse> = (req: Req, res: Res, next: Next) => unknown;
+export type ErrorHandler<Req = AnyRequest, Res = AnyResponse> = (
+  err: unknown,
+  req: Req,
+  res: Res,
+  next: Next,
+) => unknown;
 export type ParamHandler = (
   req: AnyRequest,
   res: AnyResponse,

@@ -25,8 +25,8 @@ interface ResponseState {
   end(chunk?: unknown, encoding?: BufferEncoding): this;
 }
 
-export type Handler = (req: Request, res: Response, next: core.Next) => unknown;
-export type ErrorHandler = (err: unknown, req: Request, res: Response, next: core.Next) => unknown;
+export type Handler = core.Handler<Request, Response>;
+export type ErrorHandler = core.ErrorHandler<Request, Response>;
 
 /** One middleware in the stack of an application, with its mount path. */
 export interface Layer {

@@ -6,11 +6,11 @@
  * version of Express compile.
  */
 import type { Server } from 'node:http';
-import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
 import type serveStatic from 'serve-static';
 import type { Mime } from '../earlier/mime';
+import type * as current from '../interface';
 import type { QueryParser, RouterOptions } from '../interface';
 
 export type { Mime, RouterOptions };
@@ -135,7 +135,7 @@ export type RequestHandlerParams<
   | Array<RequestHandler<P> | ErrorRequestHandler<P>>;
 
 /** A path: a string with `*`, `:name`, `:name?` or `:name(pattern)`, a regular expression, or a list of these. */
-export type PathParams = string | RegExp | Array<string | RegExp>;
+export type PathParams = core.PathParams;
 
 type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
   ? Head
@@ -324,25 +324,19 @@ export interface Express extends Application {
   response: Response;
 }
 
-type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
-
 /** Properties of the framework function. */
-export interface Members {
+export interface Members extends Pick<current.Members, 'json' | 'raw' | 'text' | 'urlencoded'> {
   /** Members that every application gets as a copy. */
   application: Application;
   request: Request;
   response: Response;
   Route: new (path: string) => IRoute;
   Router: RouterConstructor;
-  json: BodyParser<bodyParser.OptionsJson>;
   /**
    * Creates the middleware that sets `req.query`. @deprecated Applications already have it. Set a parser with
    * `app.set('query parser', parser)`.
    */
   query(options?: object | QueryParser): RequestHandler;
-  raw: BodyParser<bodyParser.Options>;
-  text: BodyParser<bodyParser.OptionsText>;
-  urlencoded: BodyParser<bodyParser.OptionsUrlencoded & { depth?: number }>;
   static: serveStatic.RequestHandlerConstructor<Response> & {
     /** The media types of responses by extension. @deprecated Pass the type to `res.type()`. */
     mime: Mime;

@@ -44,4 +44,4 @@ interface ApplicationState {
   _router?: RouterInstance;
 }
 
-export type Handler = (req: Request, res: Response, next: core.Next) => unknown;
+export type Handler = core.Handler<Request, Response>;

@@ -5,15 +5,16 @@ import {
   type View as ViewInstance,
   type ViewOptions,
 } from '../application/view';
+import { constructible } from '../wire/constructible';
 
 /** A function, not a class, because applications derive views with `View.call(this, name, options)`. */
-export const View: ViewConstructor = function View(
+export const View: ViewConstructor = constructible(function View(
   this: ViewInstance,
   name: string,
   options: ViewOptions,
 ): void {
   CoreView.call(this, name, options);
-} as unknown as ViewConstructor;
+});
 
 Object.setPrototypeOf(View.prototype, CoreView.prototype);
 Object.assign(View.prototype, {

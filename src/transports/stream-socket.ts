@@ -7,6 +7,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { constructible } from '../wire/constructible';
 
 /** Properties of the connection, with the names of a `TLSSocket`. */
 export interface Connection {
@@ -52,9 +53,9 @@ interface SocketStream extends Duplex {
  * `EventEmitter` without the work of its constructor. Node.js creates the list of listeners with the first listener;
  * most of these sockets never get one.
  */
-const LazyEmitter = emptyConstructor as unknown as typeof EventEmitter;
-function emptyConstructor(): void {}
-emptyConstructor.prototype = EventEmitter.prototype;
+const LazyEmitter: new () => EventEmitter = constructible(emptyConstructor);
+function emptyConstructor(this: EventEmitter): void {}
+LazyEmitter.prototype = EventEmitter.prototype;
 
 export class StreamSocket extends LazyEmitter {
   /** The response to which `assignSocket` assigned this socket. */

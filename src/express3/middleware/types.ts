@@ -1,7 +1,8 @@
 /** The types that the 3.x middleware share. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Next } from '../interface';
 
-export type Next = (err?: unknown) => void;
+export type { Next };
 
 /** Middleware for `app.use`, and for any chain of handlers on `node:http`. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
