@@ -66,7 +66,7 @@ function createPrototype<
   inherited: Instance,
   app: AnyApplication,
 ): OwnPrototype<Instance> {
-  const { prototype }: { prototype: Instance } = nodeClass;
+  const prototype: Instance = nodeClass.prototype;
   Object.setPrototypeOf(prototype, inherited);
   Reflect.deleteProperty(prototype, 'constructor');
   Object.defineProperty(prototype, 'app', {

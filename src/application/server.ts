@@ -10,7 +10,6 @@
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { Socket } from 'node:net';
 import type { AnyApplication } from '../types';
 import { lazy } from '../wire/lazy';
 import {
@@ -69,12 +68,13 @@ export function adoptServer(server: Server, app: ServedApplication): void {
   const keys = classKeys();
   if (!keys || !isFirstListener(server, app)) return;
   if (!Object.isExtensible(server) || Object.hasOwn(server, 'emit')) return;
-  if (Reflect.get(server, keys.request) !== IncomingMessage) return;
-  if (Reflect.get(server, keys.response) !== ServerResponse) return;
+  // @types/node declares no private symbols.
+  const classes = server as Server & Record<symbol, unknown>;
+  if (classes[keys.request] !== IncomingMessage || classes[keys.response] !== ServerResponse) return;
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
-  Reflect.set(server, keys.request, createRequest);
-  Reflect.set(server, keys.response, createResponse);
+  classes[keys.request] = createRequest;
+  classes[keys.response] = createResponse;
   objectsOf.set(server, objects);
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
@@ -88,10 +88,10 @@ const classKeys = lazy((): { request: symbol; response: symbol } | undefined => 
     IncomingMessage: class extends IncomingMessage {},
     ServerResponse: class extends ServerResponse {},
   };
-  const probe = http.createServer(options);
+  const probe = http.createServer(options) as Server & Record<symbol, unknown>;
   const symbols = Object.getOwnPropertySymbols(probe);
-  const request = symbols.find((symbol) => Reflect.get(probe, symbol) === options.IncomingMessage);
-  const response = symbols.find((symbol) => Reflect.get(probe, symbol) === options.ServerResponse);
+  const request = symbols.find((symbol) => probe[symbol] === options.IncomingMessage);
+  const response = symbols.find((symbol) => probe[symbol] === options.ServerResponse);
   return request && response ? { request, response } : undefined;
 });
 
@@ -219,7 +219,8 @@ function overridesAny(
 
 /** The properties of a request and a response that Node.js may read, assign or call before a listener receives them. */
 const nodeProperties = lazy(() => {
-  const request = new IncomingMessage(new Socket());
+  // A request needs no socket; @types/node wants one.
+  const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
   return {
     // Express assigns `res` before it sets the prototype.

@@ -71,22 +71,6 @@ const COMMON =
   ':remote-addr - :remote-user [:date[clf]] ":method :url HTTP/:http-version" :status :res[content-length]';
 const DEV = ':method :url :status :response-time ms - :res[content-length]';
 
-const noLines: Record<number, ReturnType<typeof compile>> = {};
-
-/** Compiles the format at the first status of each colour, and stores the result on the function, as in morgan. */
-const development = Object.assign(function developmentFormatLine(
-  tokens: Tokens,
-  req: LoggedRequest,
-  res: LoggedResponse,
-): string {
-  const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;
-  development[color] ??= compile(
-    `\x1b[0m:method :url \x1b[${color}m:status\x1b[0m :response-time ms - :res[content-length]\x1b[0m`,
-  );
-  return development[color](tokens, req, res);
-}, noLines);
-withoutBytes.add(development);
-
 export const formats: Readonly<Record<string, string | FormatLine>> = {
   combined: `${COMMON} ":referrer" ":user-agent"`,
   common: COMMON,
@@ -95,9 +79,22 @@ export const formats: Readonly<Record<string, string | FormatLine>> = {
     ':remote-addr :remote-user :method :url HTTP/:http-version :status :res[content-length] - :response-time ms',
   tiny: TINY,
   // Any non-empty value of NO_COLOR disables colours (https://no-color.org). It is read when this module is loaded.
-  dev: process.env.NO_COLOR ? compile(DEV) : development,
+  dev: process.env.NO_COLOR ? compile(DEV) : developmentFormatLine,
   json: formatJson,
 };
+withoutBytes.add(developmentFormatLine);
+
+/** Compiles the format at the first status of each colour, and stores the result on the function, as in morgan. */
+function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
+  // TypeScript gives a function no numbered properties.
+  const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
+  const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;
+  lines[color] ??= compile(
+    `\x1b[0m:method :url \x1b[${color}m:status\x1b[0m :response-time ms - :res[content-length]\x1b[0m`,
+  );
+  return lines[color](tokens, req, res);
+}
+
 const PLAIN = 0;
 const RED = 31;
 const GREEN = 32;

@@ -103,11 +103,8 @@ function token(this: Logger, name: string, callback: Callback): Logger {
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;
-  return isCallback(found) ? found : compile(found);
-}
-
-function isCallback(value: unknown): value is Callback {
-  return typeof value === 'function';
+  // The parameters of an application's function cannot be checked.
+  return typeof found === 'function' ? (found as Callback) : compile(found);
 }
 
 const members: Pick<Logger, 'compile' | 'format' | 'token'> = { compile, format, token };

@@ -115,9 +115,10 @@ const members: Part<RouterInstance, RouterMember> = {
    * @throws {TypeError} if the name is missing or not a string, or the callback is not a function.
    */
   param(name, fn) {
-    if (isFactory(name)) {
+    if (typeof name === 'function') {
       warnings.deprecate('router.param(fn): register a callback for each parameter instead');
-      this[kParamFactories] = [...(this[kParamFactories] ?? []), name];
+      // The parameters of an application's function cannot be checked.
+      this[kParamFactories] = [...(this[kParamFactories] ?? []), name as api.ParamFactory];
       return this;
     }
     if (!name) throw new TypeError('argument name is required');
@@ -126,9 +127,10 @@ const members: Part<RouterInstance, RouterMember> = {
     let callback = fn;
     for (const factory of this[kParamFactories] ?? []) callback = factory(name, callback) || callback;
     if (!callback) throw new TypeError('argument fn is required');
-    if (!isParamHandler(callback)) throw new TypeError('argument fn must be a function');
+    if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
     this.params[name] ??= [];
-    this.params[name].push(callback);
+    // As above.
+    this.params[name].push(callback as ParamHandler);
     return this;
   },
 
@@ -180,14 +182,6 @@ export function splitPath(args: readonly unknown[]): [Path, Handlers] {
   if (typeof first === 'function') return ['/', args];
   // path-to-regexp throws for a value that is no path.
   return [args[0] as Path, args.slice(1)];
-}
-
-function isFactory(value: unknown): value is api.ParamFactory {
-  return typeof value === 'function';
-}
-
-function isParamHandler(value: unknown): value is ParamHandler {
-  return typeof value === 'function';
 }
 
 type Mounted = AnyLayer['handle'] & { readonly stack?: unknown };

@@ -366,7 +366,8 @@ let isOn = false;
 
 /** Caches `debug.enabled` until `debug.enable` is called, because its getter is slow. */
 function isDebugged(): boolean {
-  const { namespaces: now }: Pick<typeof createDebug, 'enabled'> & { namespaces?: unknown } = createDebug;
+  // @types/debug omits the property.
+  const { namespaces: now } = createDebug as { namespaces?: unknown };
   if (now !== namespaces) {
     namespaces = now;
     isOn = debug.enabled;

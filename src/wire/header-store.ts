@@ -10,9 +10,7 @@
  * methods.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import type { Response } from '../types';
-import { constructible } from './constructible';
 
 /** `false` for an invalid content type, as in Express; Node.js writes it as text. */
 type Value = number | string | string[] | false;
@@ -29,7 +27,8 @@ const { end, getHeader, setHeader } = ServerResponse.prototype;
 const kStore = findSymbol();
 
 function findSymbol(): typeof kHeaders | undefined {
-  const probe = new ServerResponse(new IncomingMessage(new Socket()));
+  // A request needs no socket; @types/node wants one.
+  const probe = new ServerResponse(new IncomingMessage(undefined as never));
   setHeader.call(probe, 'X-Probe', 'value');
   const symbol = Object.getOwnPropertySymbols(probe).find(
     (each): each is typeof kHeaders => String(Reflect.get(probe, each)?.['x-probe']) === 'X-Probe,value',
@@ -40,7 +39,7 @@ function findSymbol(): typeof kHeaders | undefined {
 }
 
 /** A constructor without an inherited prototype: header names must not find inherited properties. */
-const Store = constructible(function HeaderStore(this: HeaderStore) {});
+const Store = function HeaderStore() {} as unknown as { new (): HeaderStore; prototype: object };
 Store.prototype = Object.create(null);
 
 /** The header store while headers can still be set; undefined if the methods of Node.js must be called. */

@@ -16,8 +16,8 @@ const ESCAPED_PCHAR = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 // Characters that a parser may treat as a separator once decoded, and NUL, which ends a file name in C.
 const SEPARATOR = /[/\\\0]/;
 
-// Characters that a request target cannot contain. `#` begins a fragment, which is not part of a target. RFC 9112
-// §3.2
+// Characters that a request target cannot contain. `#` begins a fragment, which is not part of a target.
+// RFC 9112 §3.2
 const FOREIGN = /[^!-~]|#/;
 
 /**
