@@ -3,6 +3,7 @@ import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import createDebug from 'debug';
 import type { Engine, ViewCallback, View as ViewInstance } from '../types';
+import { constructible } from '../wire/constructible';
 
 const debug = createDebug('express:view');
 
@@ -29,7 +30,11 @@ export interface ViewConstructor {
  *
  * @throws {Error} if there is no extension, or no engine for it.
  */
-export const View: ViewConstructor = function View(this: View, name: string, options: ViewOptions): void {
+export const View: ViewConstructor = constructible(function View(
+  this: View,
+  name: string,
+  options: ViewOptions,
+): void {
   const { defaultEngine, root, engines } = options || {};
   this.defaultEngine = defaultEngine;
   this.ext = extname(name);
@@ -44,7 +49,7 @@ export const View: ViewConstructor = function View(this: View, name: string, opt
   }
   this.engine = engines[this.ext] ||= loadEngine(this.ext.slice(1));
   this.path = this.lookup(fileName);
-} as ViewConstructor; // TypeScript calls only classes with `new`.
+});
 
 Object.assign(View.prototype, {
   /** The path of that file in the first directory that has it. */

@@ -11,6 +11,7 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from '../types';
+import { constructible } from './constructible';
 
 /** `false` for an invalid content type, as in Express; Node.js writes it as text. */
 type Value = number | string | string[] | false;
@@ -39,7 +40,7 @@ function findSymbol(): typeof kHeaders | undefined {
 }
 
 /** A constructor without an inherited prototype: header names must not find inherited properties. */
-const Store = function HeaderStore() {} as unknown as { new (): HeaderStore; prototype: object };
+const Store = constructible(function HeaderStore(this: HeaderStore) {});
 Store.prototype = Object.create(null);
 
 /** The header store while headers can still be set; undefined if the methods of Node.js must be called. */
