@@ -259,7 +259,9 @@ function notStarted(
 ): string {
   const output = [...stdout, ...stderr].join('').trimEnd();
   const told = output.includes(threw) ? output : `${threw}\n${output}`.trimEnd();
-  return `${section} does not start with ${name}:\n${told}`;
+  // An enum, a namespace: Node.js strips types and compiles nothing.
+  const remedy = told.includes('ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') ? '\nnpm install --save-dev tsx' : '';
+  return `${section} does not start with ${name}:\n${told}${remedy}`;
 }
 
 /** A part of the observation that is compared separately: a request, or the output of the application. */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { nodeOf } from '../../scripts/bench/node';
 
 const APPLICATIONS = join(__dirname, 'applications');
 const ROOT = join(__dirname, '..', '..');
@@ -64,13 +65,61 @@ describe('parity: entry files of applications', () => {
   });
 });
 
+describe('parity: an application in TypeScript, without tsx', () => {
+  const HEAD = "import express from 'express';\nimport type { Request, Response } from 'express';\n";
+  const SERVE =
+    "express().get('/', (_req: Request, res: Response): void => { res.send(word); }).listen(3000);\n";
+  const hasTypes = Boolean((process.features as { typescript?: unknown }).typescript);
+  let folder: string;
+  let node: string;
+
+  before(() => {
+    // The first run installs a Node.js that strips types, if this one does not.
+    node = hasTypes ? process.execPath : nodeOf('24');
+    folder = temporaryFolder('typed');
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(ROOT, 'node_modules', 'express'), join(folder, 'node_modules', 'express'), 'junction');
+    writeFileSync(join(folder, 'word.ts'), "export const word: string = 'typed';\n");
+    writeFileSync(join(folder, 'app.ts'), `${HEAD}import { word } from './word.ts';\n${SERVE}`);
+    writeFileSync(join(folder, 'enum.ts'), `${HEAD}enum Word { typed }\nconst word = Word[0];\n${SERVE}`);
+    writeFileSync(join(folder, 'hello.http'), 'GET /\n');
+  });
+
+  it('is played by the type stripping of Node.js', async () => {
+    const { output } = await runWith(node, folder, 'app.ts', '--requests', 'hello.http', '--show');
+
+    expect(output).to.match(/\n {2}1\.body +typed\n/);
+  });
+
+  it('is refused with what to install if Node.js would have to compile it', async () => {
+    const { output } = await runWith(node, folder, 'enum.ts', '--requests', 'hello.http');
+
+    expect(output)
+      .to.match(/^parity: enum\.ts does not start with express:\n.*enum\.ts:3\n/)
+      .and.match(/\nnpm install --save-dev tsx\n$/);
+  });
+
+  if (!process.allowedNodeEnvironmentFlags.has('--experimental-strip-types') && !hasTypes)
+    it('is refused in one line by a Node.js that does not strip types', async () => {
+      const { output } = await run(folder, 'app.ts', '--requests', 'hello.http');
+
+      expect(output).to.match(
+        /^parity: .*app\.ts: Node\.js \S+ does not run TypeScript by itself: npm install --save-dev tsx\n$/,
+      );
+    });
+});
+
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function run(cwd: string, ...args: string[]): Promise<{ output: string }> {
+  return runWith(process.execPath, cwd, ...args);
+}
+
+function runWith(node: string, cwd: string, ...args: string[]): Promise<{ output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, 'parity', ...args], { cwd }, (_error, output, errors) =>
+    execFile(node, [COMMAND, 'parity', ...args], { cwd }, (_error, output, errors) =>
       resolve({ output: output + errors }),
     );
   });
