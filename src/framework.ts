@@ -1,5 +1,6 @@
 /** `framework()` creates an application. Its properties are the rest of the public interface. §4.1 */
 import { application, assembleApplication, settingMethods } from './application/application';
+import { setServeCompatible } from './application/server';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type { Express, Members } from './interface';
@@ -8,10 +9,13 @@ import { request } from './request/request';
 import { response } from './response/response';
 import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
+import { handleCompatible } from './transports/detect';
 import type { Application } from './types';
 import { lazy } from './wire/lazy';
 
 const logging = lazy<typeof import('./logger/logger')>(() => require('./logger/logger'));
+
+setServeCompatible(handleCompatible);
 
 /** The framework function and its properties. */
 export interface Framework extends Members {

@@ -4,7 +4,6 @@ import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import { defineVerbs, methods } from '../routing/route';
 import { Router, type RouterConstructor, type RouterInstance, splitPath } from '../routing/router';
-import { handleCompatible } from '../transports/detect';
 import type {
   AnyApplication,
   AnyRequest,
@@ -27,7 +26,7 @@ import {
 import { respondFinally } from './final-handler';
 import { createPrototypes, inheritPrototypes, prototypeOf, setPrototypes } from './prototypes';
 import { render } from './render';
-import { adoptServer, createServer, isCompatible } from './server';
+import { adoptServer, createServer, isCompatible, serveCompatible } from './server';
 import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
@@ -95,7 +94,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   handle(req, res, callback) {
-    if (isCompatible(req)) handleCompatible(this, req, res, callback);
+    if (isCompatible(req)) serveCompatible(this, req, res, callback);
     else dispatch(this, req, res, callback);
   },
 

@@ -10,7 +10,7 @@
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import type { AnyApplication } from '../types';
+import type { AnyApplication, Next } from '../types';
 import { lazy } from '../wire/lazy';
 import {
   prototypeOf,
@@ -135,6 +135,21 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
  */
 export function isCompatible(req: IncomingMessage): req is CompatibleRequest {
   return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
+}
+
+/** Passes a request of that API to the application, with message objects as over HTTP/1.1. */
+type ServeCompatible = (
+  app: ServedApplication,
+  req: CompatibleRequest,
+  res: ServerResponse,
+  next?: Next,
+) => void;
+
+export let serveCompatible: ServeCompatible;
+
+/** Sets the function that serves HTTP/2, which the entry point gets from src/transports. */
+export function setServeCompatible(serve: ServeCompatible): void {
+  serveCompatible = serve;
 }
 
 /**
