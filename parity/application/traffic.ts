@@ -5,6 +5,7 @@ import type * as har from 'har-format';
 import type { Exchange, HeaderList, Request } from '../client/messages';
 import { type Asked, raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
+import { Scrubber } from '../recorder/scrub';
 
 export interface Traffic {
   /** The name of the file in messages. */
@@ -15,7 +16,7 @@ export interface Traffic {
 }
 
 export interface RecordedRequest extends Request {
-  /** The method and path, with a number if the file repeats them: `GET /orders #2`. */
+  /** The method and path, with a number if the file repeats them: `GET /orders #2`. Secrets are masked. */
   readonly id: string;
   /** The status of the recorded response. */
   readonly recorded?: number;
@@ -55,7 +56,7 @@ export function readHar(file: string, origin?: string): Traffic {
   if (!entries.some(({ request: { url } }) => originOf(url) === home))
     throw new TypeError(`${name}: it has no request to ${home ?? 'any origin'}`);
   const leftOut = judged.flatMap(([{ request }, why]) =>
-    why ? [{ why, what: `${request.method} ${pathOf(request.url, home)}` }] : [],
+    why ? [{ why, what: withoutSecrets(`${request.method} ${pathOf(request.url, home)}`) }] : [],
   );
   if (asked.length === 0)
     throw new TypeError(
@@ -94,11 +95,16 @@ function pathOf(url: string, home = ''): string {
   return url.startsWith(`${home}/`) ? url.slice(home.length) : url;
 }
 
+/** Masks the same text in the same way in each run, because an id must not change. */
+function withoutSecrets(name: string): string {
+  return new Scrubber().text(name).replace(/\bmasked-[\da-f]{4}\b/g, 'masked');
+}
+
 /** Gives each request an id that does not depend on the other requests of the file, except for repetitions. */
 function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
   const counts = new Map<string, number>();
   return requests.map((one) => {
-    const name = `${one.method} ${one.target}`;
+    const name = withoutSecrets(`${one.method} ${one.target}`);
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return { ...one, id: count === 1 ? name : `${name} #${count}` };

@@ -19,11 +19,8 @@ import { toGithub } from '../report/github';
 import { readCharts } from '../report/html/charts';
 import { toHtml } from '../report/html/html';
 import { toJunit } from '../report/junit';
-
-import { maskReport } from '../report/mask';
-
+import { maskObservation, maskReport } from '../report/mask';
 import { formatMatrix } from '../report/matrix';
-
 import { showProgress } from '../report/progress';
 import { showEntries, showObservations } from '../report/show';
 import { formatReport, leftUntested, notes, toJson } from '../report/terminal';
@@ -107,7 +104,8 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     return 0;
   }
   if (values.show) {
-    showObservations(await showApplication(application));
+    const shown = await showApplication(application);
+    showObservations(shown.map(([id, seen]) => [id, maskObservation(seen)]));
     return 0;
   }
   return tell(maskReport(await playApplication(application)), options);

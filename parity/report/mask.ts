@@ -34,7 +34,7 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
   };
 }
 
-function maskObservation(observation: Observation, scrubber: Scrubber): Observation {
+export function maskObservation(observation: Observation, scrubber: Scrubber = new Scrubber()): Observation {
   const mask = (lines: readonly string[]): string[] => lines.map((line) => maskText(line, scrubber));
   return {
     ...observation,

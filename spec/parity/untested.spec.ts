@@ -94,6 +94,8 @@ describe('parity: an application that does not start', () => {
 });
 
 describe('parity: secrets in reports', () => {
+  const SECRETS = ['hunter2', 'hidden-session', 'ann@example.org', 'abc.def', 'in-the-query'];
+
   it('masks cookies, credentials, passwords and addresses in every reporter', async () => {
     const folder = temporaryFolder('masked');
     for (const reporter of ['terminal', 'json', 'junit', 'github', 'html']) {
@@ -105,9 +107,17 @@ describe('parity: secrets in reports', () => {
       const output = readFileSync(file, 'utf8');
 
       expect(output, reporter).to.include('renamed');
-      for (const secret of ['hunter2', 'hidden-session', 'ann@example.org', 'abc.def'])
-        expect(output, reporter).to.not.include(secret);
+      for (const secret of SECRETS) expect(output, reporter).to.not.include(secret);
     }
+  });
+
+  it('masks them in ids, the same in every run, and in what --show prints', async () => {
+    const listed = await compare('changed.js', '--requests', 'secret.http', '--list');
+    const shown = await compare('changed.js', '--requests', 'secret.http', '--show');
+
+    expect(listed.output).to.match(/^changed\.js: GET \/secret\?token=masked\n/);
+    expect(shown.output).to.include('GET /secret?token=masked-').and.include('Bearer masked-');
+    for (const secret of SECRETS) expect(listed.output + shown.output).to.not.include(secret);
   });
 
   it('writes one annotation for each request that differs', async () => {
