@@ -183,6 +183,11 @@ describe('nozomi/recorder', () => {
       next();
     });
     for (const path of ['/a', '/b', '/c', '/d']) app.get(path, (_req, res) => res.send('hello'));
+    app.post('/upload', (req, res) => void req.pipe(res));
+    app.get('/stream', (_req, res) => {
+      res.write('one,');
+      setImmediate(() => res.end('two'));
+    });
     const server = createServer(app).listen(0);
     const { port } = server.address() as AddressInfo;
     try {
@@ -193,10 +198,14 @@ describe('nozomi/recorder', () => {
           throw new Error('ENOSPC');
         },
       });
-      const seen = await playSteps([get('/b'), get('/c'), get('/d')], { port, patience: 5000 });
+      const upload = Buffer.alloc(300_000, 'x');
+      const asked = [get('/b'), post('/upload', upload), get('/stream'), get('/c'), get('/d')];
+      const seen = await playSteps(asked, { port, patience: 5000 });
       await until(() => warnings.length > 0);
 
-      expect(seen.map(({ response }) => response.status)).to.deep.equal([200, 200, 200]);
+      expect(seen.map(({ response }) => response.status)).to.deep.equal([200, 200, 200, 200, 200]);
+      expect(seen[1]?.response.body?.equals(upload)).to.equal(true);
+      expect(String(seen[2]?.response.body)).to.equal('one,two');
       expect(warnings).to.deep.equal(['recording stopped: ENOSPC']);
       expect(JSON.parse(readFileSync(file, 'utf8')).log.entries).to.have.length(1);
     } finally {
