@@ -252,13 +252,10 @@ function assertStarted(seen: Observation, section: string, name: string): void {
 }
 
 /** The message for an application that did not start: one line, and its output. */
-function notStarted(
-  { lost, threw = lost ?? '', stderr, stdout }: Observation,
-  section: string,
-  name: string,
-): string {
+function notStarted({ lost, stderr, stdout }: Observation, section: string, name: string): string {
+  // What it threw is in its output, with stack frames.
   const output = [...stdout, ...stderr].join('').trimEnd();
-  const told = output.includes(threw) ? output : `${threw}\n${output}`.trimEnd();
+  const told = lost === undefined ? output : lost.replace(/^implementation "[^"]*"/, 'its process');
   // An enum, a namespace: Node.js strips types and compiles nothing.
   const remedy = told.includes('ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') ? '\nnpm install --save-dev tsx' : '';
   return `${section} does not start with ${name}:\n${told}${remedy}`;

@@ -23,8 +23,6 @@ interface Loader {
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
 /** How many milliseconds an application may take to call `listen`; it may connect to a database first. */
 const START = 20_000;
-/** After how many milliseconds an exported application is served even though its file contains `listen(`. */
-const LATE = 5000;
 
 /**
  * @param args Arguments of the application in `process.argv`.
@@ -49,7 +47,7 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
     if (exported && !listening.first) return exported;
   }
   try {
-    return await listening.server(hasServer(loaded) ? LATE : START);
+    return await listening.server();
   } catch (error) {
     const exported = error instanceof NoServer ? await toServer(loaded) : undefined;
     if (exported) return exported;
@@ -110,13 +108,6 @@ function runAsOneWorker(file: string): void {
   syncBuiltinESMExports();
 }
 
-/** Whether an export could be an application or a server. It calls no function of the module. */
-function hasServer(value: unknown): boolean {
-  if (typeof value === 'function' || isServer(value)) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  return NAMES.some((name) => hasServer((value as Record<string, unknown>)[name]));
-}
-
 async function toServer(value: unknown): Promise<HttpServer | undefined> {
   if (isServer(value)) return value;
   if (typeof value === 'function') {
@@ -161,8 +152,8 @@ function assertHttp1(server: HttpServer): void {
 
 interface Listening {
   readonly first: HttpServer | undefined;
-  /** Resolves with the first HTTP server that listens. @throws NoServer if none does in time. */
-  server(deadline: number): Promise<HttpServer>;
+  /** Resolves with the first HTTP server that listens. @throws NoServer if none does in time, or Node.js would end. */
+  server(): Promise<HttpServer>;
 }
 
 /** Makes every HTTP server listen on a free port of this machine, whichever port the application requests. */
@@ -189,10 +180,21 @@ function interceptListen(): Listening {
     get first() {
       return first;
     },
-    server(deadline) {
-      const message = `no server: it exports no application and no server, and called no listen() within ${deadline / 1000} s`;
-      const timer = setTimeout(() => reject(new NoServer(message)), deadline);
-      return promise.finally(() => clearTimeout(timer));
+    async server() {
+      const fail = (why: string): void =>
+        reject(new NoServer(`no server: it exports no application and no server, and ${why}`));
+      const onIdle = (): void => fail('Node.js would end before it calls listen()');
+      const timer = setTimeout(fail, START, `it called no listen() within ${START / 1000} s`).unref();
+      // Only the channel to the parent would keep Node.js running.
+      process.channel?.unref();
+      process.once('beforeExit', onIdle);
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        process.off('beforeExit', onIdle);
+        process.channel?.ref();
+      }
     },
   };
 }

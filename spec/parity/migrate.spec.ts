@@ -356,7 +356,7 @@ describe('nozomi migrate, the command', () => {
     const given = ['app.js', '--check', 'app.js', '--har', 'traffic.har', '--origin', 'http://shop.test'];
     const { code, output } = await run(...given);
 
-    expect(output).to.match(/\ntraffic\.har: 1 entry left out: other origin\n[^]*\n3 passed, 0 failed\n$/);
+    expect(output).to.match(/\ntraffic\.har: 1 entry left out: other origin\n[\s\S]*\n3 passed, 0 failed\n$/);
     expect(code).to.equal(0);
     expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
   });

@@ -79,6 +79,17 @@ describe('parity: an application that does not start', () => {
     expect(performance.now() - started).to.be.below(15_000);
   });
 
+  it('says at once that Node.js would end before the application listens', async () => {
+    const started = performance.now();
+    const { code, errors } = await compare('idle.js', '--requests', 'hello.http');
+
+    expect(errors).to.match(
+      /^parity: idle\.js does not start with express:\nno database\nTypeError: no server: .* Node\.js would end before/,
+    );
+    expect(code).to.equal(2);
+    expect(performance.now() - started).to.be.below(15_000);
+  });
+
   it('prints one line if only the candidate does not start', async () => {
     const { code, output } = await compare(
       ...['changed.js', '--requests', 'late.http', '--candidate', '../faulty/unstartable'],

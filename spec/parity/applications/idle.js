@@ -1,0 +1,5 @@
+// Listens only where it finds its database.
+const app = require('express')();
+
+if (process.env.DATABASE) app.listen(3000);
+else console.error('no database');
