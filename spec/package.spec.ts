@@ -4,7 +4,7 @@ import framework from 'nozomi';
 import logger from 'nozomi/logger';
 
 describe('the package', () => {
-  it('exports the framework function with exactly the documented names on it [F-0-02 F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
+  it('exports the framework function with exactly the documented properties [F-0-02 F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
     expect(framework).to.be.a('function');
     expect(Object.keys(framework).sort()).to.deep.equal([
       'Route',
@@ -34,7 +34,7 @@ describe('the package', () => {
     expect(imported.default).to.equal(framework);
   });
 
-  it('names the level of Express that it equals in its version [F-0-01]', () => {
+  it('has the version of Express that it equals as its version [F-0-01]', () => {
     expect(createRequire(__filename)('nozomi/package.json').version).to.match(/^5\.3\./);
   });
 });

@@ -13,7 +13,7 @@ const VIEWS = join(__dirname, '..', '..', 'fixtures', 'views');
 describe('§9.3 the application of 3.x', () => {
   muteDeprecations();
 
-  it('calls the function of configure in the environments it names, and in no other [F-9.3-02]', () => {
+  it('calls the function of configure only in the named environments [F-9.3-02]', () => {
     const app = express3();
     const called: string[] = [];
     const { env } = app.settings;
@@ -25,7 +25,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(called).to.deep.equal(['own', 'one of two']);
   });
 
-  it('calls the function of configure always when no environment is named [F-9.3-03]', () => {
+  it('always calls the function of configure without names of environments [F-9.3-03]', () => {
     const app = express3();
     let that: unknown;
     app.configure(function (this: unknown) {
@@ -47,7 +47,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/12').expect(200, ['12', 'id', '12']);
   });
 
-  it('lets a function create the callbacks from the options of param [F-9.3-05]', async () => {
+  it('creates callbacks from the options of param by a function [F-9.3-05]', async () => {
     const app = express3();
     app.param((_name, option) => {
       return option instanceof RegExp
@@ -65,7 +65,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(() => express3().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
   });
 
-  it('runs the callbacks of a method in order, also out of lists [F-9.3-06]', async () => {
+  it('runs the callbacks of a method in order, also those in lists [F-9.3-06]', async () => {
     const app = express3();
     const step =
       (text: string): express3.Handler =>
@@ -81,7 +81,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/').expect(404, 'Cannot GET /\n');
   });
 
-  it('answers OPTIONS by itself, in alphabetical order [F-9.3-06]', async () => {
+  it('responds to OPTIONS automatically, in alphabetical order [F-9.3-06]', async () => {
     const app = express3();
     app.put('/', (_req, res) => res.send(200));
     app.get('/', (_req, res) => res.send(200));
@@ -96,7 +96,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).delete('/').expect(200, 'deleted');
   });
 
-  it('takes every method with all [F-9.3-07]', async () => {
+  it('handles every method with all [F-9.3-07]', async () => {
     const app = express3();
     app.all('/', (req, res) => res.send(req.method));
 
@@ -104,7 +104,7 @@ describe('§9.3 the application of 3.x', () => {
       await request(app)[method]('/').expect(200, method.toUpperCase());
   });
 
-  it('merges the members of an object into locals [F-9.3-08]', () => {
+  it('copies the properties of an object to locals [F-9.3-08]', () => {
     const app = express3();
     app.locals({ title: 'One', kept: 1 });
     app.locals({ title: 'Two' });
@@ -112,21 +112,21 @@ describe('§9.3 the application of 3.x', () => {
     expect(app.locals).to.include({ title: 'Two', kept: 1 });
   });
 
-  it('copies no prototype from an object [F-9.3-08]', () => {
+  it('copies no prototype to locals [F-9.3-08]', () => {
     const app = express3();
     app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
 
     expect(app.locals.admin).to.equal(undefined);
   });
 
-  it('keeps the name and the length that a function has [F-9.3-09]', () => {
+  it('keeps the properties name and length of locals, which is a function [F-9.3-09]', () => {
     const app = express3();
     app.locals({ name: 'other', length: 7 });
 
     expect([app.locals.name, app.locals.length]).to.deep.equal(['locals', 1]);
   });
 
-  it('has settings as its only local [F-9.3-10]', () => {
+  it('has settings as the only property of locals [F-9.3-10]', () => {
     const app = express3();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
@@ -182,7 +182,7 @@ describe('§9.3 the application of 3.x', () => {
     expect([app.enabled('x'), app.disabled('x'), app.get('x')]).to.deep.equal([false, true, false]);
   });
 
-  it('serves the routes where app.router is used', async () => {
+  it('runs the routes at the position of app.router', async () => {
     const app = express3();
     app.use(app.router);
     app.use((_req, res) => res.send('behind'));
@@ -192,7 +192,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/other').expect('behind');
   });
 
-  it('refuses middleware that cannot handle requests', () => {
+  it('refuses middleware that is no handler', () => {
     const app = express3();
 
     expect(() => app.use(undefined as never)).to.throw(TypeError, 'app.use() requires a middleware function');
@@ -251,7 +251,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/1').expect(500, 'rejected');
   });
 
-  it('ignores thenables of libraries: awaiting a query would run it again', async () => {
+  it('ignores thenables of libraries, because awaiting a query would run it again', async () => {
     const app = express3();
     let runs = 0;
     app.get('/', (_req, res) => {
@@ -265,32 +265,32 @@ describe('§9.3 the application of 3.x', () => {
 });
 
 describe('§9.3 the settings of 3.x', () => {
-  it('takes env from the environment, else development [F-9.3-17]', () => {
+  it('env is that of the environment, otherwise development [F-9.3-17]', () => {
     expect(underEnv('staging', () => express3().get('env'))).to.equal('staging');
     expect(underEnv(undefined, () => express3().get('env'))).to.equal('development');
   });
 
-  it('trusts no proxy [F-9.3-18]', async () => {
+  it('trust proxy is off by default [F-9.3-18]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([app.get('trust proxy'), req.protocol]));
 
     await request(app).get('/').set('X-Forwarded-Proto', 'https').expect([false, 'http']);
   });
 
-  it('names the callback of JSONP callback [F-9.3-19]', () => {
+  it('jsonp callback name is callback by default [F-9.3-19]', () => {
     expect(express3().get('jsonp callback name')).to.equal('callback');
   });
 
-  it('has no json replacer: null [F-9.3-20]', () => {
+  it('json replacer is null by default [F-9.3-20]', () => {
     expect(express3().get('json replacer')).to.equal(null);
   });
 
-  it('indents JSON by 2 in development, by 0 in production [F-9.3-21 F-9.3-22]', () => {
+  it('json spaces is 2 in development and 0 in production [F-9.3-21 F-9.3-22]', () => {
     expect(underEnv('development', () => express3().get('json spaces'))).to.equal(2);
     expect(underEnv('production', () => express3().get('json spaces'))).to.equal(0);
   });
 
-  it('gives a mounted application the values that its parent has set [F-9.3-20 F-9.3-22]', () => {
+  it('a mounted application inherits values that its parent has set [F-9.3-20 F-9.3-22]', () => {
     const [app, inner] = underEnv('production', () => [express3(), express3()]) as [
       express3.Application,
       express3.Application,
@@ -301,7 +301,7 @@ describe('§9.3 the settings of 3.x', () => {
     expect(inner.get('json spaces')).to.equal(4);
   });
 
-  it('ignores letter case and a trailing slash, unless set otherwise [F-9.3-23 F-9.3-24]', async () => {
+  it('routing ignores letter case and a trailing slash by default [F-9.3-23 F-9.3-24]', async () => {
     const [app, exact] = [express3(), express3()];
     exact.enable('case sensitive routing').enable('strict routing');
     for (const each of [app, exact]) each.get('/Foo', (_req, res) => res.send('Foo'));
@@ -311,12 +311,12 @@ describe('§9.3 the settings of 3.x', () => {
     for (const path of ['/foo', '/Foo/']) await request(exact).get(path).expect(404);
   });
 
-  it('caches views in production only [F-9.3-25]', () => {
+  it('view cache is on in production only [F-9.3-25]', () => {
     expect(underEnv('production', () => express3().enabled('view cache'))).to.equal(true);
     expect(underEnv('development', () => express3().enabled('view cache'))).to.equal(false);
   });
 
-  it('looks for views below the working directory [F-9.3-27]', () => {
+  it('views is a directory below the working directory [F-9.3-27]', () => {
     expect(express3().get('views')).to.equal(join(process.cwd(), 'views'));
   });
 
@@ -327,7 +327,7 @@ describe('§9.3 the settings of 3.x', () => {
     [false, undefined],
     [() => '"own"', '"own"'],
   ] as const) {
-    it(`generates the ETags of Express 3 for etag ${value}`, async () => {
+    it(`etag ${value} generates the ETags of Express 3`, async () => {
       const app = express3();
       app.set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));

@@ -5,10 +5,10 @@ import { get, raw } from '../../parity/client/request';
 import { muteDeprecations } from '../support/both';
 import { play, textOf } from '../support/play';
 
-describe('§9.3 where a 3.x application ends', () => {
+describe('§9.3 the end of a 3.x application', () => {
   muteDeprecations();
 
-  it('takes a target in absolute form [F-9.3-62]', async () => {
+  it('accepts a target in absolute form [F-9.3-62]', async () => {
     const app = express3();
     app.use('/mount', (req, res) => res.send([req.url, req.originalUrl, req.path]));
 
@@ -26,13 +26,13 @@ describe('§9.3 where a 3.x application ends', () => {
     expect(none?.response.status).to.equal(404);
   });
 
-  it('names the missing path, with markup of the client escaped', () =>
+  it('sends the missing path with markup escaped', () =>
     request(express3())
       .get('/<script>')
       .expect('X-Content-Type-Options', 'nosniff')
       .expect(404, /^Cannot GET \/(?:%3C|&lt;)script/));
 
-  it('closes the connection for an error after the head', async () => {
+  it('closes the connection for an error after the head was sent', async () => {
     const app = express3();
     app.set('env', 'test');
     app.get('/late', (_req, res, next) => {
@@ -50,7 +50,7 @@ describe('§9.3 where a 3.x application ends', () => {
     expect(textOf(over)).to.equal('over');
   });
 
-  it('an error thrown by a parameter callback is an error of the route [F-9.3-04]', async () => {
+  it('an error that a parameter callback throws goes to the error handlers [F-9.3-04]', async () => {
     const app = express3();
     const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `told ${err.message}`);
     app.param('id', () => {
@@ -61,7 +61,7 @@ describe('§9.3 where a 3.x application ends', () => {
     await request(app).get('/1').expect(500, 'told thrown');
   });
 
-  it('compares the parameters of a type [F-9.3-50]', async () => {
+  it('matches the parameters of a media type [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) =>
       res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
@@ -73,14 +73,14 @@ describe('§9.3 where a 3.x application ends', () => {
       .expect(['text/html;level=1', 'undefined']);
   });
 
-  it('accepts anything of a type with a wildcard [F-9.3-50]', async () => {
+  it('accepts any parameters of a type with a wildcard [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.accepts('png', 'html'), req.accepts()]));
 
     await request(app).get('/').set('Accept', 'text/*').expect(['html', null]);
   });
 
-  it('calls the callback once for a connection that breaks while a file is sent [F-9.3-90]', async () => {
+  it('calls the callback once if the connection breaks while a file is sent [F-9.3-90]', async () => {
     const app = express3();
     const told: unknown[] = [];
     app.get('/', (req, res) => {

@@ -28,7 +28,7 @@ async function params(pattern: string | RegExp | string[], path: string): Promis
 describe('§9.3 the request of 3.x', () => {
   muteDeprecations();
 
-  it('has params that are an array, with names [F-9.3-28]', async () => {
+  it('params is an array with named properties [F-9.3-28]', async () => {
     const app = express3();
     app.get('/:a/*', (req, res) => res.send([Array.isArray(req.params), req.params.length, req.params.a]));
 
@@ -50,7 +50,7 @@ describe('§9.3 the request of 3.x', () => {
     ['/:id', '/a%20b', { id: 'a b' }],
     ['/:id', '/%E0%A4%A', 400],
   ] as const) {
-    it(`reads ${path} by ${String(pattern)} [F-9.3-29]`, async () => {
+    it(`matches ${path} with ${String(pattern)} [F-9.3-29]`, async () => {
       expect(await params(pattern as string, path)).to.deep.equal(expected);
     });
   }
@@ -64,7 +64,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => req.query)).to.deep.equal({});
   });
 
-  it('leaves the query as it was assigned [F-9.3-30]', async () => {
+  it('keeps a query that middleware has assigned [F-9.3-30]', async () => {
     const app = express3();
     app.use((req, _res, next) => {
       req.query = { own: '1' };
@@ -99,7 +99,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(told).to.deep.equal([['a'], 'function', false]);
   });
 
-  it('finds a parameter in the path, the body, then the query [F-9.3-45]', async () => {
+  it('param() searches the path, the body and the query, in this order [F-9.3-45]', async () => {
     const app = express3();
     app.use((req, _res, next) => {
       req.body = { b: 'body', c: null };
@@ -114,7 +114,7 @@ describe('§9.3 the request of 3.x', () => {
       .expect(['path', 'body', 'query', 'default', 'default']);
   });
 
-  it('knows the route that matched [F-9.3-46]', async () => {
+  it('route is the route that matched [F-9.3-46]', async () => {
     const app = express3();
     app.get('/user/:id', (req, res) => res.send([req.route.path, req.route.method, req.route.keys]));
 
@@ -123,7 +123,7 @@ describe('§9.3 the request of 3.x', () => {
       .expect(['/user/:id', 'get', [{ name: 'id', optional: false }]]);
   });
 
-  it('reads headers in any case, Referrer and Referer as one [F-9.3-49]', async () => {
+  it('get() reads headers in any letter case; Referrer and Referer are the same [F-9.3-49]', async () => {
     expect(
       await asked((req) => [req.get('x-ONE'), req.header('X-One'), req.get('Referrer')], {
         'X-One': '1',
@@ -132,7 +132,7 @@ describe('§9.3 the request of 3.x', () => {
     ).to.deep.equal(['1', '1', '/a']);
   });
 
-  it('chooses of offered types, also out of text with commas and of lists [F-9.3-50]', async () => {
+  it('accepts() chooses one of the offered types, also of a string with commas or a list [F-9.3-50]', async () => {
     const told = await asked(
       (req) => [
         req.accepts('html'),
@@ -147,15 +147,15 @@ describe('§9.3 the request of 3.x', () => {
     expect(told).to.deep.equal(['html', 'json', 'application/json', 'json', 'application/json']);
   });
 
-  it('takes the first type if the client states no preference [F-9.3-50]', async () => {
+  it('accepts() returns the first type if the client states no preference [F-9.3-50]', async () => {
     expect(await asked((req) => req.accepts('json', 'html'))).to.equal('json');
   });
 
-  it('is undefined for types that are not acceptable [F-9.3-51]', async () => {
+  it('accepts() returns undefined for types that are not acceptable [F-9.3-51]', async () => {
     expect(await asked((req) => typeof req.accepts('png'), { Accept: 'text/html' })).to.equal('undefined');
   });
 
-  it('lists the accepted types, best first [F-9.3-52]', async () => {
+  it('accepted lists the types, the preferred one first [F-9.3-52]', async () => {
     const told = await asked(
       (req) => req.accepted.map(({ value, quality, type, subtype }) => [value, quality, type, subtype]),
       {
@@ -169,7 +169,7 @@ describe('§9.3 the request of 3.x', () => {
     ]);
   });
 
-  it('is(type) is true or false [F-9.3-53]', async () => {
+  it('is(type) returns true or false [F-9.3-53]', async () => {
     const app = express3();
     app.post('/', (req, res) =>
       res.send(['json', 'application/*', '*/json', 'html', 'text/*'].map((type) => req.is(type))),
@@ -180,7 +180,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/').expect([false]);
   });
 
-  it('trusts address and protocol of a trusted proxy [F-9.3-54 F-9.3-60]', async () => {
+  it('ip and protocol are those that a trusted proxy reports [F-9.3-54 F-9.3-60]', async () => {
     const headers = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
     const tell = (req: express3.Request) => [req.ip, req.ips, req.protocol, req.secure];
 
@@ -193,7 +193,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell, headers)).to.deep.equal(['127.0.0.1', [], 'http', false]);
   });
 
-  it('has the path, without the query, and the URL as it came [F-9.3-55 F-9.3-62]', async () => {
+  it('path excludes the query, and originalUrl is the URL as sent [F-9.3-55 F-9.3-62]', async () => {
     const app = express3();
     app.use('/mount', (req, res) => res.send([req.path, req.url, req.originalUrl]));
 
@@ -201,7 +201,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/mount?b=c').expect(['/', '/?b=c', '/mount?b=c']);
   });
 
-  it('has the host without its port, and the labels below the domain [F-9.3-56 F-9.3-61]', async () => {
+  it('host excludes the port, and subdomains are the labels before the domain [F-9.3-56 F-9.3-61]', async () => {
     const tell = (req: express3.Request) => [req.host, req.subdomains];
 
     expect(await asked(tell, { Host: 'a.b.parity.test:3000' })).to.deep.equal([
@@ -212,7 +212,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => typeof req.host, { Host: '' })).to.equal('undefined');
   });
 
-  it('is fresh while the ETag matches, else stale [F-9.3-57 F-9.3-58]', async () => {
+  it('fresh is true if the ETag matches, otherwise stale is [F-9.3-57 F-9.3-58]', async () => {
     const app = express3();
     app.get('/', (req, res) => {
       res.set('ETag', '"one"');
@@ -223,12 +223,12 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/').set('If-None-Match', '"two"').expect('X-Fresh', 'false true');
   });
 
-  it('is an xhr by its header [F-9.3-59]', async () => {
+  it('xhr depends on the header X-Requested-With [F-9.3-59]', async () => {
     expect(await asked((req) => req.xhr, { 'X-Requested-With': 'XMLHttpRequest' })).to.equal(true);
     expect(await asked((req) => req.xhr)).to.equal(false);
   });
 
-  it('lists the accepted languages, best first, and asks for one [F-9.3-63 F-9.3-66]', async () => {
+  it('acceptedLanguages lists the languages, the preferred one first; acceptsLanguage checks one [F-9.3-63 F-9.3-66]', async () => {
     const tell = (req: express3.Request) => [
       req.acceptedLanguages,
       req.acceptsLanguage('en'),
@@ -243,7 +243,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell)).to.deep.equal([[], true, true]);
   });
 
-  it('lists the accepted charsets, best first, and asks for one [F-9.3-64 F-9.3-65]', async () => {
+  it('acceptedCharsets lists the charsets, the preferred one first; acceptsCharset checks one [F-9.3-64 F-9.3-65]', async () => {
     const tell = (req: express3.Request) => [
       req.acceptedCharsets,
       req.acceptsCharset('utf-8'),
@@ -258,7 +258,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell)).to.deep.equal([[], true, true]);
   });
 
-  it('lists the accepted encodings as they came, and asks for one', async () => {
+  it('acceptedEncodings lists the encodings in the order of the header; acceptsEncoding checks one', async () => {
     const tell = (req: express3.Request) => [req.acceptedEncodings, req.acceptsEncoding('gzip')];
 
     expect(await asked(tell, { 'Accept-Encoding': 'gzip, deflate' })).to.deep.equal([
@@ -268,14 +268,14 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell, { 'Accept-Encoding': '' })).to.deep.equal([[], false]);
   });
 
-  it('refers to its response, and the response to it [F-9.3-67 F-9.3-96]', async () => {
+  it('res is the response, whose req is the request [F-9.3-67 F-9.3-96]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.res === res, res.req === req]));
 
     await request(app).get('/').expect([true, true]);
   });
 
-  it('reads credentials, undefined without any', async () => {
+  it('auth contains the credentials, or is undefined without any', async () => {
     const Authorization = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
 
     expect(await asked((req) => req.auth, { Authorization })).to.deep.equal({
@@ -285,7 +285,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => typeof req.auth)).to.equal('undefined');
   });
 
-  it('has the members of 5.x, unless 3.x uses the name otherwise', async () => {
+  it('has the members of 5.x, unless 3.x gives the name another meaning', async () => {
     const told = await asked((req) => [req.hostname, req.acceptsLanguages('en')], {
       Host: 'parity.test:80',
       'Accept-Language': 'en',

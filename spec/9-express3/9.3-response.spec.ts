@@ -32,7 +32,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect('X-One', '1')
       .expect(['1', '2', ['a', '3']]));
 
-  it('gives a cookie a path, an age in milliseconds, a signature [F-9.3-71]', async () => {
+  it('sets a cookie with a path, an age in milliseconds and a signature [F-9.3-71]', async () => {
     const res = await answering((req, res) => {
       Object.assign(req, { secret: 'keyboard cat' });
       res
@@ -48,7 +48,7 @@ describe('§9.3 the response of 3.x', () => {
     expect(signed).to.equal('c=s%3Atobi.k%2FMBGA3LV%2FDe%2B0YTROxcLuurjbOQXyaa2veNodQBZc4; Path=/');
   });
 
-  it('signs no cookie without a secret [F-9.3-71]', () =>
+  it('throws for a signed cookie without a secret [F-9.3-71]', () =>
     answering((_req, res) => res.cookie('a', '1', { signed: true })).expect(
       500,
       /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/,
@@ -65,13 +65,13 @@ describe('§9.3 the response of 3.x', () => {
     expect(res.headers['x-plain']).to.equal('x, y');
   });
 
-  it('clears a cookie of its path [F-9.3-73]', async () => {
+  it('clears a cookie with its path [F-9.3-73]', async () => {
     const res = await answering((_req, res) => res.clearCookie('a', { path: '/admin' }).send('cleared'));
 
     expect(cookiesOf(res)).to.deep.equal(['a=; Path=/admin; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
   });
 
-  it('redirects with 302, or with the status [F-9.3-74]', async () => {
+  it('redirects with 302, or with the given status [F-9.3-74]', async () => {
     await answering((_req, res) => res.redirect('/there'))
       .expect(302, 'Found. Redirecting to /there')
       .expect('Location', '/there');
@@ -85,7 +85,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect(302, {});
   });
 
-  it('does not link a target that a click would run [F-9.3-74]', () =>
+  it('does not link a target that would run a script [F-9.3-74]', () =>
     answering((_req, res) => res.redirect('javascript://x/%0aalert(1)'))
       .set('Accept', 'text/html')
       .expect(302, '<p>Found. Redirecting to javascript://x/%0aalert(1)</p>'));
@@ -108,7 +108,7 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/blog/http:%2F%2Fother.test%2F/x').expect('Location', 'http://other.test/x');
   });
 
-  it('says that text is utf-8, unless another charset is assigned [F-9.3-77]', async () => {
+  it('sends strings with the charset utf-8, unless another one is assigned [F-9.3-77]', async () => {
     await answering((_req, res) => res.send('text')).expect('Content-Type', 'text/html; charset=utf-8');
     await answering((_req, res) => {
       res.charset = 'x-own';
@@ -138,7 +138,7 @@ describe('§9.3 the response of 3.x', () => {
     });
   }
 
-  it('answers 304 without a body while the ETag matches [F-9.3-78]', async () => {
+  it('responds 304 without a body if the ETag matches [F-9.3-78]', async () => {
     const app = express3();
     app.get('/', (_req, res) => res.send('hello'));
     const { headers } = await request(app).get('/');
@@ -157,7 +157,7 @@ describe('§9.3 the response of 3.x', () => {
     expect(headers['content-length']).to.equal('5');
   });
 
-  it('sends a status with its message [F-9.3-79]', async () => {
+  it('sends a status with its reason phrase [F-9.3-79]', async () => {
     await answering((_req, res) => res.send(404))
       .expect(404, 'Not Found')
       .expect('Content-Type', /^text\/plain/);
@@ -173,7 +173,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.send(500, { a: 1 })).expect(500, { a: 1 });
   });
 
-  it('sends bytes, of a type that says so [F-9.3-81]', () =>
+  it('sends a buffer as application/octet-stream [F-9.3-81]', () =>
     answering((_req, res) => res.send(Buffer.from('bytes')))
       .expect('Content-Type', 'application/octet-stream')
       .expect(200));
@@ -185,7 +185,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.json(201, 202)).expect(202, '201');
   });
 
-  it('sends a script that calls the callback, of safe characters [F-9.3-83]', async () => {
+  it('sends a script that calls the callback, whose name has safe characters only [F-9.3-83]', async () => {
     const tell: express3.Handler = (_req, res) => res.jsonp(201, 'a\u2028b');
 
     await answering(tell, '/?callback=go(1)').expect(
@@ -199,7 +199,7 @@ describe('§9.3 the response of 3.x', () => {
     );
   });
 
-  it('sets the type by an extension, a name or as it is [F-9.3-84]', async () => {
+  it('sets the type from an extension, a file name or a media type [F-9.3-84]', async () => {
     for (const [type, header] of [
       ['png', 'image/png'],
       ['.css', 'text/css'],
@@ -212,7 +212,7 @@ describe('§9.3 the response of 3.x', () => {
     }
   });
 
-  it('responds in an accepted format, else by default, else 406 [F-9.3-85]', async () => {
+  it('responds in an accepted format, otherwise with the default or 406 [F-9.3-85]', async () => {
     const forms: express3.Handler = (_req, res) =>
       res.format({ text: () => res.send('text'), json: () => res.send({ a: 1 }) });
 
@@ -224,14 +224,14 @@ describe('§9.3 the response of 3.x', () => {
       .expect('default');
   });
 
-  it('marks an attachment, with its name and type [F-9.3-86]', async () => {
+  it('sends Content-Disposition: attachment with a name and a type [F-9.3-86]', async () => {
     await answering((_req, res) => res.attachment().send('x')).expect('Content-Disposition', 'attachment');
     await answering((_req, res) => res.attachment('/a/logo.png').send(Buffer.from('x')))
       .expect('Content-Disposition', 'attachment; filename="logo.png"')
       .expect('Content-Type', 'image/png');
   });
 
-  it('sends a file, kept for its age, below a root [F-9.3-87 F-9.3-88 F-9.3-89]', async () => {
+  it('sends a file below a root, with maxAge [F-9.3-87 F-9.3-88 F-9.3-89]', async () => {
     await answering((_req, res) => res.sendfile(HELLO))
       .expect('Content-Type', 'text/plain; charset=UTF-8')
       .expect('Cache-Control', 'public, max-age=0')
@@ -243,7 +243,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.sendfile(FILES)).expect(404);
   });
 
-  it('calls the callback once a file is sent [F-9.3-87]', async () => {
+  it('calls the callback when a file was sent [F-9.3-87]', async () => {
     const told = await new Promise((resolve, reject) => {
       answering((_req, res) => res.sendfile(HELLO, resolve))
         .expect(200)
@@ -253,7 +253,7 @@ describe('§9.3 the response of 3.x', () => {
     expect(told).to.equal(undefined);
   });
 
-  it('keeps the type that is set, and sends hidden files to those who ask for them [F-9.3-87]', async () => {
+  it('keeps the type that is set, and sends hidden files if the option allows them [F-9.3-87]', async () => {
     await answering((_req, res) => {
       res.set('Content-Type', 'x/own');
       res.sendfile(HELLO);
@@ -263,14 +263,14 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.sendfile('.gitignore', { ...hidden, hidden: true })).expect(200);
   });
 
-  it('passes a missing file to the callback, or to next [F-9.3-90]', async () => {
+  it('passes the error of a missing file to the callback, or to next [F-9.3-90]', async () => {
     await answering((_req, res) => res.sendfile('/none', (err) => res.send(200, `told ${err.code}`))).expect(
       'told ENOENT',
     );
     await answering((_req, res) => res.sendfile('/none')).expect(404);
   });
 
-  it('answers 304 while the copy of a file is fresh [F-9.3-91]', async () => {
+  it("responds 304 if the client's copy of a file is fresh [F-9.3-91]", async () => {
     const send: express3.Handler = (_req, res) => res.sendfile(HELLO);
     const { headers } = await answering(send);
 
@@ -279,7 +279,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect(304);
   });
 
-  it('offers a file for saving, under its name or another [F-9.3-92]', async () => {
+  it('sends a file as a download, with its name or another [F-9.3-92]', async () => {
     await answering((_req, res) => res.download(HELLO)).expect(
       'Content-Disposition',
       'attachment; filename="hello.txt"',
@@ -299,7 +299,7 @@ describe('§9.3 the response of 3.x', () => {
       '</2>; rel="next", </5>; rel="last"',
     ));
 
-  it('has locals that are a function, for its views only [F-9.3-94]', async () => {
+  it('locals is a function, whose properties only its own views receive [F-9.3-94]', async () => {
     const app = express3();
     app.engine('ejs', (_path, { a, b }, done) => done(null, `${a}${b}`));
     app.set('views', join(FILES, '..', 'views'));
@@ -314,7 +314,7 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/other').expect('undefinedundefined');
   });
 
-  it('passes a rendered view to the callback [F-9.3-95]', async () => {
+  it('passes the rendered view to the callback [F-9.3-95]', async () => {
     const app = express3();
     app.engine('ejs', (_path, { a }, done) => done(null, `a is ${a}`));
     app.set('views', join(FILES, '..', 'views'));
@@ -325,13 +325,13 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/').expect(201, 'null: a is 1');
   });
 
-  it('adds missing names to Vary', () =>
+  it('vary adds missing names', () =>
     answering((_req, res) => res.vary('A').vary(['A', 'B']).vary().vary([]).send(200)).expect(
       'Vary',
       'A, B',
     ));
 
-  it('headerSent is true once the head is sent, and header listeners run before', () =>
+  it('headerSent is true when the head was sent, and header listeners run before', () =>
     answering((_req, res) => {
       res.on('header', () => res.setHeader('X-Listened', 'yes'));
       res.on('finish', () => undefined);
@@ -340,7 +340,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect('X-Before', 'false')
       .expect('X-Listened', 'yes'));
 
-  it('knows media types by name, and those that an application defines', async () => {
+  it('finds media types by extension, and those that an application defines', async () => {
     const { mime } = express3;
     mime.define({ 'text/x-nozomi': ['nozomi'] });
 
@@ -357,7 +357,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.type('a.nozomi').send('x')).expect('Content-Type', /x-nozomi/);
   });
 
-  it('shows only the status of an error in production, and logs none in test', async () => {
+  it('sends only the status of an error in production, and logs no error in test', async () => {
     const app = express3();
     app.set('env', 'production');
     app.get('/plain', () => {

@@ -52,7 +52,7 @@ function routeOf(path: string | string[]): express3.Route | undefined {
 }
 
 describe('§9.3 linear matching', () => {
-  it('finds the match of the regular expression [F-9.3-29]', () => {
+  it('finds the same match as the regular expression [F-9.3-29]', () => {
     const pattern = fc
       .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 })
       .map((pieces) => `/${pieces.join('')}`);
@@ -88,7 +88,7 @@ describe('§9.3 linear matching', () => {
   }
 
   for (const path of ['/:a(\\bword)-:b-:c', '/:a(?=x)-:b', '/:a((x)+)-:b', '/(a)\\1*b*']) {
-    it(`leaves ${path} to Node.js: unsupported syntax`, () => {
+    it(`leaves ${path}, whose syntax is not supported, to Node.js`, () => {
       const route = new express3.Route('get', path, []);
 
       expect(route.match('/word-b-c')).to.equal(route.regexp.test('/word-b-c'));

@@ -21,7 +21,7 @@ function evaluate(program: string): unknown {
 describe('§9.3 3.x and 5.x in one process', () => {
   muteDeprecations();
 
-  it('accumulates cookies in 3.x only: in 5.x setting a header replaces it [F-9.3-72]', async () => {
+  it('accumulates cookies in 3.x only; in 5.x setting a header replaces it [F-9.3-72]', async () => {
     const [old, app] = [express3(), framework()];
     for (const each of [old, app] as framework.Express[]) {
       each.get('/', (_req, res) => {
@@ -35,7 +35,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect((await request(app).get('/')).headers['set-cookie']).to.deep.equal(['b=2']);
   });
 
-  it('changes nothing of Node.js, and nothing of a 5.x application', () => {
+  it('changes neither Node.js nor a 5.x application', () => {
     const shape = `[http.IncomingMessage, http.ServerResponse, http.OutgoingMessage, http.Server, Function, Object]
       .map(({ prototype }) => Object.getOwnPropertyNames(prototype).map((name) => [
         name, String(Object.getOwnPropertyDescriptor(prototype, name).value)]))
@@ -52,7 +52,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect(evaluate(program(used))).to.deep.equal(evaluate(program('')));
   });
 
-  it('loads no part of 3.x for 5.x, and only the packages that a 3.x application uses', () => {
+  it('loads no file of 3.x for 5.x, and only the packages that a 3.x application uses', () => {
     const loaded = (entry: string) =>
       evaluate(`(require(${JSON.stringify(entry)}), Object.keys(require.cache))`) as string[];
 
@@ -93,7 +93,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
 });
 
 describe('§9.3 5.x mounted in 3.x', () => {
-  it('serves a router of 5.x, with its base URL and params', async () => {
+  it('serves a router of 5.x, with its baseUrl and params', async () => {
     const app = express3();
     const router = framework.Router();
     router.get('/user/:id', (req, res) => {
@@ -107,7 +107,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
     await request(app).get('/after').set('Host', 'parity.test:80').expect(['/after', 'parity.test']);
   });
 
-  it('gives a 5.x application requests and responses of 5.x, and restores them', async () => {
+  it('a 5.x application receives requests and responses of 5.x, which are restored afterwards', async () => {
     const [app, api] = [express3(), framework()];
     const heard: unknown[] = [];
     api.on('mount', (parent: unknown) => heard.push(parent === app, api.mountpath, api.path()));
@@ -144,7 +144,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
     expect(() => api.route('/still')).not.to.throw();
   });
 
-  it('receives errors of 5.x, thrown and rejected', async () => {
+  it('receives errors of 5.x, thrown and rejected ones', async () => {
     const [app, api] = [express3(), framework()];
     const told: express3.ErrorHandler = (err, req, res, _next) =>
       res.send(500, [err.message, req.url, req.app === app]);
@@ -163,7 +163,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
 });
 
 describe('§9.3 3.x mounted in 5.x', () => {
-  it('serves a 3.x application below a path, with the interface of 3.x, and continues', async () => {
+  it('serves a 3.x application below a path with the interface of 3.x, and continues after it', async () => {
     const [app, old] = [framework(), express3()];
     app.use((_req, res, next) => {
       res.locals.user = 'ann';
@@ -208,7 +208,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
       .expect([Host, '/old/there?a[b]=1', true, 'object', 'in 3.x', { 'a[b]': '1' }]);
   });
 
-  it('has its path and parent, and inherits settings and engines', async () => {
+  it('has a path and a parent, and inherits settings and engines', async () => {
     const [app, old] = [framework(), express3()];
     app.engine('ejs', (_path, _values, done) => done(null, 'of the parent'));
     app
@@ -244,7 +244,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
     await request(app).get('/old').expect(500, ['of 3.x', '/old', true]);
   });
 
-  it('is the listener of a server of another application, and of its own', async () => {
+  it('a 3.x application serves its own server and that of another application', async () => {
     const old = express3();
     old.get('/', (req, res) => res.send([req.param('a', 'none'), req.host]));
 

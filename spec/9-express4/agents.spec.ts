@@ -66,7 +66,7 @@ function seenWith(name: string): string[] {
 }
 
 describe('APM agents and Express 4', () => {
-  it('find the files of express 4.22.3, and observe an application through them [E4-C7]', () => {
+  it('find the files of express 4.22.3, and trace an application [E4-C7]', () => {
     const [ours, theirs] = [seenWith('nozomi/4'), seenWith('express4')];
     const isLoaded = (line: string) => line.startsWith('4.22.3 ') || line.startsWith('query ');
 

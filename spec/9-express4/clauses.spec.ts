@@ -29,7 +29,7 @@ describe('the clauses of Express 4', () => {
     [ofExpress, ofNozomi] = await Promise.all([play('express4'), play('nozomi/4')]);
   });
 
-  it('names the requests that each program sends to Express 4, for the scenarios to send them', () => {
+  it('list the requests that each application sends to Express 4, for the scenarios', () => {
     const named = Object.fromEntries(clauses.map(({ id, requests }) => [id, requests]));
 
     expect(ofExpress.requests, 'npm run express4-requests').to.deep.equal(named);

@@ -48,7 +48,7 @@ describe('Express 4 over HTTP/2', () => {
     console.error = error;
   });
 
-  it('responds through http2.createServer as over HTTP/1.1', async () => {
+  it('an application responds through http2.createServer as over HTTP/1.1', async () => {
     const app = createApp();
     await withHttp2(app, async (session) => {
       await withHttp1(app, async (port) => {

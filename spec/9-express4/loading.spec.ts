@@ -17,7 +17,7 @@ const USE = `
 `;
 
 describe('loading an entry point', () => {
-  it('nozomi loads no file of the earlier series', () => {
+  it('nozomi loads no file of Express 3 or 4', () => {
     const files = filesLoadedBy(`const create = require('nozomi'); ${USE}`);
 
     expect(files).to.include('index.js');

@@ -37,14 +37,14 @@ function withoutWarnings(result: string): string {
 }
 
 describe('the move from Express 4 to 5', () => {
-  it('has a line for each clause in which Express 5 differs, and for no other', () => {
+  it('has a line for each clause in which Express 5 differs, and no other', () => {
     const named = MOVES.flatMap((move) => move.clauses);
     const differing = clauses.filter(({ express4, express5 }) => express4 !== express5).map(({ id }) => id);
 
     expect([...named].sort()).to.deep.equal(differing.sort());
   });
 
-  describe('the line of a move restores the behaviour of Express 4 on nozomi/5', () => {
+  describe('the line for a clause restores the behaviour of Express 4 on nozomi/5', () => {
     let results: Record<string, string>;
 
     before(async () => {

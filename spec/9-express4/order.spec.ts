@@ -82,7 +82,7 @@ function passed(framework: typeof express4, table: readonly Entry[], method: str
 }
 
 describe('routing of Express 4', () => {
-  it('runs for each request what Express 4 runs, in the same order', async () => {
+  it('calls the same handlers as Express 4 for each request, in the same order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry, { minLength: 6, maxLength: 16 }),

@@ -41,7 +41,7 @@ describe('from Express 4 to Express 5', () => {
     await request(app).get('/status').expect(410);
   });
 
-  it('step 3: routers and applications of Express 5 are mounted in it, with their own paths, promises and requests', async () => {
+  it('step 3: mounted routers and applications of Express 5 keep their paths, promises and requests', async () => {
     const app = written();
     const router = framework.Router();
     router.get('/{:id}', async (req) => {
@@ -61,7 +61,7 @@ describe('from Express 4 to Express 5', () => {
     await request(outer).get('/users/12').expect(200, { id: '12' });
   });
 
-  it('step 3: an application of Express 4 keeps its interface in one of Express 5, and changes nothing for it', async () => {
+  it('step 3: an application of Express 4 mounted in Express 5 keeps its interface and changes nothing else', async () => {
     const inner = written();
     inner.get('/query', (req, res) => res.json([req.query, req.param('a')]));
     const outer = framework();
@@ -77,7 +77,7 @@ describe('from Express 4 to Express 5', () => {
       .expect(200, [false, { a: '1' }]);
   });
 
-  it('step 4: promises passes a rejected promise to the error handlers', async () => {
+  it('step 4: the setting promises passes a rejected promise to the error handlers', async () => {
     const app = written().set('promises', 5);
     app.param('name', async () => {
       throw new Error('of a parameter');
@@ -94,7 +94,7 @@ describe('from Express 4 to Express 5', () => {
     expect([response.status, /of a parameter/.test(response.text)]).to.deep.equal([500, true]);
   });
 
-  it('step 4: promises applies to mounted applications and routers', async () => {
+  it('step 4: the setting promises applies to mounted applications and routers', async () => {
     const child = express4();
     child.get('/', async () => {
       throw new Error('of a child');
@@ -104,7 +104,7 @@ describe('from Express 4 to Express 5', () => {
     await request(app).get('/child').expect(500);
   });
 
-  it('step 4: body, status, host, options and dotfiles behave as in Express 5, each by itself', async () => {
+  it('step 4: the settings body, status, host, options and dotfiles each enable one behaviour of Express 5', async () => {
     const app = written();
     for (const step of ['body', 'status', 'host', 'options', 'dotfiles']) app.set(step, 5);
 
@@ -120,14 +120,14 @@ describe('from Express 4 to Express 5', () => {
     await request(app).get('/file').expect(404);
   });
 
-  it('step 4: another value of a setting changes nothing', async () => {
+  it('step 4: other values of the settings have no effect', async () => {
     const app = written().set('body', true).set('host', 4);
 
     await request(app).get('/body').expect(200, [{}]);
     await request(app).get('/host').set('Host', 'example.com:80').expect('example.com');
   });
 
-  it('step 5: the same application in the forms of Express 5 runs on both', async () => {
+  it('step 5: an application rewritten for Express 5 runs on both', async () => {
     for (const create of [express4, framework] as Array<typeof framework>) {
       const app = create();
       app.use(create.urlencoded({ extended: true }));

@@ -24,7 +24,7 @@ describe('the pages of the demo', () => {
     ['/live', 'Platform calls at Nozomi Central'],
     ['/drill', 'Emergency drill'],
   ] as const) {
-    it(`GET ${path} is a page with the layout and its own words [F-4.5-58 F-4.5-61]`, async () => {
+    it(`GET ${path} is a page with the layout and its own text [F-4.5-58 F-4.5-61]`, async () => {
       const res = await request(openDemo().app).get(path);
 
       expect(res.status).to.equal(200);
@@ -76,7 +76,7 @@ describe('the pages of the demo', () => {
     expect(head.text).to.equal(undefined);
   });
 
-  it('an unchanged page is 304, and 200 once the board has changed [F-4.5-75]', async () => {
+  it('an unchanged page gets 304, and 200 when the board has changed [F-4.5-75]', async () => {
     const { app } = openDemo();
     const { etag = '' } = (await request(app).get('/')).headers;
     const held = await request(app).get('/').set('If-None-Match', etag);
@@ -92,7 +92,7 @@ describe('the pages of the demo', () => {
     expect(changed.text).to.include('4 min late');
   });
 
-  it('the board is a page, JSON or text, as Accept asks [F-4.5-27]', async () => {
+  it('the board is sent as a page, JSON or text, depending on Accept [F-4.5-27]', async () => {
     const { app } = openDemo();
     const json = await request(app).get('/').set('Accept', 'application/json');
     const text = await request(app).get('/').set('Accept', 'text/plain');
@@ -113,21 +113,21 @@ describe('the API of the demo', () => {
     expect(json.body.departures.map(({ time }: { time: string }) => time)).to.deep.equal(['06:15', '06:28']);
   });
 
-  it('a list comes in pages, with links to the others [F-4.5-44]', async () => {
+  it('a list has pages with links to each other [F-4.5-44]', async () => {
     const res = await request(openDemo().app).get('/api/stations?page=2&per_page=5');
 
     expect(res.body).to.include({ page: 2, pages: 3, total: 14 });
     expect(res.headers.link).to.include('</api/stations?page=3&per_page=5>; rel="next"');
   });
 
-  it('the next departure can be had as JSONP [F-4.5-42]', async () => {
+  it('the next departure is available as JSONP [F-4.5-42]', async () => {
     const res = await request(openDemo().app).get('/api/stations/central/next?callback=show');
 
     expect(res.type).to.equal('text/javascript');
     expect(res.text).to.match(/^\/\*\*\/ typeof show === 'function' && show\(\{/);
   });
 
-  it("visitors' texts are escaped in JSON and in pages [F-2.2-18]", async () => {
+  it('texts of visitors are escaped in JSON and in pages [F-2.2-18]', async () => {
     const { app } = openDemo();
     await request(app).post('/api/lost').send({ what: '<b>Kite</b>', station: 'kaigan', note: '' });
 
@@ -158,7 +158,7 @@ describe('the API of the demo', () => {
     expect((await request(app).get(path)).status).to.equal(404);
   });
 
-  it('a photograph is received as bytes, and recognised by its first ones [F-2.10-17]', async () => {
+  it('a photograph is received as bytes, and its type detected from the first bytes [F-2.10-17]', async () => {
     const { app } = openDemo();
     const png = Buffer.from('89504e470d0a1a0a', 'hex');
     const put = (body: Buffer): request.Test =>
@@ -188,7 +188,7 @@ describe('the API of the demo', () => {
     });
   }
 
-  it('an unknown station is 404 in JSON, whatever Accept says [F-7-23]', async () => {
+  it('an unknown station gets a 404 in JSON, whatever Accept contains [F-7-23]', async () => {
     const res = await request(openDemo().app).get('/api/stations/atlantis').set('Accept', 'text/html');
 
     expect(res.status).to.equal(404);
@@ -206,14 +206,14 @@ describe('the forms and cookies of the demo', () => {
     expect([res.status, res.headers.location]).to.deep.equal([303, '/lost/L-5']);
   });
 
-  it('a refused form comes back filled in, with the reason beside the field [F-2.10-41]', async () => {
+  it('a refused form is sent back with its values and the reason at the field [F-2.10-41]', async () => {
     const res = await request(openDemo().app).post('/lost').type('form').send({ what: '"', station: 'toge' });
 
     expect(res.status).to.equal(422);
     expect(res.text).to.include('value="&#34;"').and.to.include('Needs at least 2 characters.');
   });
 
-  it('a change from another site is refused [F-7-01]', async () => {
+  it('a change sent by another site is refused [F-7-01]', async () => {
     const { app } = openDemo();
     const post = (): request.Test => request(app).post('/preferences').type('form').send({ theme: 'dark' });
 
@@ -222,7 +222,7 @@ describe('the forms and cookies of the demo', () => {
     expect((await post().set('Sec-Fetch-Site', 'same-origin')).status).to.equal(303);
   });
 
-  it('the theme is kept in a signed cookie, out of reach of scripts [F-2.6-43 F-4.5-12]', async () => {
+  it('the theme is stored in a signed cookie that scripts cannot read [F-2.6-43 F-4.5-12]', async () => {
     const { app } = openDemo();
     const set = await request(app).post('/preferences').type('form').send({ theme: 'dark', back: '/lines' });
     const cookie = set.get('Set-Cookie')?.[0] ?? '';
@@ -258,7 +258,7 @@ describe('the forms and cookies of the demo', () => {
 });
 
 describe('the files and streams of the demo', () => {
-  it('the timetable is a download, with the contents of the rules [F-4.5-16 F-4.5-18]', async () => {
+  it('the timetable is a download with the contents of the rules [F-4.5-16 F-4.5-18]', async () => {
     const res = await request(openDemo().app).get(CSV);
     const printed = join(__dirname, '../../examples/demo/timetables/spring-2026.csv');
 
@@ -266,7 +266,7 @@ describe('the files and streams of the demo', () => {
     expect(res.text).to.equal(formatCsv()).and.to.equal(readFileSync(printed, 'utf8'));
   });
 
-  it('serves a part of the timetable, and 416 outside of it [F-2.9-26]', async () => {
+  it('a range of the timetable is sent, and 416 for an invalid one [F-2.9-26]', async () => {
     const { app } = openDemo();
     const part = await request(app).get(CSV).set('Range', 'bytes=0-12');
     const beyond = await request(app).get(CSV).set('Range', 'bytes=999999-');
@@ -277,7 +277,7 @@ describe('the files and streams of the demo', () => {
     expect(beyond.headers).not.to.have.property('content-disposition');
   });
 
-  it('an asset is cached for a year under its versioned URL [F-2.11-26]', async () => {
+  it('an asset is cached for a year by its versioned URL [F-2.11-26]', async () => {
     const { app } = openDemo();
     const url =
       /href="(\/assets\/style\.css\?v=[0-9a-f]+)"/.exec((await request(app).get('/')).text)?.[1] ?? '';
@@ -288,7 +288,7 @@ describe('the files and streams of the demo', () => {
     expect(bare.headers.etag).to.equal(pinned.headers.etag);
   });
 
-  it('the calls are streamed one by one, end, and are not repeated [F-4.5-24]', async () => {
+  it('the calls are streamed one by one; the stream ends and is not repeated [F-4.5-24]', async () => {
     const { app } = openDemo();
     const all = await request(app).get('/live/events?station=minato');
     const rest = await request(app).get('/live/events?station=minato').set('Last-Event-ID', '4');
@@ -302,7 +302,7 @@ describe('the files and streams of the demo', () => {
 });
 
 describe('the office of the demo', () => {
-  it('is a mounted application that knows its path [F-2.1-06]', async () => {
+  it('is a mounted application with a path [F-2.1-06]', async () => {
     const res = await request(openDemo().app)
       .get('/office')
       .auth(...OFFICE);
@@ -311,7 +311,7 @@ describe('the office of the demo', () => {
     expect(res.text).to.include('Mounted on <code>/office</code>');
   });
 
-  it('is locked, and closed without a password [F-7-03]', async () => {
+  it('requires a password, and is closed if none is configured [F-7-03]', async () => {
     const wrong = await request(openDemo().app).get('/office').auth('stationmaster', 'coffee');
     const { app } = openDemo();
     const closed = await request(openDemo({ officePassword: '' }).app)
@@ -323,7 +323,7 @@ describe('the office of the demo', () => {
     expect(closed.status).to.equal(503);
   });
 
-  it('takes an announcement as plain text, and pins it up [F-2.10-29]', async () => {
+  it('accepts an announcement as plain text, and publishes it [F-2.10-29]', async () => {
     const { app } = openDemo();
     const post = await request(app)
       .post('/office/announcements')
@@ -337,7 +337,7 @@ describe('the office of the demo', () => {
 });
 
 describe('the errors and logs of the demo', () => {
-  it('a throw and a rejection produce the same page, and are logged, not shown [F-1-25 F-1-26]', async () => {
+  it('a thrown and a rejected error produce the same page, and are logged but not shown [F-1-25 F-1-26]', async () => {
     const { app, reported } = openDemo();
     for (const kind of ['throw', 'reject']) {
       const res = await request(app).get(`/drill/${kind}`);
@@ -391,7 +391,7 @@ describe('the parity report beside the demo', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is served as last generated, with a policy that allows only its own scripts [F-4.5-77]', async () => {
+  it('is served as last generated, with a policy that allows its own scripts only [F-4.5-77]', async () => {
     const parityReport = join(folder, 'parity.html');
     writeFileSync(parityReport, '<!doctype html><title>Parity</title>');
     const { app } = openDemo({ parityReport });
@@ -411,7 +411,7 @@ describe('the parity report beside the demo', () => {
     expect(res.text).to.include('<pre class="command">npm run parity -- --reporter html</pre>');
   });
 
-  it('has no address in a demo without a report [F-7-01]', async () => {
+  it('is not available in a demo without a report [F-7-01]', async () => {
     const { app } = openDemo();
     const [res, home] = [await request(app).get('/parity-report'), await request(app).get('/')];
 

@@ -39,7 +39,7 @@ describe('the demo as a process', () => {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`prints its URL, responds, logs, and on ${signal} exits with 0 despite a kept connection [F-4.2-57]`, async () => {
+    it(`prints its URL, responds, logs, and exits with 0 on ${signal} despite an open connection [F-4.2-57]`, async () => {
       const demo = start({ PORT: '0' });
       const url = await urlOf(demo);
       const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);

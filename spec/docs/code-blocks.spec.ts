@@ -45,13 +45,13 @@ describe('docs: code blocks of the guide', () => {
   before(() => mkdirSync(FOLDER, { recursive: true }));
   after(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-  it('are of languages that this specification runs or reads', () => {
+  it('have a language that this specification runs or reads', () => {
     const known = ['', 'js', 'ts', 'sh', 'json', 'yaml', 'ini', 'diff', 'http', 'dockerfile', 'nginx'];
     const others = blocks.filter(({ language }) => !known.includes(language)).map(nameOf);
     expect(others).to.deep.equal([]);
   });
 
-  it('run, where they are applications', async () => {
+  it('run, if they are applications', async () => {
     const programs = of('js', 'ts');
     const failed: string[] = [];
     const next = programs[Symbol.iterator]();
@@ -67,7 +67,7 @@ describe('docs: code blocks of the guide', () => {
     expect(failed).to.deep.equal([]);
   }).timeout(120_000);
 
-  it('name commands and options that exist', () => {
+  it('contain only commands and options that exist', () => {
     const commands = of('sh').flatMap((block) => commandsIn(block).map((command) => ({ block, command })));
     expect(commands).to.have.length.above(30);
     expect(
@@ -78,7 +78,7 @@ describe('docs: code blocks of the guide', () => {
   });
 
   for (const block of of('json', 'yaml', 'ini', 'http', 'diff'))
-    it(`are read: ${nameOf(block)}`, () => {
+    it(`have valid syntax: ${nameOf(block)}`, () => {
       READERS[block.language]?.(block.code);
     });
 });

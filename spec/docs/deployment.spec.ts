@@ -26,7 +26,7 @@ describe('docs: deployment', () => {
   const { terminationGracePeriodSeconds, containers } = (deployment as Deployment).spec.template.spec;
   const [container] = containers;
 
-  it('Kubernetes probes paths and a port that the server has', () => {
+  it('Kubernetes probes existing paths and ports of the server', () => {
     for (const { httpGet } of [container.readinessProbe, container.livenessProbe]) {
       expect(server).to.include(`app.get('${httpGet.path}'`);
       expect(httpGet.port).to.equal(container.ports[0].containerPort);
@@ -34,7 +34,7 @@ describe('docs: deployment', () => {
     expect(server).to.include(`PORT = '${container.ports[0].containerPort}'`);
   });
 
-  it('Kubernetes waits longer than the server takes to end', () => {
+  it('Kubernetes waits longer than the server takes to shut down', () => {
     const idle = Number(/IDLE \?\? (\d+)/.exec(server)?.[1]);
     const sleep = Number(container.lifecycle.preStop.exec.command[1]);
     /** Of nozomi/graceful, in milliseconds. */
@@ -44,7 +44,7 @@ describe('docs: deployment', () => {
     expect(terminationGracePeriodSeconds * 1000).to.be.above(sleep * 1000 + idle + deadline);
   });
 
-  it('nginx keeps idle connections for less time than the server, also when it ends', () => {
+  it('nginx keeps idle connections for less time than the server, also during a shutdown', () => {
     const nginx = Number(/keepalive_timeout (\d+)s/.exec(read('nginx.conf'))?.[1]) * 1000;
     const idle = Number(/IDLE \?\? (\d+)/.exec(server)?.[1]);
     const kept = Number(/keepAliveTimeout = ([\d_]+)/.exec(server)?.[1]?.replace('_', ''));
@@ -54,7 +54,7 @@ describe('docs: deployment', () => {
     expect(kept).to.be.above(nginx);
   });
 
-  it('the container runs the server with node itself, on the same port', () => {
+  it('the container starts the server with node, on the same port', () => {
     const dockerfile = read('Dockerfile');
 
     expect(dockerfile).to.match(/^CMD \["node", "server\.js"\]$/m);

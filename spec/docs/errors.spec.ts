@@ -57,14 +57,14 @@ describe('docs: codes of errors', () => {
     expect(rows().filter((row) => row.some((cell) => cell.trim() === ''))).to.deep.equal([]);
   });
 
-  it('of settings: refuse a value that is unknown', () => {
+  it('settings refuse unknown values with a code', () => {
     for (const name of ['strict host', 'strict paths'])
       expect(() => express().set(name, 1))
         .to.throw(TypeError)
         .with.property('code', 'NOZOMI_SETTING_VALUE');
   });
 
-  it('of strict host and strict paths: are on the error of status 400', async () => {
+  it('strict host and strict paths: the error of status 400 has a code', async () => {
     expect(await failing(express().enable('strict host'), '/', 'a b')).to.deep.equal([
       'NOZOMI_HOST_INVALID',
       400,
@@ -75,7 +75,7 @@ describe('docs: codes of errors', () => {
     ]);
   });
 
-  it('of fetch: a network error, a body that was read, a connection that was closed', async () => {
+  it('fetch: errors for a network error, a body that was read, and a closed connection have codes', async () => {
     const network = express().use(fromFetch(() => Response.error()));
     expect(await failing(network, '/')).to.deep.equal(['NOZOMI_FETCH_NETWORK_ERROR', undefined]);
     const read = express().use(
@@ -92,13 +92,13 @@ describe('docs: codes of errors', () => {
     expect(error).to.equal('NOZOMI_FETCH_CLOSED');
   });
 
-  it('of HTTP/2: a server without a certificate', () => {
+  it('HTTP/2: the error for a server without a certificate has a code', () => {
     expect(() => createHttp2Server({}, express()))
       .to.throw(TypeError)
       .with.property('code', 'NOZOMI_HTTP2_NO_CERTIFICATE');
   });
 
-  it('of the logger: the warning of a stream that fails', async () => {
+  it('the logger: the warning for a stream that fails has a code', async () => {
     const warned = new Promise<{ code?: string }>((resolve) => process.once('warning', resolve));
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('full')) });
     const log = logger('tiny', { stream });
@@ -108,7 +108,7 @@ describe('docs: codes of errors', () => {
     expect((await warned).code).to.equal('NOZOMI_LOG_STREAM');
   });
 
-  it('of nozomi/3: a package that is not installed', () => {
+  it('nozomi/3: the error for a package that is not installed has a code', () => {
     const program = `
       const { Module } = require('node:module');
       const resolve = Module._resolveFilename;

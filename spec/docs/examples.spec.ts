@@ -48,14 +48,14 @@ const EXAMPLES: Record<string, Example> = {
 };
 
 describe('docs: example programs', () => {
-  it('are all named by a page, and run here', () => {
+  it('are each listed on a page, and run here', () => {
     expect(readdirSync(FOLDER).sort()).to.deep.equal(Object.keys(EXAMPLES).sort());
     for (const [program, { page }] of Object.entries(EXAMPLES))
       expect(readFileSync(join(ROOT, page), 'utf8'), page).to.include(`examples/guide/${program}`);
   });
 
   for (const [program, { shows }] of Object.entries(EXAMPLES))
-    it(`${program} responds as its page says`, async () => {
+    it(`${program} responds as its page states`, async () => {
       const port = await freePort();
       const child = await start(program, port);
       try {

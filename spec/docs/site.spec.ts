@@ -18,7 +18,7 @@ describe('docs: pages of the specification', () => {
     expect(ids.sort()).to.deep.equal([...clauses, ...express4.clauses].map(({ id }) => id).sort());
   });
 
-  it('show a recorded exchange for each clause that a scenario shows', () => {
+  it('show a recorded exchange for each clause that has a scenario', () => {
     const blocks = text.split(/^## /m).filter((block) => /^- \*\*Scenarios:\*\* \[/m.test(block));
     const without = blocks.filter((block) => !block.includes('<details><summary>'));
 
@@ -26,7 +26,7 @@ describe('docs: pages of the specification', () => {
     expect(without.map((block) => block.split('\n')[0])).to.deep.equal([]);
   });
 
-  it('say where Express differs from a clause, and what Nozomi does', () => {
+  it('state where Express differs from a clause, and what Nozomi does', () => {
     const redirect = pages.find(({ path }) => path === 'evidence/F-4.5.md')?.text ?? '';
     const back = redirect.slice(redirect.indexOf('## F-4.5-46'), redirect.indexOf('## F-4.5-47'));
 
@@ -34,7 +34,7 @@ describe('docs: pages of the specification', () => {
     expect(back).to.match(/\*\*Nozomi:\*\* `back` in res\.location/);
   });
 
-  it('link to scenarios that the pages of recordings have', () => {
+  it('link to existing scenarios on the pages of recordings', () => {
     const anchors = new Set(
       recordingPages().flatMap((page) =>
         [...page.text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => `${page.path}#${id}`),
@@ -48,7 +48,7 @@ describe('docs: pages of the specification', () => {
 });
 
 describe('docs: links of the site', () => {
-  it('are dead without their file or their anchor, and to a source of a page', () => {
+  it('are dead without their file or anchor, or if they lead to the source of a page', () => {
     const folder = temporaryFolder('links');
     mkdirSync(join(folder, 'documents'));
     writeFileSync(join(folder, 'notes.md'), '');

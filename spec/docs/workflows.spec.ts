@@ -44,7 +44,7 @@ describe('docs: workflows', () => {
 
 describe('docs: issue forms', () => {
   for (const file of readdirSync(FORMS).filter((name) => name !== 'config.yml'))
-    it(`${file} has a name, a description, and fields with ids that differ`, () => {
+    it(`${file} has a name, a description, and fields with different ids`, () => {
       const form = parse(readFileSync(join(FORMS, file), 'utf8'));
       const fields = form.body.filter(({ type }: { type: string }) => type !== 'markdown');
       const ids = fields.map(({ id }: { id: string }) => id);

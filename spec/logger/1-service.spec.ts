@@ -9,12 +9,12 @@ import { Log } from './support/log';
 import { ask } from './support/serve';
 
 describe('L-1 what the logger does', () => {
-  it('the module exports a function of a format and options [L-1-01]', () => {
+  it('the module exports a function with the parameters format and options [L-1-01]', () => {
     expect(logger).to.be.a('function');
     expect(logger).to.have.length(2);
   });
 
-  it('returns a middleware of a request, a response and next [L-1-02]', () => {
+  it('returns middleware with the parameters request, response and next [L-1-02]', () => {
     const middleware = logger('tiny');
 
     expect(middleware).to.be.a('function');
@@ -44,7 +44,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(1)).to.deep.equal(['written\n']);
   });
 
-  it('the line is made of method, URL, status and response time [L-1-05]', async () => {
+  it('the line contains method, URL, status and response time [L-1-05]', async () => {
     const log = new Log();
     const middleware = logger(':method :url :status :response-time', { stream: log });
 
@@ -54,7 +54,7 @@ describe('L-1 what the logger does', () => {
     expect(line).to.match(/^GET \/a\?b=c 202 \d+\.\d{3}\n$/);
   });
 
-  it('a logger at request time and one at response time give a line each [L-1-06]', async () => {
+  it('a logger at request time and one at response time write one line each [L-1-06]', async () => {
     const log = new Log();
     const app = express();
     app.use(logger('came :url :status', { stream: log, immediate: true }));
@@ -66,7 +66,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(2)).to.deep.equal(['came / -\n', 'went / 200\n']);
   });
 
-  it('twelve loggers on one response give twelve lines and no warning of too many listeners [L-1-06]', async () => {
+  it('twelve loggers on one response write twelve lines without a warning of too many listeners [L-1-06]', async () => {
     const log = new Log();
     const app = express();
     for (let i = 0; i < 12; i++) app.use(logger(`${i} :status :response-time`, { stream: log }));
@@ -82,7 +82,7 @@ describe('L-1 what the logger does', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('all requests go to one stream while errors also go to another [L-1-07]', async () => {
+  it('all requests go to one stream and errors also to another [L-1-07]', async () => {
     const [all, errors] = [new Log(), new Log()];
     const app = express();
     app.use(logger(':url :status', { stream: all }));
@@ -96,7 +96,7 @@ describe('L-1 what the logger does', () => {
     expect(errors.lines).to.deep.equal(['/missing 404\n']);
   });
 
-  it('it is mounted with app.use() [L-1-08]', async () => {
+  it('it can be mounted with app.use() [L-1-08]', async () => {
     const log = new Log();
     const app = express().use(logger(':url', { stream: log }));
 
@@ -105,7 +105,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(1)).to.deep.equal(['/mounted\n']);
   });
 
-  it('a plain server calls it with a callback [L-1-09]', async () => {
+  it('it can be called by a plain server with a callback [L-1-09]', async () => {
     const log = new Log();
     const middleware = logger(':method :url :status :res[content-length]', { stream: log });
     const server = createServer((req, res) => {

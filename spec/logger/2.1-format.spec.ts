@@ -15,7 +15,7 @@ async function lineOf(
 }
 
 describe('L-2.1 the format argument', () => {
-  it('a predefined name gives that format [L-2.1-01]', async () => {
+  it('a predefined name selects a format [L-2.1-01]', async () => {
     expect(await lineOf('tiny')).to.match(/^GET \/path 200 - - \d+\.\d{3} ms\n$/);
   });
 
@@ -23,7 +23,7 @@ describe('L-2.1 the format argument', () => {
     expect(await lineOf('not a name')).to.equal('not a name\n');
   });
 
-  it('a colon and a name are a token [L-2.1-03]', async () => {
+  it('a colon and a name form a token [L-2.1-03]', async () => {
     expect(await lineOf('<:method>:url:: :x')).to.equal('<GET>/path:: :x\n');
   });
 
@@ -48,11 +48,11 @@ describe('L-2.1 the format argument', () => {
     expect(seen[0]).to.equal(logger);
   });
 
-  it('the tokens are members that give the value of a request [L-2.1-06 L-4-15]', async () => {
+  it('tokens are properties that return the value for a request [L-2.1-06 L-4-15]', async () => {
     expect(await lineOf((tokens, req, res) => tokens.method?.(req, res))).to.equal('GET\n');
   });
 
-  it('the tokens are the logger itself, with its formats and functions [L-2.1-07]', async () => {
+  it('the first argument of a format function is the logger itself, with its tokens and formats [L-2.1-07]', async () => {
     const line = await lineOf((tokens, req, res) => {
       const { compile } = tokens as unknown as typeof logger;
       return compile(String(tokens.short)).name + String(compile(':url')(tokens, req, res));
@@ -61,7 +61,7 @@ describe('L-2.1 the format argument', () => {
     expect(line).to.equal('anonymous/path\n');
   });
 
-  it('what a format function returns is the line [L-2.1-08]', async () => {
+  it('the result of a format function is the line [L-2.1-08]', async () => {
     expect(await lineOf(() => 'mine')).to.equal('mine\n');
   });
 

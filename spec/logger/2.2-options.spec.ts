@@ -59,7 +59,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.deep.equal(['/never\n']);
   });
 
-  it('with immediate nothing of the response is known [L-2.2-04]', async () => {
+  it('with immediate no value of the response is available [L-2.2-04]', async () => {
     const log = new Log();
     const format = ':status :res[content-length] :response-time :total-time :bytes-sent :aborted';
     const middleware = logger(format, { stream: log, immediate: true });
@@ -101,7 +101,7 @@ describe('L-2.2 the options', () => {
     expect(seen[1]).to.equal(given[1]);
   });
 
-  it('a truthy skip writes no line [L-2.2-07 L-4-19]', async () => {
+  it('a truthy result of skip writes no line [L-2.2-07 L-4-19]', async () => {
     const log = new Log();
     const app = express().use(
       logger(':url', { stream: log, skip: (req) => (req.url === '/health' ? 'yes' : '') as never }),
@@ -113,7 +113,7 @@ describe('L-2.2 the options', () => {
     expect(await log.until(1)).to.deep.equal(['/other\n']);
   });
 
-  it('the default stream is the standard output [L-2.2-08]', async () => {
+  it('the default stream is standard output [L-2.2-08]', async () => {
     const { write } = process.stdout;
     const written: unknown[] = [];
     const done = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('L-2.2 the options', () => {
     expect(written).to.deep.equal(['to stdout\n']);
   });
 
-  it('a file in append mode keeps what it had and gets the lines in order [L-2.2-09]', async () => {
+  it('a file in append mode keeps its contents and receives the lines in order [L-2.2-09]', async () => {
     const file = join(filesOf({ 'access.log': 'earlier\n' }), 'access.log');
     const stream = createWriteStream(file, { flags: 'a' });
     const app = express().use(logger(':url', { stream }));

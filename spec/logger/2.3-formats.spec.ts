@@ -52,7 +52,7 @@ describe('L-2.3 the predefined formats', () => {
     // The only final response below 200 that Node.js sends.
     ['L-2.3-08', 101, 0],
   ] as const) {
-    it(`dev shows ${status} in the colour ${color} [${id}]`, async () => {
+    it(`dev writes ${status} in the colour ${color} [${id}]`, async () => {
       const line = await lineOf('dev', (_req, res) => res.writeHead(status, { Connection: 'close' }).end());
 
       expect(line).to.contain(`\x1b[${color}m${status}\x1b[0m`);
@@ -65,7 +65,7 @@ describe('L-2.3 the predefined formats', () => {
     expect(line).to.equal('\x1b[0mGET /path \x1b[0m-\x1b[0m - ms - -\x1b[0m\n');
   });
 
-  it('dev has no escape sequences when NO_COLOR is set at the start [L-2.3-03]', () => {
+  it('dev writes no escape sequences if NO_COLOR was set at the start [L-2.3-03]', () => {
     const dev = (NO_COLOR: string) =>
       execFileSync(
         process.execPath,

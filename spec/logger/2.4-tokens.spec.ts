@@ -34,7 +34,7 @@ async function lineOf(format: string, given: Given = {}): Promise<string> {
 const tokens = logger as unknown as Record<string, (req: unknown, res?: unknown, arg?: unknown) => unknown>;
 
 describe('L-2.4 the tokens', () => {
-  it(':date[clf] is the common log format in UTC [L-2.4-01]', async () => {
+  it(':date[clf] has the common log format, in UTC [L-2.4-01]', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const line = await lineOf(':date[clf]');
     const [, day, month, year, time] = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) \+0000$/.exec(line) ?? [];
@@ -63,7 +63,7 @@ describe('L-2.4 the tokens', () => {
     ]);
   });
 
-  it(':date[iso] is ISO 8601 with milliseconds and Z [L-2.4-02]', async () => {
+  it(':date[iso] has ISO 8601 format with milliseconds and Z [L-2.4-02]', async () => {
     expect(await lineOf(':date[iso]')).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
@@ -73,7 +73,7 @@ describe('L-2.4 the tokens', () => {
     );
   });
 
-  it(':date is web, and no date in an unknown format [L-2.4-04 L-8-01]', async () => {
+  it(':date without an argument is web, and - for an unknown format [L-2.4-04 L-8-01]', async () => {
     expect(await lineOf(':date :date[other]')).to.match(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT -$/);
   });
 
@@ -90,11 +90,11 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['PATCH\n']);
   });
 
-  it(':referrer is the Referer header, also beside a Referrer header [L-2.4-07]', async () => {
+  it(':referrer is the header Referer, even if the request has Referrer [L-2.4-07]', async () => {
     expect(await lineOf(':referrer', { headers: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
   });
 
-  it(':referrer is otherwise the Referrer header [L-2.4-08]', async () => {
+  it(':referrer is otherwise the header Referrer [L-2.4-08]', async () => {
     expect(await lineOf(':referrer', { headers: { Referrer: 'right' } })).to.equal('right');
   });
 
@@ -113,7 +113,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':remote-addr')).to.equal('127.0.0.1');
   });
 
-  it(':remote-addr is kept after the socket has closed [L-2.4-10]', () => {
+  it(':remote-addr stays available after the socket has closed [L-2.4-10]', () => {
     const ask_ = (req: object) => tokens['remote-addr']?.(req);
 
     expect(ask_({ _remoteAddress: '192.0.2.1', connection: {} })).to.equal('192.0.2.1');
@@ -131,16 +131,16 @@ describe('L-2.4 the tokens', () => {
     ['no colon', `Basic ${Buffer.from('tj').toString('base64')}`],
     ['an empty user', `Basic ${Buffer.from(':secret').toString('base64')}`],
   ] as const) {
-    it(`:remote-user is - with ${what}, and the request passes [L-2.4-11 L-5-01 L-5-02]`, async () => {
+    it(`:remote-user is - with ${what}, and the request continues [L-2.4-11 L-5-01 L-5-02]`, async () => {
       expect(await lineOf(':remote-user :status', { headers: { Authorization } })).to.equal('- 200');
     });
   }
 
-  it(':req[header] is a request header, in any case [L-2.4-12]', async () => {
+  it(':req[header] is a request header, in any letter case [L-2.4-12]', async () => {
     expect(await lineOf(':req[X-CusTom]', { headers: { 'x-custom': 'v' } })).to.equal('v');
   });
 
-  it(':req[header] joins a header that came as an array [L-2.4-12]', async () => {
+  it(':req[header] joins a header with several values [L-2.4-12]', async () => {
     const before: Given['before'] = (req) => {
       req.headers['x-many'] = ['a', 'b'];
     };
@@ -152,7 +152,7 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':req[x-absent]')).to.equal('-');
   });
 
-  it(':res[header] is a response header, arrays joined [L-2.4-14]', async () => {
+  it(':res[header] is a response header, with several values joined [L-2.4-14]', async () => {
     const respond: RequestListener = (_req, res) =>
       res.setHeader('X-One', 'a').setHeader('X-Many', ['b', 'c']).end();
 
@@ -164,21 +164,21 @@ describe('L-2.4 the tokens', () => {
     ['a flat array', ['X-A', '1', 'X-B', '2', 'X-B', '3']],
     ['an array of pairs', [['X-A', '1'] as never, ['X-B', ['2', '3']] as never]],
   ] as const) {
-    it(`:res[header] sees headers passed to writeHead() as ${how} [L-2.4-14]`, async () => {
+    it(`:res[header] includes headers passed to writeHead() as ${how} [L-2.4-14]`, async () => {
       const respond: RequestListener = (_req, res) => res.writeHead(201, 'Made', head as never).end();
 
       expect(await lineOf(':status :res[x-a] :res[x-b]', { respond })).to.equal('201 1 2, 3');
     });
   }
 
-  it(':res[header] is - without the header, and before the head is sent [L-2.4-15]', async () => {
+  it(':res[header] is - without the header, and before the head was sent [L-2.4-15]', async () => {
     const respond: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
 
     expect(await lineOf(':res[x-absent]')).to.equal('-');
     expect(await lineOf(':res[x-set]', { respond })).to.equal('-');
   });
 
-  it(':response-time ends when the head is written, :total-time when the body is [L-2.4-16]', async () => {
+  it(':response-time ends when the head is written, :total-time when the body is written [L-2.4-16]', async () => {
     const respond: RequestListener = (_req, res) => {
       res.writeHead(200);
       res.flushHeaders();
@@ -195,7 +195,7 @@ describe('L-2.4 the tokens', () => {
     expect(total).to.be.within(20, 1000);
   });
 
-  it('the times count from the entry into the logger [L-2.4-16]', () => {
+  it('times are measured from the call of the logger [L-2.4-16]', () => {
     const req = { _startAt: [10, 999_000_000] };
     const res = { _startAt: [12, 1_234_567] };
 
@@ -204,11 +204,11 @@ describe('L-2.4 the tokens', () => {
     expect(tokens['total-time']?.(req, {})).to.equal(undefined);
   });
 
-  it(':response-time has three digits [L-2.4-17 L-8-01]', async () => {
+  it(':response-time has three decimals [L-2.4-17 L-8-01]', async () => {
     expect(await lineOf(':response-time')).to.match(/^\d+\.\d{3}$/);
   });
 
-  it(':response-time[digits] has that many digits, and none if the argument is not a number [L-2.4-18]', async () => {
+  it(':response-time[digits] has that many decimals, and none if the argument is not a number [L-2.4-18]', async () => {
     expect(await lineOf(':response-time[0] :response-time[5] :response-time[many]')).to.match(
       /^\d+ \d+\.\d{5} \d+$/,
     );
@@ -218,12 +218,12 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':status', { respond: (_req, res) => res.writeHead(418).end() })).to.equal('418');
   });
 
-  it(':status is read from a response that has only its head text [L-2.4-19]', () => {
+  it(':status is read from a response that has only the text of its head [L-2.4-19]', () => {
     expect(tokens.status?.({}, { _header: 'HTTP/1.1 200 OK', statusCode: 200 })).to.equal('200');
     expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
   });
 
-  it(':status is - when the client left before the response [L-2.4-20 L-7-02]', async () => {
+  it(':status is - if the client disconnected before the response [L-2.4-20 L-7-02]', async () => {
     const log = new Log();
     const middleware = logger(':url :status :response-time :total-time', { stream: log });
 
@@ -248,11 +248,11 @@ describe('L-2.4 the tokens', () => {
     expect(total).to.be.at.least(response as number);
   });
 
-  it(':total-time has three digits, :total-time[digits] that many [L-2.4-22 L-8-01]', async () => {
+  it(':total-time has three decimals, :total-time[digits] that many [L-2.4-22 L-8-01]', async () => {
     expect(await lineOf(':total-time :total-time[1]')).to.match(/^\d+\.\d{3} \d+\.\d$/);
   });
 
-  it(':url is req.originalUrl behind a mount path [L-2.4-23]', async () => {
+  it(':url is req.originalUrl below a mount path [L-2.4-23]', async () => {
     const log = new Log();
     const app = express().use('/api', logger(':url', { stream: log }));
 
@@ -265,19 +265,19 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':url', { url: '/plain?a' })).to.equal('/plain?a');
   });
 
-  it(':user-agent is the User-Agent header [L-2.4-25]', async () => {
+  it(':user-agent is the header User-Agent [L-2.4-25]', async () => {
     expect(await lineOf(':user-agent', { headers: { 'User-Agent': 'spec/1.0 (x)' } })).to.equal(
       'spec/1.0 (x)',
     );
   });
 
-  it('a quote and a backslash of a header are escaped [L-2.4-26]', async () => {
+  it('quotes and backslashes in a header are escaped [L-2.4-26]', async () => {
     const line = await lineOf('":user-agent"', { headers: { 'User-Agent': 'a"b\\c' } });
 
     expect(line).to.equal('"a\\"b\\\\c"');
   });
 
-  it('every character is escaped, or left, as in morgan [L-2.4-26]', () => {
+  it('every character is escaped, or not, as in morgan [L-2.4-26]', () => {
     const characters = [
       ...Array.from({ length: 0x300 }, (_, i) => i),
       0x2027,
@@ -295,7 +295,7 @@ describe('L-2.4 the tokens', () => {
     }
   });
 
-  it('called directly a token is escaped too, and undefined where there is no value [L-2.4-26 L-4-16]', () => {
+  it('a token that is called directly is escaped, and returns undefined without a value [L-2.4-26 L-4-16]', () => {
     expect(tokens.method?.({ method: 'GET\n' })).to.equal('GET\\n');
     expect(tokens.req?.({ headers: {} }, {}, 'x')).to.equal(undefined);
   });

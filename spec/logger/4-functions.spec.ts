@@ -64,7 +64,7 @@ describe('L-4 the functions', () => {
     ['the format default', (l: CallableFunction) => l('default'), 'default format: use combined format'],
     ['the option buffer', (l: CallableFunction) => l('tiny', { buffer: true }), 'buffer option'],
   ] as const) {
-    it(`${what} is deprecated in the words of morgan [L-4-03]`, () => {
+    it(`${what} prints the deprecation warning of morgan [L-4-03]`, () => {
       const ours = deprecations(() => call(logger));
 
       expect(ours).to.contain(`morgan: ${message}`);
@@ -72,7 +72,7 @@ describe('L-4 the functions', () => {
     });
   }
 
-  it('without a format the default one is written [L-4-03]', async () => {
+  it('without a format the default format is written [L-4-03]', async () => {
     let line: Promise<string> | undefined;
     deprecations(() => {
       line = lineOf(undefined as never);
@@ -97,7 +97,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a token that gives nothing, the empty text or 0 is written - [L-4-04]', async () => {
+  it('a token that returns nothing, the empty string or 0 is written as - [L-4-04]', async () => {
     await defining('spec-empty', async () => {
       for (const nothing of [undefined, '', 0, null, false]) {
         logger.token('spec-empty', () => nothing as never);
@@ -106,7 +106,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a token may give a number or an object, which becomes text as it is [L-4-04]', async () => {
+  it('a number or an object that a token returns is converted to a string [L-4-04]', async () => {
     await defining('spec-any', async () => {
       logger.token('spec-any', () => 12.5 as never);
       expect(await lineOf(':spec-any')).to.equal('12.5\n');
@@ -132,7 +132,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('the bracket passes its text as third argument [L-4-06 L-4-16]', async () => {
+  it('the text in brackets is the third argument of the token [L-4-06 L-4-16]', async () => {
     await defining('spec-arg', async () => {
       logger.token('spec-arg', (...args) => `${args.length}${args[2]}`);
 
@@ -140,7 +140,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('the bracket passes one text, whatever it holds [L-4-07]', async () => {
+  it('the token receives one string, whatever the brackets contain [L-4-07]', async () => {
     await defining('spec-arg', async () => {
       logger.token('spec-arg', (...args) => JSON.stringify(args.slice(2)));
 
@@ -148,7 +148,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('quotes and backslashes come with the escapes of JSON, as in morgan [L-4-07]', () => {
+  it('quotes and backslashes in brackets are escaped as in JSON, as in morgan [L-4-07]', () => {
     const args = (create: typeof logger) => {
       const seen: unknown[] = [];
       const tokens = { tk: (_req: unknown, _res: unknown, arg: unknown) => void seen.push(arg) };
@@ -159,7 +159,7 @@ describe('L-4 the functions', () => {
     expect(args(logger)).to.deep.equal(args(morgan as never));
   });
 
-  it('compile() gives a function of tokens, request and response that gives a line [L-4-08 L-4-09]', () => {
+  it('compile() returns a function of tokens, request and response that returns a line [L-4-08 L-4-09]', () => {
     const compiled = logger.compile(':url!');
 
     expect(compiled).to.have.length(3);
@@ -167,13 +167,13 @@ describe('L-4 the functions', () => {
     expect(compiled({ url: () => '/x' }, {} as never, {} as never)).to.equal('/x!');
   });
 
-  it('compile() of anything but text throws a TypeError [L-4-08]', () => {
+  it('compile() throws a TypeError for anything but a string [L-4-08]', () => {
     for (const format of [undefined, null, 1, {}, () => 'x']) {
       expect(() => logger.compile(format as never)).to.throw(TypeError, /^argument format must be a string$/);
     }
   });
 
-  it('an unknown token throws when the line is made, in the words of morgan [L-4-08]', () => {
+  it('an unknown token throws when the line is written, with the message of morgan [L-4-08]', () => {
     for (const format of [':no-such', ':123', 'a :-- b']) {
       const message = (create: typeof logger) => {
         try {
@@ -194,14 +194,14 @@ describe('L-4 the functions', () => {
     expect(logger.compile('')({}, {} as never, {} as never)).to.equal('');
   });
 
-  it('format() defines a named format from text and returns the logger [L-4-11]', async () => {
+  it('format() defines a named format from a string and returns the logger [L-4-11]', async () => {
     await defining('spec-named', async () => {
       expect(logger.format('spec-named', ':method only')).to.equal(logger);
       expect(await lineOf('spec-named')).to.equal('GET only\n');
     });
   });
 
-  it('format() takes a function [L-4-12]', async () => {
+  it('format() accepts a function [L-4-12]', async () => {
     await defining('spec-named', async () => {
       logger.format('spec-named', (tokens, req, res) => `<${tokens.url?.(req, res)}>`);
 
@@ -209,11 +209,11 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a compiled function is a format [L-4-13]', async () => {
+  it('a compiled function can be used as a format [L-4-13]', async () => {
     expect(await lineOf(logger.compile(':method :url'))).to.equal('GET /path\n');
   });
 
-  it('a format function gets exactly three arguments [L-4-14]', async () => {
+  it('a format function receives exactly three arguments [L-4-14]', async () => {
     expect(await lineOf((...args: unknown[]) => String(args.length))).to.equal('3\n');
   });
 
@@ -229,7 +229,7 @@ describe('L-4 the functions', () => {
     expect(calls).to.deep.equal([[]]);
   });
 
-  it('request and response have their marks when next is called [L-4-17]', async () => {
+  it('request and response have the properties of morgan when next is called [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const marks = await new Promise<Record<string, unknown>[]>((resolve) => {
       ask((req, res) =>

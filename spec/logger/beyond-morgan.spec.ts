@@ -36,7 +36,7 @@ async function jsonOf(respond: RequestListener, url = '/', headers: Record<strin
 }
 
 describe('L-2.3 beyond morgan: the format json', () => {
-  it('L-2.3 one object per line, its keys always the same', async () => {
+  it('each line is one object with the same keys [L-2.3]', async () => {
     const { object, sent } = await jsonOf((_req, res) => res.writeHead(201).end('hello'), '/a?b', {
       'User-Agent': 'spec',
       Referer: 'http://spec.test/',
@@ -59,7 +59,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     });
   });
 
-  it('L-2.3 the request id is that of req.id, else of the X-Request-Id field', async () => {
+  it('the request id is req.id, otherwise the header X-Request-Id [L-2.3]', async () => {
     const named: RequestListener = (req, res) => {
       Object.assign(req, { id: 17 });
       res.end();
@@ -71,7 +71,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect((await jsonOf(named, '/', { 'X-Request-Id': 'abc' })).object.requestId).to.equal('17');
   });
 
-  it('L-2.3 L-2.4-26 values come back as they were, and the line is one line', async () => {
+  it('values are unchanged after parsing, and each object is one line [L-2.3 L-2.4-26]', async () => {
     const agent = '"\\\x85\x9f';
     const { line, object } = await jsonOf(
       (req, res) => {
@@ -87,7 +87,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect(line).to.match(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/);
   });
 
-  it('L-2.3 an object goes to a stream in object mode', async () => {
+  it('a stream in object mode receives the object [L-2.3]', async () => {
     const seen: object[] = [];
     const stream = new Writable({
       objectMode: true,
@@ -107,7 +107,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect(seen[0]).to.include({ method: 'GET', status: 200 });
   });
 
-  it('a redefined token counts here too [L-2.3 L-4-05]', async () => {
+  it('a redefined token also changes the object [L-2.3 L-4-05]', async () => {
     const tokens = logger as unknown as Record<string, unknown>;
     const before = tokens['remote-addr'];
     try {
@@ -139,7 +139,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
 });
 
 describe('L-2.4 beyond morgan: the tokens', () => {
-  it('L-2.4 :route is the pattern that was taken, - without one', async () => {
+  it(':route is the pattern of the matched route, or - [L-2.4]', async () => {
     const log = new Log();
     const app = express().use(logger(':route', { stream: log }));
     app.get('/users/:id', (_req, res) => void res.send(''));
@@ -152,7 +152,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(tokens.route?.({ route: { path: '/bare' } })).to.equal('/bare');
   });
 
-  it('L-2.4 :aborted tells whether the whole response went out', async () => {
+  it(':aborted is whether the response was incomplete [L-2.4]', async () => {
     const log = new Log();
     const middleware = logger(':url :aborted', { stream: log });
 
@@ -179,7 +179,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(log.lines).to.deep.equal(['/whole false\n', '/part true\n', '/large true\n']);
   });
 
-  it('L-2.4 :bytes-sent is what the client receives, to the byte, whatever the framing', async () => {
+  it(':bytes-sent is the number of bytes that the client receives, with any framing [L-2.4]', async () => {
     const app = express();
     const log = new Log();
     app.use(logger(':bytes-sent', { stream: log }));
@@ -206,7 +206,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     }
   });
 
-  it('L-2.4 :bytes-sent of pipelined responses counts each alone', async () => {
+  it(':bytes-sent of a pipelined response excludes other responses [L-2.4]', async () => {
     const log = new Log();
     const middleware = logger(':bytes-sent', { stream: log });
 
@@ -224,7 +224,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect((sizes[1] as number) - (sizes[0] as number)).to.equal(1990 + '2000'.length - '10'.length);
   });
 
-  it('L-2.4 over http2 :bytes-sent is the body, :aborted a reset', async () => {
+  it('over http2 :bytes-sent is the length of the body, :aborted is true for a reset [L-2.4]', async () => {
     const log = new Log();
     const middleware = logger<never, never>(':url :bytes-sent :aborted', { stream: log });
     const server = await serverOf(
@@ -248,7 +248,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(log.lines).to.deep.equal(['/whole 6 false\n', '/part 4 true\n']);
   });
 
-  it('L-2.4 over http2 nothing is known of either while the request is under way', () => {
+  it('over http2 both are - while the request is pending [L-2.4]', () => {
     const tokens = logger as unknown as Record<string, (req: object, res: object) => unknown>;
 
     expect(tokens.aborted?.({}, { stream: { closed: false } })).to.equal(undefined);

@@ -30,7 +30,7 @@ function withoutTime(line: string): string {
 }
 
 describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-18]', () => {
-  it('a client that leaves before, within and after the response [L-2.4-20]', async () => {
+  it('a client that disconnects before, during and after the response [L-2.4-20]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req, res) => {
       if (req.url === '/within') res.write('some');
@@ -57,7 +57,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ]);
   });
 
-  it('bytes after a request that are not HTTP, before its response [L-2.4-20]', async () => {
+  it('bytes that are not HTTP, after a request and before its response [L-2.4-20]', async () => {
     const lines: unknown[] = [];
     for (const make of [logger, morgan]) {
       const log = new Log();
@@ -89,7 +89,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 5)).to.contain('GET /4 200 - yes <ms> 127.0.0.1\n');
   });
 
-  it('pipelined requests that are answered in another order [L-1-03]', async () => {
+  it('pipelined requests whose responses end in another order [L-1-03]', async () => {
     const waiting: (() => void)[] = [];
     const pair = both(FORMAT, (_req, res) => {
       waiting.unshift(() => res.end('hello'));
@@ -106,7 +106,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     );
   });
 
-  it('a client that leaves while responses wait behind another [L-1-03]', async () => {
+  it('a client that disconnects while responses wait for another [L-1-03]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req) => void arrivals.emit(req.url as string));
 
@@ -160,7 +160,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect((await equalLines(pair, 1))[0]).to.match(/^GET \/ 500 \d+ - <ms> /);
   });
 
-  it('an upgraded connection with a response written by hand [L-1-03]', async () => {
+  it('an upgraded connection with a response that the application writes itself [L-1-03]', async () => {
     const pair = both(FORMAT, (_req, res) => res.writeHead(426, { Connection: 'close' }).end());
     const server = createServer().on('upgrade', (req: IncomingMessage, socket) => {
       const res = new ServerResponse(req);
@@ -178,7 +178,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ['has ended', (_req, res) => void res.end('early')],
     ['has lost its connection', (req) => void req.socket.destroy()],
   ] as const satisfies [string, RequestListener][]) {
-    it(`a response that ${what} when the logger runs [L-4-18]`, async () => {
+    it(`a response that ${what} when the logger is called [L-4-18]`, async () => {
       const pair = both(FORMAT, () => {});
       let inTime: number | undefined;
 
@@ -199,7 +199,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     });
   }
 
-  it('keeps the order of listeners that on-finished registered before [L-4-18]', async () => {
+  it('keeps the order of listeners that on-finished added before [L-4-18]', async () => {
     const log = new Log();
     const middleware = logger('line', { stream: log });
 
@@ -214,7 +214,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await log.until(3)).to.deep.equal(['before', 'line\n', 'after']);
   });
 
-  it('the line is made in the async context of the request [L-2.4-04]', async () => {
+  it('the line is written in the async context of the request [L-2.4-04]', async () => {
     const storage = new AsyncLocalStorage<string>();
     const pair = both(
       () => storage.getStore() ?? 'lost',
@@ -226,7 +226,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['outer\n']);
   });
 
-  it('sees the head at its turn among other on-headers listeners [L-2.4-16]', async () => {
+  it('is called in its order among other on-headers listeners [L-2.4-16]', async () => {
     const order: string[] = [];
     const log = new Log();
     const middleware = logger(':response-time :status', { stream: log });
@@ -248,7 +248,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect((await log.until(1))[0]).to.match(/^\d+\.\d{3} 202\n$/);
   });
 
-  it('a second head throws as without a logger, and the time of the first one counts [L-2.4-16]', async () => {
+  it('a second head throws as without a logger, and the time of the first one is used [L-2.4-16]', async () => {
     const codes: unknown[] = [];
     const pair = both(':response-time[6] :status', (_req, res) => {
       res.writeHead(200);
@@ -292,7 +292,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
       .and.to.equal(await refusal(morgan as never));
   });
 
-  it('with compression behind it the headers are those sent [L-2.4-14]', async () => {
+  it('with compression after the logger, the headers are those that were sent [L-2.4-14]', async () => {
     const app = express();
     const pair = both(':res[content-encoding] :res[content-length] :status', () => {});
     app.use((req, res, next) => {
@@ -307,7 +307,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
   });
 
-  it('an error of a format function surfaces where it does in morgan [L-4-18]', async () => {
+  it('an error of a format function is thrown where morgan throws it [L-4-18]', async () => {
     const errors: string[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -7,8 +7,8 @@ import { expect } from 'chai';
 const TIME = 400_000;
 const FLAG = '--disallow-code-generation-from-strings';
 
-describe('without code from strings [L-4-08]', () => {
-  it('the whole logger specification holds where generating code from strings is refused [L-4-08]', function () {
+describe('L-4 without code generation from strings [L-4-08]', () => {
+  it('all specs of the logger pass if Node.js refuses to generate code from strings [L-4-08]', function () {
     this.timeout(TIME + 60_000);
     const files = readdirSync(__dirname).filter(
       (file) => file.endsWith('.spec.ts') && join(__dirname, file) !== __filename,

@@ -145,7 +145,7 @@ function answering(requests: Asked[], make: typeof both, chosen: string): Both {
 }
 
 describe('properties of the line [L-1-03 L-2.4-26]', () => {
-  it('for any format and any requests the lines are those of morgan [L-2.1-02 L-4-08]', async function () {
+  it('for any format and any requests the lines equal those of morgan [L-2.1-02 L-4-08]', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(format, fc.array(asked, { minLength: 1, maxLength: 5 }), async (chosen, requests) => {
@@ -178,7 +178,7 @@ describe('properties of the line [L-1-03 L-2.4-26]', () => {
     expect(count).to.equal(5000);
   });
 
-  it('never generates code from a format, under the flag that forbids it [L-4-08]', () => {
+  it('no format generates code, under the flag that forbids it [L-4-08]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const compiled = logger.compile(text.replaceAll(':', ''));

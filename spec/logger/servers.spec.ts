@@ -35,7 +35,7 @@ describe('any server [L-1-09 L-1-08]', () => {
     expect(pair.theirs.lines).to.deep.equal(pair.ours.lines);
   });
 
-  it('http2, by its compatibility API: a response, and a reset by the client', async () => {
+  it('http2, by its compatibility API: a response, and a client that resets the stream', async () => {
     const pair = both(`${FORMAT} :response-time`, (req, res) => {
       res.setHeader('X-Set', 'yes');
       if (req.url === '/reset') res.write('part');
@@ -65,7 +65,7 @@ describe('any server [L-1-09 L-1-08]', () => {
     ['Express 5', express],
     ['Nozomi', framework as unknown as typeof express],
   ] as const) {
-    it(`${name}, behind a mount path and a proxy, and at its error pages`, async () => {
+    it(`${name}, below a mount path, behind a proxy, and for its error pages`, async () => {
       const log = new Log();
       const app = create().set('trust proxy', 1).set('env', 'test');
       const router = create.Router();

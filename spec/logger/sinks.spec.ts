@@ -49,8 +49,8 @@ async function warnings(count: number, run: () => Promise<void>): Promise<string
   return seen;
 }
 
-describe('where the lines go [L-2.2-09 L-1-04]', () => {
-  it('a stream that rotates by time gets every line, in the file of its hour', async () => {
+describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
+  it('a stream that rotates by time receives every line, in the file of its hour', async () => {
     const directory = filesOf({});
     const stream = createStream('access.log', { interval: '1h', path: directory });
 
@@ -61,7 +61,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     expect(readFileSync(join(directory, 'access.log'), 'utf8')).to.equal('/0\n/1\n/2\n/3\n/4\n');
   });
 
-  it('a stream that rotates by size loses no line and cuts none', async () => {
+  it('a stream that rotates by size loses and splits no line', async () => {
     const directory = filesOf({});
     const names: string[] = [];
     const stream = createStream((_time, index) => (index ? `access.${index}.log` : 'access.log'), {
@@ -78,7 +78,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     expect(lines.sort()).to.deep.equal(Array.from({ length: 12 }, (_, i) => `/${i}\n`).sort());
   });
 
-  it('anything with a write method is a stream', async () => {
+  it('any object with a write method is a stream', async () => {
     const lines: string[] = [];
 
     await responses({ write: (line) => void lines.push(line) }, 2);
@@ -86,7 +86,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     expect(lines).to.deep.equal(['/0\n', '/1\n']);
   });
 
-  it('a stream in object mode gets an object as it is, and text with its newline', async () => {
+  it('a stream in object mode receives an object, and a string with a newline', async () => {
     const seen: unknown[] = [];
     const stream = new Writable({
       objectMode: true,
@@ -104,7 +104,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     expect(seen[1]).to.equal('text\n');
   });
 
-  it('another stream gets an object as text', async () => {
+  it('other streams receive an object as a string', async () => {
     const log = new Log();
     const middleware = logger(() => ({ toString: () => 'as text' }) as never, { stream: log });
 
@@ -123,7 +123,7 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
     }
   });
 
-  it('with buffer one write carries the lines of one interval [L-4-03]', async () => {
+  it('with buffer one write contains the lines of one interval [L-4-03]', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, buffer: 50, immediate: true });
 
@@ -134,8 +134,8 @@ describe('where the lines go [L-2.2-09 L-1-04]', () => {
   });
 });
 
-describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
-  it('write throws: the requests get responses, with one warning', async () => {
+describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
+  it('write throws: all requests get responses, with one warning', async () => {
     const stream = {
       write() {
         throw new Error('sink is broken');
@@ -150,7 +150,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: sink is broken']);
   });
 
-  it('write throws a value that is no error', async () => {
+  it('write throws a value that is not an Error', async () => {
     const stream = {
       write() {
         throw 'just text';
@@ -162,7 +162,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: just text']);
   });
 
-  it('the file cannot be opened and has no listener: the requests get responses, with one warning', async () => {
+  it('the file cannot be opened and has no listener: all requests get responses, with one warning', async () => {
     const stream = createWriteStream(join(filesOf({}), 'no', 'such', 'directory.log'), { flags: 'a' });
 
     const told = await warnings(1, async () => {
@@ -209,7 +209,7 @@ describe('a stream that fails breaks no request [L-1-03 L-4-17]', () => {
     }
   });
 
-  it('a stream that stalls: all requests get responses, and no line is missing or out of order after it', async () => {
+  it('a stream that stalls: all requests get responses, and later no line is missing or out of order', async () => {
     const lines: string[] = [];
     let release: (() => void) | undefined;
     const stream = new Writable({
@@ -276,7 +276,7 @@ describe('the entry point [L-1-01]', () => {
     expect(loaded).to.deep.equal(['logger/index.js', 'parts/logger.js', 'parts/wire.js']);
   });
 
-  it('is one instance for require and import, with names', () => {
+  it('exports one instance to require and import, with named exports', () => {
     const program = `
       import { createRequire } from 'node:module';
       import logger, { compile, format, token } from 'nozomi/logger';

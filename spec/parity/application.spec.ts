@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe("parity: an application of one's own", () => {
-  it('an application that waits, listens, has sessions and checks whether it is the main module is equal', async () => {
+describe("parity: a user's application", () => {
+  it('an application that starts slowly, has sessions and checks require.main is equal', async () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
     expect(output).to.match(/\n {2}program\.js {2}7\/7\n/);
@@ -17,7 +17,7 @@ describe("parity: an application of one's own", () => {
     expect(code).to.equal(0);
   });
 
-  it('replays a HAR of a browser', async () => {
+  it('replays the HAR of a browser', async () => {
     const { code, output } = await compare('program.js', '--har', 'browser.har');
 
     expect(code).to.equal(0);
@@ -30,7 +30,7 @@ describe("parity: an application of one's own", () => {
     expect(code).to.equal(0);
   });
 
-  it('reports differences, and intended ones', async () => {
+  it('reports undeclared and declared differences', async () => {
     const { code, output } = await compare('module.mjs', '--requests', 'back.http');
 
     expect(code).to.equal(1);
@@ -40,7 +40,7 @@ describe("parity: an application of one's own", () => {
     expect(output).to.not.include('req.accepts');
   });
 
-  it('accepts the declared differences of its own list', async () => {
+  it('accepts the differences that the application declares', async () => {
     const { code, output } = await compare(
       ...['module.mjs', '--requests', 'back.http', '--divergences', 'divergences.json'],
     );
@@ -50,7 +50,7 @@ describe("parity: an application of one's own", () => {
     expect(output).to.match(/1 request in .* s; 0 vary with Express too, 1 differs as declared\n/);
   });
 
-  it('--seed draws the same random values in each run', async () => {
+  it('--seed generates the same random values in each run', async () => {
     const [chance, seeded] = await Promise.all([
       compare('chance.js', '--requests', 'hello.http'),
       compare('chance.js', '--requests', 'hello.http', '--seed', '7'),
@@ -62,7 +62,7 @@ describe("parity: an application of one's own", () => {
     expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
   });
 
-  it('passes arguments on, and recreates the folder for each run', async () => {
+  it('passes arguments to the application, and creates its folder for each run', async () => {
     const { code, output } = await compare(
       ...['counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt'],
     );
@@ -72,7 +72,7 @@ describe("parity: an application of one's own", () => {
     expect(readFileSync(join(APPLICATIONS, 'fresh', 'count.txt'), 'utf8')).to.equal('7\n');
   });
 
-  it('replaces Express on either side', async () => {
+  it('replaces Express in baseline and candidate', async () => {
     const { output } = await compare(
       ...['whoami.js', '--requests', 'hello.http', '--baseline', 'build', '--candidate', 'express@5.3.0'],
     );
@@ -106,7 +106,7 @@ describe("parity: an application of one's own", () => {
     }
   });
 
-  it('redirects require and import alike', async () => {
+  it('redirects both require and import', async () => {
     const { output } = await compare('whoami.js', '--requests', 'hello.http');
 
     expect(output).to.match(/express +\["express",true\]\n +nozomi +\["nozomi",true\]/);
@@ -148,7 +148,7 @@ describe("parity: an application of one's own", () => {
 });
 
 describe('parity: traffic', () => {
-  it('takes one origin of a HAR, without headers of one connection', () => {
+  it('reads the requests to one origin of a HAR, without headers of a connection', () => {
     const { requests, leftOut } = readHar(join(APPLICATIONS, 'browser.har'));
 
     expect(leftOut).to.have.length(1);
@@ -173,7 +173,7 @@ describe('parity: traffic', () => {
     ]);
   });
 
-  it('reads requests from a text file, with bodies of many lines', () => {
+  it('reads requests from a text file, with multi-line bodies', () => {
     const [first, second, third] = parseRequests(
       'GET /a\nX-One: 1\n\n# note\nPOST http://shop.test/b HTTP/1.1\nContent-Type: text/plain\n\none\n\ntwo\n\n###\nDELETE /c',
       'asked.http',

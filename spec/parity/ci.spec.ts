@@ -19,7 +19,7 @@ describe('parity in CI', () => {
     expect(PAGE).to.include(WORKFLOW.trimEnd());
   });
 
-  it('names commands', () => {
+  it('contains commands', () => {
     expect(COMMANDS).to.have.length(4);
   });
 

@@ -18,7 +18,7 @@ import { serving } from '../support/serve';
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end';
 
-describe('parity: the raw client', () => {
+describe('parity: the HTTP client', () => {
   it('keeps order, spelling and duplicates of headers', async () => {
     const [exchange] = await play(
       'HTTP/1.1 200 Fine thanks\r\nX-b: 1\r\nx-A:  2 \r\nX-B: 3\r\nContent-Length: 0\r\n\r\n',
@@ -34,7 +34,7 @@ describe('parity: the raw client', () => {
     expect(exchange?.header('x-B')).to.equal('1');
   });
 
-  it('reads chunks, their extensions and the trailers', async () => {
+  it('parses chunks, their extensions and the trailers', async () => {
     const [exchange] = await play(
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\none\r\nA\r\n0123456789\r\n0\r\nX-End: yes\r\n\r\n',
     );
@@ -52,7 +52,7 @@ describe('parity: the raw client', () => {
     expect(String(exchange?.response.body)).to.equal('until the end');
   });
 
-  it('separates interim responses', async () => {
+  it('separates informational responses', async () => {
     const [exchange] = await play(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`);
 
     expect(exchange?.response.interim).to.have.lengthOf(1);
@@ -93,7 +93,7 @@ describe('parity: the raw client', () => {
     });
   }
 
-  it('keeps what arrived before the fault', async () => {
+  it('keeps the part that arrived before the fault', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', { end: true });
 
     expect(exchange?.response.status).to.equal(200);
@@ -106,7 +106,7 @@ describe('parity: the raw client', () => {
     expect(exchange).to.include({ outcome: 'silent', fault: 'silent' });
   });
 
-  it('leaves when the request demands it, whatever has arrived', async () => {
+  it('disconnects at the time that the request specifies', async () => {
     const [sent] = await play(OK, {}, aborted(get('/'), 'sent'));
     const [seen] = await play(OK, {}, aborted(get('/'), 'head'));
 
@@ -131,7 +131,7 @@ describe('parity: the raw client', () => {
     ]);
   });
 
-  it('writes pipelined requests at once and reads the responses in turn', async () => {
+  it('writes pipelined requests at once and reads the responses in order', async () => {
     const heard: string[] = [];
     const exchanges = await play(OK + OK.replace('ok', 'no'), { heard }, pipelined(get('/a'), get('/b')));
 
@@ -139,7 +139,7 @@ describe('parity: the raw client', () => {
     expect(heard[0]).to.match(/^GET \/a [\s\S]*GET \/b /);
   });
 
-  it('sends headers in their order and bytes as they are', async () => {
+  it('sends headers in their order, and unchanged bytes', async () => {
     const heard: string[] = [];
     await play(
       OK,

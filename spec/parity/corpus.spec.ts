@@ -26,7 +26,7 @@ describe('parity: the corpus', () => {
     writeSection('faulty', text, folder);
   });
 
-  it('is the same, byte for byte, when nothing has changed', async () => {
+  it('is byte for byte the same if nothing has changed', async () => {
     const again = await record(entries);
 
     expect(again.get('faulty')).to.equal(text);
@@ -39,7 +39,7 @@ describe('parity: the corpus', () => {
     expect({ passed, failed }).to.deep.equal({ passed: entries.length, failed: 0 });
   });
 
-  it('finds the seeded faults like a running reference', async () => {
+  it('finds the same seeded faults as Express', async () => {
     const { passed, failed } = await replay(FAULTY);
 
     expect({ passed, failed }).to.deep.equal({ passed: equal.length, failed: entries.length - equal.length });

@@ -37,7 +37,7 @@ describe('parity: definitions', () => {
     });
   }
 
-  it('refuses an invalid target or method, which raw() sends', () => {
+  it('refuses an invalid target or method, and refers to raw()', () => {
     expect(() => get('api')).to.throw(
       TypeError,
       'target must start with "/" and contain no space, got "api"',
@@ -81,7 +81,7 @@ describe('parity: the catalogue', () => {
     ).to.deep.equal([]);
   });
 
-  it('has the scenarios of divergences, with a clause of the divergence', () => {
+  it('has the scenarios of all divergences, with a clause of the divergence', () => {
     for (const { id, clauses: diverging, scenarios } of DIVERGENCES) {
       for (const name of Object.keys(scenarios)) {
         const entry = entries.find((one) => one.id === name);
@@ -90,7 +90,7 @@ describe('parity: the catalogue', () => {
     }
   });
 
-  it('declares a divergence for each clause that follows the document, and for no other but by a standard', () => {
+  it('declares a divergence for each clause that follows the specification, and for no other unless a standard requires it', () => {
     const following = clauses.filter(({ follow, section }: { follow?: string; section: string }) => {
       return follow === 'document' && section !== '9.3';
     });

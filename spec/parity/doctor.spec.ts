@@ -78,7 +78,7 @@ function installed(name: string, version: string, dependencies = {}): Record<str
 }
 
 describe('nozomi doctor', () => {
-  it('finds shadowed routes, error handlers of three parameters, and middleware that is registered too late', () => {
+  it('finds shadowed routes, error handlers with three parameters, and middleware that is registered too late', () => {
     const findings = findingsIn(join(PLANTED, 'order.js'));
 
     expect(places(findings)).to.deep.equal([
@@ -98,7 +98,7 @@ describe('nozomi doctor', () => {
     expect(findings.every(({ why, fix }) => why.length > 0 && fix.length > 0)).to.equal(true);
   });
 
-  it('finds guards behind their routes, and middleware that affects no response', () => {
+  it('finds guards after their routes, and middleware that affects no response', () => {
     const findings = findingsIn(join(PLANTED, 'late.js'));
 
     expect(findings.map(({ line, message, fix }) => [line, message, fix])).to.deep.equal([
@@ -115,7 +115,7 @@ describe('nozomi doctor', () => {
     ]);
   });
 
-  it('finds a router and an application after a handler that ends every request, once each', () => {
+  it('finds each router and application after a handler that ends every request, once', () => {
     expect(places(findingsIn(join(PLANTED, 'behind-end.js')))).to.deep.equal([
       'NOZOMI_ROUTE_SHADOWED 11',
       'NOZOMI_ROUTE_SHADOWED 12',
@@ -137,7 +137,7 @@ describe('nozomi doctor', () => {
     }
   });
 
-  it('finds proxies of the public internet, and session cookies without secure', () => {
+  it('finds trusted proxies of the public internet, and session cookies without secure', () => {
     expect(places(findingsIn(join(PLANTED, 'settings.js')))).to.deep.equal([
       'NOZOMI_TRUST_PROXY_PUBLIC 6 note',
       'NOZOMI_TRUST_PROXY_PUBLIC 6',
@@ -151,14 +151,14 @@ describe('nozomi doctor', () => {
     ]);
   });
 
-  it('finds a guard that another spelling bypasses, and a dot folder that is never served', () => {
+  it('finds a guard that another spelling bypasses, and a dot folder that is not served', () => {
     const findings = findingsIn(join(PLANTED, 'files', 'served.js'));
 
     expect(places(findings)).to.deep.equal(['NOZOMI_GUARD_SPELLING 6', 'NOZOMI_DOT_FOLDER_HIDDEN 10']);
     expect(findings[0]?.message).to.contain('/admin/plan.txt is answered 403, /%61dmin/plan.txt sends');
   });
 
-  it('finds what is wrong in an application of Express 4, and notes its paths', () => {
+  it('finds mistakes in an application of Express 4, and notes its paths', () => {
     const root = folderWith({ '.git/config': '[core]\n', '.env': 'SECRET=1\n' });
 
     const findings = findingsIn(join(PLANTED, 'express4.js'), { env: { PLANTED_ROOT: root } });
@@ -171,7 +171,7 @@ describe('nozomi doctor', () => {
     ]);
   });
 
-  it('finds packages that only Express brings, and several copies of it', () => {
+  it('finds packages that only Express depends on, and several copies of Express', () => {
     const folder = folderWith({
       ...installed('node_modules/express', '5.3.0', { qs: '^6.0.0', vary: '^1.0.0' }),
       ...installed('node_modules/qs', '6.17.1'),
@@ -216,7 +216,7 @@ describe('nozomi doctor', () => {
     expect(places(findings)).to.deep.equal(['NOZOMI_SEND_FILE_DOT_FOLDER 4']);
   });
 
-  it('finds nothing where a handler may continue, a path differs or a guard holds', () => {
+  it('finds nothing if a handler may continue, a path differs or a guard is effective', () => {
     const clean = [
       join(PLANTED, 'in-order.js'),
       join(PLANTED, 'files', 'guarded.js'),
@@ -232,7 +232,7 @@ describe('nozomi doctor', () => {
     ).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 31 note']);
   });
 
-  it('prints findings for people, and as annotations of GitHub', () => {
+  it('prints findings as text, and as annotations of GitHub', () => {
     const [people, github] = ['terminal', 'github'].map((reporter) =>
       run([join(PLANTED, 'behind-end.js'), '--reporter', reporter]),
     );
@@ -254,7 +254,7 @@ describe('nozomi doctor', () => {
     expect(status).to.equal(0);
   });
 
-  it('reports wrong arguments and an application that does not start', () => {
+  it('prints a message for wrong arguments and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^doctor: which application\? nozomi doctor app\.js\n$/],
       [
@@ -278,7 +278,7 @@ describe('nozomi doctor', () => {
     }
   });
 
-  it('the specs above show every code', () => {
+  it('each code has a spec above', () => {
     expect([...seen].sort()).to.deep.equal(
       Object.values(CODES)
         .map(({ code }) => code)
@@ -286,7 +286,7 @@ describe('nozomi doctor', () => {
     );
   });
 
-  it('documents every code in docs/routes-and-doctor.md, as in the data', () => {
+  it('each code is documented in docs/routes-and-doctor.md with the text of the data', () => {
     const page = readFileSync(join(ROOT, 'docs', 'routes-and-doctor.md'), 'utf8');
 
     for (const { code, finds, why, proof } of Object.values(CODES))

@@ -36,7 +36,7 @@ describe('parity: entry files of applications', () => {
     expect(output).to.match(/\n2 passed, 0 failed\n$/);
   });
 
-  it('says in one line that a server without HTTP/1.1 cannot be played', async () => {
+  it('prints one line for a server without HTTP/1.1', async () => {
     const { output } = await run(APPLICATIONS, 'secure.js', '--requests', 'hello.http', '--', 'only-http2');
 
     expect(output).to.match(
@@ -47,7 +47,7 @@ describe('parity: entry files of applications', () => {
       .and.not.match(/\n +at /);
   });
 
-  it('needs no morgan if the application has none', async () => {
+  it('does not need morgan if the application has none', async () => {
     const folder = temporaryFolder('no-morgan');
     cpSync(join(APPLICATIONS, 'whoami.js'), join(folder, 'whoami.js'));
     cpSync(join(APPLICATIONS, 'hello.http'), join(folder, 'hello.http'));

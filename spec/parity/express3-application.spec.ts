@@ -23,8 +23,8 @@ Content-Type: application/json
 GET /none
 `;
 
-describe("parity: an application of one's own with Express 3", () => {
-  it('is played to its own Express 3, and to nozomi/3', async () => {
+describe("parity: a user's application with Express 3", () => {
+  it('is compared with nozomi/3', async () => {
     const folder = temporaryFolder('express3');
     try {
       mkdirSync(join(folder, 'node_modules'));

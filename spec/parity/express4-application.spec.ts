@@ -61,8 +61,8 @@ async function withApplication(
   }
 }
 
-describe('parity: an application that has Express 4', () => {
-  it('is played to its own Express 4, and to nozomi/4', async () => {
+describe("parity: a user's application with Express 4", () => {
+  it('is compared with nozomi/4', async () => {
     await withApplication(async (file) => {
       const report = await playApplication({ file, traffic });
 
@@ -74,7 +74,7 @@ describe('parity: an application that has Express 4', () => {
     });
   });
 
-  it('finds its libraries what they wrap in Express 4: layers, the router, the version', async () => {
+  it('its libraries find the layers, the router and the version that they wrap in Express 4', async () => {
     const program = `var Layer = require('express/lib/router/layer');
 var handle = Layer.prototype.handle_request;
 Layer.prototype.handle_request = function (req, res, next) { req.layers = (req.layers || 0) + 1; handle.call(this, req, res, next); };
@@ -99,7 +99,7 @@ module.exports = app;
     }, program);
   });
 
-  it('shows what the move to Express 5 would change, with the clause and the line that keeps it', async () => {
+  it('prints the changes of Express 5, with the clause and the line that keeps the old behaviour', async () => {
     const program = PROGRAM.replace('/user/:id?', '/user');
     await withApplication(async (file) => {
       const implementations = [implementationNamed('express@4'), implementationNamed('nozomi@5')] as const;
@@ -122,7 +122,7 @@ module.exports = app;
     );
   });
 
-  it('is not compared with itself: nozomi/4 beside Express 4 has nothing to keep', async () => {
+  it('prints no changes for nozomi/4 compared with Express 4', async () => {
     await withApplication(async (file) => {
       expect((await playApplication({ file, traffic, runs: 1 })).isMove).to.equal(false);
     });

@@ -40,7 +40,7 @@ describe('parity: an interrupted run', function () {
 
   for (const [what, argumentsFor] of Object.entries(COMMANDS)) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      it(`${what} that ends with ${signal} leaves no process, no temporary file and no partial file`, async () => {
+      it(`${what}, ended by ${signal}, leaves no process, no temporary file and no partial file`, async () => {
         const folder = temporaryFolder('interrupted');
         const temporary = join(folder, 'temporary');
         mkdirSync(temporary);

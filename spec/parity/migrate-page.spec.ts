@@ -26,7 +26,7 @@ describe('docs/migrate.md', () => {
 
   after(() => removeFolder(folder));
 
-  it('names commands', () => {
+  it('contains commands', () => {
     expect(COMMANDS).to.have.length(3);
   });
 
@@ -38,13 +38,13 @@ describe('docs/migrate.md', () => {
       expect(code).to.equal(0);
     });
 
-  it('leaves nothing to migrate', async () => {
+  it('its result has nothing to migrate', async () => {
     const { output } = await run(COMMANDS[0] ?? '');
 
     expect(output).to.include('0 changes, 0 places to decide');
   });
 
-  it('shows what paths become', async () => {
+  it('its table shows the converted paths', async () => {
     const rows = [...PAGE.matchAll(/^\| `(\S+)` \| `(\S+)` \|/gm)].filter(([, before]) =>
       before?.startsWith('/'),
     );

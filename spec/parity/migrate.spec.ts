@@ -140,7 +140,7 @@ describe('nozomi migrate', () => {
     });
 
   for (const [name, line, why] of REFUSED)
-    it(`leaves a comment above ${name}`, async () => {
+    it(`adds a comment above ${name}`, async () => {
       const { after, refused } = await migrateText(`${HEAD}${line}\n`);
 
       expect(refused.map(({ text }) => text).join()).to.match(why);
@@ -148,7 +148,7 @@ describe('nozomi migrate', () => {
       expect((await migrateText(after)).after).to.equal(after);
     });
 
-  it('leaves a comment above an update of req.query where the application is made elsewhere', async () => {
+  it('adds a comment above a write to req.query if another file creates the application', async () => {
     const { refused } = await migrateText(
       "const router = require('express').Router();\nrouter.use((req) => { delete req.query.a; });\n",
     );
@@ -156,7 +156,7 @@ describe('nozomi migrate', () => {
     expect(refused[0]?.text).to.include('computes req.query');
   });
 
-  it('follows what compilers make of imports', async () => {
+  it('recognises the imports that compilers generate', async () => {
     const { after } = await migrateText(`var _express = _interopRequireDefault(require("express"));
 var app = (0, _express.default)(), router = _express.default.Router();
 app.get('/1/:a?', fn);
@@ -166,13 +166,13 @@ router.get('/2/:a?', fn);
     expect(after.match(/\{\/:a\}/g)).to.have.length(2);
   });
 
-  it('keeps the text of a star where a handler reads it', async () => {
+  it('keeps the text of a star if a handler reads it', async () => {
     expect(await migrateLines("app.get('/a/*', (req, res) => res.end(req.params[0]));\n")).to.include(
       'app.get(/^\\/a\\/(.*)\\/?$/i, ',
     );
   });
 
-  it('asks both strict and loose matchers where the options of the router are not known', async () => {
+  it('compares with strict and loose matchers if the options of the router are not known', async () => {
     const { refused } = await migrateText(
       `${HEAD}app.enable(process.env.STRICT && 'strict routing');\napp.get('/(a|b)', fn);\n`,
     );
@@ -200,7 +200,7 @@ const later = (out: Response) => out.json(400, {});
     expect(after).to.include('out.status(400).json({})');
   });
 
-  it('leaves objects of other libraries alone', async () => {
+  it('does not change objects of other libraries', async () => {
     const text = `const client = require('./client');
 const koa = require('koa');
 client.get('/:a?', { query: 1 });
@@ -211,7 +211,7 @@ cache.del('/a');
     expect((await migrateText(text)).after).to.equal(text);
   });
 
-  it('keeps defaults of Express 4 where the application reads them', async () => {
+  it('keeps defaults of Express 4 that the application needs', async () => {
     const { after } = await migrateText(`const express = require('express')
 const app = express()
 app.use(express.json())
@@ -227,7 +227,7 @@ app.post('/', (req, res) => res.json([req.query, req.body.a]))
 `);
   });
 
-  it('makes req.query writable for the whole application, where that is made in the given files', async () => {
+  it('makes req.query writable for the whole application if the files create it', async () => {
     const { after } = await migrateText(`const express = require('express');
 module.exports = express().set('query parser', 'simple');
 module.exports.use((req, res, next) => { delete req.query.page; req.query.size ||= 1; next(); });
@@ -239,7 +239,7 @@ module.exports.use((req, res, next) => { delete req.query.page; req.query.size |
     expect(after).to.include('{ delete req.query.page; req.query.size ||= 1; next(); }');
   });
 
-  it('writes req.query so that later handlers see it, where the application is made elsewhere', async () => {
+  it('writes req.query so that later handlers receive it, if another file creates the application', async () => {
     const { after } = await migrateText(`const { Router } = require('express');
 module.exports = Router().use((req, res, next) => { req.query.page = 1; next(); });
 `);
@@ -247,7 +247,7 @@ module.exports = Router().use((req, res, next) => { req.query.page = 1; next(); 
     expect(after).to.include("Object.defineProperty(req, 'query', { value: { ...req.query, page: 1 }, ");
   });
 
-  it('keeps the default body for req.param() as well', async () => {
+  it('also keeps the default body for req.param()', async () => {
     const { after } = await migrateText(
       `${HEAD}app.use(express.json());\napp.get('/', (req) => req.param('a'));\n`,
     );
@@ -261,7 +261,7 @@ module.exports = Router().use((req, res, next) => { req.query.page = 1; next(); 
     expect((await migrateText(after)).after).to.equal(after);
   });
 
-  it('converts random paths to what matches the same in Express itself, or refuses them', () => {
+  it('converts random paths to equivalent ones in Express itself, or refuses them', () => {
     const { wrong, fewest, results } = convertRandomPaths(300, 7);
 
     expect(wrong).to.deep.equal([]);
@@ -316,7 +316,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(0);
   });
 
-  it('writes files, those of folders too, and tells each change with its line', async () => {
+  it('writes files, also those of folders, and prints each change with its line', async () => {
     cpSync(join(folder, 'app.js'), join(folder, 'src', 'deep', 'app.cjs'));
     const { code, errors } = await run('src');
 
@@ -325,7 +325,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(0);
   });
 
-  it('plays requests before and after with --check: the application responds the same', async () => {
+  it('plays requests before and after with --check: the responses are equal', async () => {
     const { code, output } = await run('app.js', '--check', 'app.js', '--requests', 'requests.http');
 
     expect(output).to.match(/0 failed/);
@@ -333,7 +333,7 @@ describe('nozomi migrate, the command', () => {
     expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
   });
 
-  it('reports what still differs with --check', async () => {
+  it('reports remaining differences with --check', async () => {
     writeFileSync(
       join(folder, 'app.js'),
       PROGRAM.replace('app.listen', "app.get('/host', (_req, res) => res.type('js').end());\napp.listen"),
@@ -375,7 +375,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(2);
   });
 
-  it('exits with 1 where something is left to decide, and 2 where it cannot run', async () => {
+  it('exits with 1 if a place is left to decide, and with 2 if it cannot run', async () => {
     writeFileSync(join(folder, 'app.js'), `${HEAD}app.get(x + '/(a|b)', fn);\n`);
     writeFileSync(join(folder, 'broken.js'), 'app.get(');
 

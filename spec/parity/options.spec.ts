@@ -62,7 +62,7 @@ describe('parity: options', () => {
 });
 
 describe('parity: random numbers', () => {
-  it('are the same for the same seed, from 0 up to 1, and others for another seed', () => {
+  it('are the same for the same seed, from 0 up to 1, and different for another seed', () => {
     const draw = (seed: number): number[] => Array.from({ length: 50 }, randomFrom(seed));
 
     expect(draw(7)).to.deep.equal(draw(7)).and.not.deep.equal(draw(8));
@@ -77,7 +77,7 @@ describe('parity: random numbers', () => {
   });
 });
 
-describe('parity: the names of implementations', () => {
+describe('parity: names of implementations', () => {
   it('finds a package by its version under another name', () => {
     const { framework, logger, follows } = implementationNamed('typescript@5.9+morgan@1.12.1');
 
@@ -86,7 +86,7 @@ describe('parity: the names of implementations', () => {
     expect(follows).to.equal('reference');
   });
 
-  it('takes the matching logger if none is named', () => {
+  it('selects the matching logger if none is named', () => {
     expect(implementationNamed('express@5')).to.include({ logger: 'morgan', identity: 'Express' });
     expect(implementationNamed('./dist')).to.include({
       logger: 'nozomi/logger',
@@ -112,7 +112,7 @@ describe('parity: paths into a build of this package', () => {
   });
 });
 
-describe('parity: the selection', () => {
+describe('parity: selection of sections', () => {
   const [first] = ENTRIES;
   const entry = { ...first, section: '4-endpoints/4.5-send' } as (typeof ENTRIES)[number];
   const named = { ...entry, scenario: { ...entry.scenario, clauses: ['F-4.5-71'] } };
@@ -136,7 +136,7 @@ describe('parity: progress', () => {
     );
   });
 
-  it('never breaks the line of a narrow terminal', () => {
+  it('never exceeds the width of a narrow terminal', () => {
     expect(progressBar({ done: 1, total: 2, what: 'scenarios' }, 20)).to.have.length(19);
   });
 
@@ -169,7 +169,7 @@ describe('parity: places in words', () => {
     ['uncaught.1', 'uncaught error 1'],
     ['built', 'whether the application starts'],
   ] as const) {
-    it(`says "${words}" for ${place}`, () => {
+    it(`describes ${place} as "${words}"`, () => {
       expect(describePlace(place, { seen })).to.equal(words);
     });
   }

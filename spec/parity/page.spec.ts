@@ -48,7 +48,7 @@ function opened(executablePath: string): void {
     return page;
   }
 
-  it('loads nothing else, and prints nothing on the console', async () => {
+  it('loads no other file, and prints nothing on the console', async () => {
     const page = await browser.newPage();
     const heard: string[] = [];
     page.on('request', (request) => heard.push(request.url()));
@@ -150,7 +150,7 @@ function opened(executablePath: string): void {
     await Promise.all([desk.close(), phone.close()]);
   });
 
-  it('fits a phone: nothing is wider than the screen, and the sections are folded', async () => {
+  it('fits a phone: no element is wider than the screen, and the sections are folded', async () => {
     const page = await open(PHONE);
 
     const width = await page.evaluate('document.documentElement.scrollWidth');
@@ -168,7 +168,7 @@ function opened(executablePath: string): void {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, size] of Object.entries({ DESK, PHONE })) {
-      it(`has no fault that axe knows: ${colorScheme}, ${name.toLowerCase()}`, async () => {
+      it(`has no fault that axe finds: ${colorScheme}, ${name.toLowerCase()}`, async () => {
         const page = await open({ ...size, colorScheme });
         await page.evaluate(axe);
         const violations = (await page.evaluate(

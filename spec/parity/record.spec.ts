@@ -41,7 +41,7 @@ describe('nozomi record', () => {
     await ended;
   });
 
-  it('records uploads, streams and errors, and ends with a whole file', () => {
+  it('records uploads, streams and errors, and leaves a complete file', () => {
     const { requests, leftOut } = readHar(file);
     const ids = requests.map(({ id }) => id);
 
@@ -55,7 +55,7 @@ describe('nozomi record', () => {
 
   const executablePath = findChromium();
   if (executablePath)
-    it('is imported by the network panel of Chromium', async () => {
+    it('can be imported by the network panel of Chromium', async () => {
       const { entries } = JSON.parse(readFileSync(file, 'utf8')).log as har.Log;
       const imported = await importHar(executablePath, file);
 
@@ -72,7 +72,7 @@ describe('nozomi record', () => {
       'record: nothing is imported by a network panel: no Chromium on the path, and CHROMIUM names none',
     );
 
-  it('is played by nozomi parity', async () => {
+  it('can be played by nozomi parity', async () => {
     const { code, output } = await parity('app.js', '--har', file, '--patience', '400');
 
     expect(output).to.match(/, 0 failed\n$/);
@@ -100,7 +100,7 @@ describe('nozomi/recorder', () => {
     expect(Number(length)).to.equal(Buffer.byteLength(login?.request.postData?.text ?? ''));
   });
 
-  it('masks given names, and nothing if scrub is false', async () => {
+  it('masks the given names, and nothing if scrub is false', async () => {
     const nick = post('/login', { nickname: 'momo', token: 'seen' });
     const more = await recorded({ scrub: { members: ['nickname'] } }, [nick]);
     const all = await recorded({ scrub: false }, [nick]);
@@ -109,7 +109,7 @@ describe('nozomi/recorder', () => {
     expect(JSON.stringify(all)).to.include('momo').and.to.include('seen');
   });
 
-  it('keeps one request of each route, status and shape', async () => {
+  it('keeps one request for each route, status and shape', async () => {
     const entries = await recorded({}, [
       get('/users/1'),
       get('/users/2'),
@@ -130,14 +130,14 @@ describe('nozomi/recorder', () => {
     expect(long?.request.bodySize).to.equal(61);
   });
 
-  it('looks at no more requests than it may', async () => {
+  it('inspects no more requests than the limit', async () => {
     const asked = Array.from({ length: 20 }, (_, index) => get(`/only-${'x'.repeat(index)}`));
     const entries = await recorded({ perSecond: 1 }, asked);
 
     expect(entries).to.have.length.within(1, 12);
   });
 
-  it('takes the folders of the machine out of stack traces', async () => {
+  it('removes the folders of the machine from stack traces', async () => {
     const [entry] = await recorded({}, [get('/broken')]);
     const text = entry?.response.content.text ?? '';
 
@@ -145,7 +145,7 @@ describe('nozomi/recorder', () => {
     expect(text).to.include('in /application').and.not.include(ROOT);
   });
 
-  it('keeps binary bodies', async () => {
+  it('keeps binary bodies unchanged', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0, 1]);
     const [entry] = await recorded({}, [
       post('/login', bytes, { 'Content-Type': 'application/octet-stream' }),
@@ -156,7 +156,7 @@ describe('nozomi/recorder', () => {
 
   // Linux has a device that is always full.
   if (existsSync('/dev/full'))
-    it('lets every request through when the disk is full from the start', async () => {
+    it('passes every request if the disk is full at the start', async () => {
       const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
       const app = express().use(recorder({ file: '/dev/full' }), (_req, res) => void res.send('hello'));
       const server = createServer(app).listen(0);
@@ -168,7 +168,7 @@ describe('nozomi/recorder', () => {
       expect((await warned).message).to.match(/^recording stopped: ENOSPC/);
     });
 
-  it('lets every request through when the disk is full, and ends behind the last whole entry', async () => {
+  it('passes every request if the disk becomes full, and truncates the file after the last complete entry', async () => {
     const { writeSync } = fs;
     const file = join(temporaryFolder('full'), 'traffic.har');
     const warnings: string[] = [];

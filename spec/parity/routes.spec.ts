@@ -97,7 +97,7 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('reads an application that is mounted before all else, and registers when it is', () => {
+  it('reads an application that is mounted before its routes are added', () => {
     const [root] = json('spec/parity/applications/mounted-first.js').roots;
 
     expect(outline(root?.children ?? [])).to.deep.equal([
@@ -124,7 +124,7 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('shows which handlers a request calls, in order, and why it skips others', () => {
+  it('prints the handlers of a request in order, and why the others do not run', () => {
     const output = json(TREE, '--match', 'POST /users/42');
 
     expect(steps(output)).to.deep.equal([
@@ -141,7 +141,7 @@ describe('nozomi routes', () => {
     expect(output.match?.steps[4]).to.deep.include({ params: { id: '42' } });
   });
 
-  it('shows what the router does itself: 404, 400, an automatic response to OPTIONS', () => {
+  it('prints responses of the router itself: 404, 400, automatic responses to OPTIONS', () => {
     const ends = ['/nothing', '/users/%zz', 'OPTIONS /api/books'].map((match) => {
       const output = json(TREE, '--match', match);
       return [output.match?.end, steps(output)[2]];
@@ -160,7 +160,7 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('uses the router of Express 4 if a pattern has another meaning in Express 5', () => {
+  it('uses the router of Express 4 if a pattern means something else in Express 5', () => {
     const output = json('spec/parity/applications/tree-express4.js', '--match', '/admin/deep/er');
 
     expect(steps(output).slice(-6)).to.deep.equal([
@@ -173,14 +173,14 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('prints a table for people', () => {
+  it('prints a table', () => {
     const { stdout } = run(TREE, '--match', '/');
 
     expect(stdout).to.match(/^spec\/parity\/applications\/tree\.js {2}\(Express 5\.x\)\n/);
     expect(stdout).to.match(/^✓ GET \/ +home +spec\/parity\/applications\/tree\.js:10 +ends here/m);
   });
 
-  it('reports wrong arguments and an application that does not start', () => {
+  it('prints a message for wrong arguments and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^routes: which application\? nozomi routes app\.js\n$/],
       [['a.js', 'b.js'], /^routes: expected one application, got a\.js b\.js\n$/],

@@ -10,7 +10,7 @@ const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts
 const SMALL = ['--section', '6-events'];
 
 describe('parity: the command', () => {
-  it('exits with 0, with the totals in its last line, if the implementations are equal', async () => {
+  it('exits with 0 and prints totals in the last line if the implementations are equal', async () => {
     const { code, output } = await run('--candidate', 'reference2', ...SMALL);
 
     expect(code).to.equal(0);
@@ -40,7 +40,7 @@ describe('parity: the command', () => {
     );
   });
 
-  it('plays in the order of a seed, prints it, and reports in the order of the catalogue', async () => {
+  it('plays in the order of a seed, prints the seed, and reports in the order of the catalogue', async () => {
     const shuffled = await run('--section', 'F-2.4', '--seed', '7');
     const plain = await run('--section', 'F-2.4');
 
@@ -49,7 +49,7 @@ describe('parity: the command', () => {
     expect(sectionsOf(shuffled.output)).to.deep.equal(sectionsOf(plain.output)).and.not.deep.equal([]);
   });
 
-  it('takes an implementation by package version', async () => {
+  it('accepts an implementation by package version', async () => {
     const { code, output } = await run('--baseline', 'express@5.3.0', ...SMALL);
 
     expect(output).to.include('  express@5.3.0: express 5.3.0, morgan 1.12.1\n');
@@ -97,7 +97,7 @@ describe('parity: the command', () => {
     }
   });
 
-  it('reports the same as JSON', async () => {
+  it('has the same contents as JSON', async () => {
     const { output } = await run('--candidate', FAULTY, '--reporter', 'json', ...SMALL);
     const report = JSON.parse(output) as { passed: number; failed: number; exchanges: number };
 
@@ -128,7 +128,7 @@ describe('parity: the command', () => {
     });
   }
 
-  it('leaves no process behind, even when it is killed', async () => {
+  it('leaves no process running, even if it is killed', async () => {
     const parent = spawn(
       process.execPath,
       ['--import', 'tsx', join(__dirname, 'faulty', 'start-process.ts')],

@@ -9,13 +9,13 @@ import { judgeRuns, lengthsAtThreshold } from '../../parity/judge/runs';
 import { excerpt } from '../../parity/report/excerpt';
 
 describe('parity: several runs', () => {
-  it('reports what every run shows', () => {
+  it('reports a difference that every run shows', () => {
     expect(placesOf([{ 'X-A': '1' }, { 'X-A': '1' }], [{ 'X-A': '2' }, { 'X-A': '2' }])).to.deep.equal([
       '1.headers.x-a',
     ]);
   });
 
-  it('does not report a clock that one run of the candidate reads as the baseline did', () => {
+  it('does not report a clock that differs in some runs only', () => {
     expect(
       placesOf(
         [{ RateLimit: 't=60' }, { RateLimit: 't=60' }],
@@ -28,7 +28,7 @@ describe('parity: several runs', () => {
     expect(placesOf([{ Id: 'a1-7' }, { Id: 'b2-9' }], [{ Id: 'c3-1' }, { Id: 'd4-2' }])).to.deep.equal([]);
   });
 
-  it('reports what differs beside an id', () => {
+  it('reports a difference beside an id', () => {
     const baseline = ['a1', 'b2', 'c3'].map((id) => ({ 'Set-Cookie': `sid=${id}; Path=/; HttpOnly` }));
     const lost = ['d4', 'e5', 'f6'].map((id) => ({ 'Set-Cookie': `sid=${id}; Path=/` }));
     const renamed = ['d4', 'e5', 'f6'].map((id) => ({ 'Set-Cookie': `ssid=${id}; Path=/; HttpOnly` }));
@@ -42,7 +42,7 @@ describe('parity: several runs', () => {
     expect(placesOf([{ ETag: 'a' }, {}], [{}, {}])).to.deep.equal([]);
   });
 
-  it('compares an endless stream as far as every run came', () => {
+  it('compares an endless stream up to the length that every run received', () => {
     const [one, two] = [3, 5].map((count) => endless(count));
 
     expect(judge([one, two], [two, one])).to.deep.equal([]);
@@ -93,12 +93,12 @@ describe('parity: encoded bodies', () => {
     ['identity', (body: Buffer) => body],
     ['gzip, br', (body: Buffer) => brotliCompressSync(gzipSync(body))],
   ] as const) {
-    it(`decodes ${encoding} of ${encode.name || 'itself'}`, () => {
+    it(`decodes ${encoding} of ${encode.name || 'unencoded bytes'}`, () => {
       expect(String(decodeBody(Buffer.from(encode(Buffer.from('hello'))), encoding))).to.equal('hello');
     });
   }
 
-  it('decodes the part that arrived of a body', () => {
+  it('decodes the part of a body that arrived', () => {
     const body = Buffer.from('a long line\n'.repeat(2000));
     const cut = gzipSync(body, { level: 1 }).subarray(0, 60);
 
@@ -106,7 +106,7 @@ describe('parity: encoded bodies', () => {
     expect(decodeBody(cut, 'gzip')).to.have.length.above(10);
   });
 
-  it('leaves a body that is not encoded as announced', () => {
+  it('does not decode a body without the announced encoding', () => {
     expect(decodeBody(Buffer.from('plain'), 'gzip')).to.equal(undefined);
     expect(decodeBody(Buffer.from('plain'), 'unknown')).to.equal(undefined);
   });

@@ -25,13 +25,13 @@ describe('parity: an implementation with seeded faults', () => {
   }
 
   for (const name of EQUAL) {
-    it(`reports no difference: ${name}`, () => {
+    it(`reports no difference if ${name}`, () => {
       expect(verdictOf(report, name)).to.deep.include({ differences: [], state: 'equal' });
     });
   }
 
   for (const [name, message] of Object.entries(BROKEN)) {
-    it(`continues when ${name}, and prints the last output of the process`, () => {
+    it(`continues if ${name}, and prints the last output of the process`, () => {
       const { state, problem } = verdictOf(report, name);
 
       expect(state).to.equal('broken');
@@ -39,16 +39,16 @@ describe('parity: an implementation with seeded faults', () => {
     });
   }
 
-  it('counts what passed and what failed', () => {
+  it('counts passed and failed scenarios', () => {
     expect(report).to.include({ passed: EQUAL.length, failed: ENTRIES.length - EQUAL.length });
   });
 });
 
-describe('parity: an implementation that is lost while other scenarios use it', function () {
+describe('parity: an implementation that ends while other scenarios use it', function () {
   this.timeout(60_000);
 
   for (const [name, message] of Object.entries(BROKEN)) {
-    it(`when ${name}, the other scenarios are played in a new process, and the faulty one is named`, async () => {
+    it(`if ${name}, the other scenarios are played in a new process, and the report names the faulty one`, async () => {
       const together = ENTRIES.filter(
         ({ scenario }) => scenario.name === name || EQUAL.includes(scenario.name),
       ).map((entry) => ({ ...entry, scenario: { ...entry.scenario, alone: false } }));
@@ -64,14 +64,14 @@ describe('parity: declared divergences', () => {
   const id = 'faulty: a field is lost';
   const only = ENTRIES.filter((entry) => entry.id === id || entry.scenario.name === EQUAL[0]);
 
-  it('excuses the declared place', async () => {
+  it('excuse the declared place', async () => {
     const { failed, verdicts } = await play([divergence({ [id]: ['1.headers.etag'] })], only);
 
     expect(failed).to.equal(0);
     expect(verdicts.map(({ state }) => state)).to.have.members(['declared', 'equal']);
   });
 
-  it('excuses no other place of the same scenario', async () => {
+  it('excuse no other place of the same scenario', async () => {
     const { failed, verdicts } = await play([divergence({ [id]: ['1.body'] })], only);
 
     expect(failed).to.equal(1);
@@ -80,7 +80,7 @@ describe('parity: declared divergences', () => {
     expect(failure?.stale).to.deep.equal([{ place: '1.body', divergence: 'seeded' }]);
   });
 
-  it('fails a divergence that no longer occurs', async () => {
+  it('fail if they no longer occur', async () => {
     const { failed } = await play(
       [divergence({ [`faulty: ${EQUAL[0]}`]: ['1.body'], [id]: ['1.headers.etag'] })],
       only,

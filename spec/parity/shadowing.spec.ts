@@ -86,7 +86,7 @@ function treeOf(series: Series, table: readonly Entry[], rootOptions: Options): 
 
 describe('nozomi doctor: shadowed routes', () => {
   for (const series of ['5.x', '4.x'] as const) {
-    it(`Express ${series}: a request that reaches a covered layer has passed the one that covers it`, async function () {
+    it(`Express ${series}: a request that reaches a covered layer has passed the covering one`, async function () {
       this.timeout(60_000);
       let claims = 0;
       await fc.assert(
@@ -123,7 +123,7 @@ describe('nozomi doctor: shadowed routes', () => {
     });
   }
 
-  it('decides for pairs of paths whether the first matches all of the second', () => {
+  it('decides for pairs of paths whether the first matches all targets of the second', () => {
     const pairs: ReadonlyArray<readonly [series: Series, first: string, second: string, isCovered: boolean]> =
       [
         ['5.x', '/users/:id', '/users/me', true],
@@ -156,7 +156,7 @@ describe('nozomi doctor: shadowed routes', () => {
     expect(covers(shapesOf(mount), shapesOf(route))).to.equal(false);
   });
 
-  it('takes a handler for the end of a request only where its text leaves no way on', () => {
+  it('a handler counts as ending the request only if its source has no way to continue', () => {
     const ends: AnyHandler[] = [
       (_req: never, _res: never) => 1,
       async (_req: never, _res: never) => 1,
@@ -182,7 +182,7 @@ describe('nozomi doctor: shadowed routes', () => {
     expect(mayContinue.map(endsRequest)).to.deep.equal(mayContinue.map(() => false));
   });
 
-  it('takes a handler for harmless only where it calls next() or passes an error on', () => {
+  it('a handler counts as harmless only if it calls next() or passes an error', () => {
     const plain: AnyHandler[] = [
       (_req: never, _res: never, next: () => void) => next(),
       (_req: never, _res: never, next: (err?: Error) => void) => next(new Error('no')),

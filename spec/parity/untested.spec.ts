@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe('parity: what was not tested', () => {
+describe('parity: untested requests', () => {
   it('reports responses that differ from the recording, and omitted requests', async () => {
     const { code, output } = await compare('changed.js', '--har', 'changed.har');
 
@@ -32,7 +32,7 @@ describe('parity: what was not tested', () => {
     expect([code, errors]).to.deep.equal([2, 'parity: no request matches; --list prints their ids\n']);
   });
 
-  it('ends the parts of a multipart body with CRLF, whatever ends the lines of the file', () => {
+  it('parts of a multipart body end with CRLF, with any line ends in the file', () => {
     const [one] = parseRequests(
       'POST /\nContent-Type: multipart/form-data; boundary=x\n\n--x\nA: b\n\nc\n--x--\n###\nGET /',
       'a.http',
@@ -43,7 +43,7 @@ describe('parity: what was not tested', () => {
 });
 
 describe('parity: selection', () => {
-  it('names requests so that names stay the same when the recording grows', async () => {
+  it('ids of requests stay the same if the recording grows', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--list');
 
     expect(output.split('\n')).to.deep.equal([
@@ -52,7 +52,7 @@ describe('parity: selection', () => {
     ]);
   });
 
-  it('--only compares one id, and plays the rest', async () => {
+  it('--only compares one id, and plays all requests', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--only', 'GET /same #2');
 
     expect(output).to.match(/\n1 passed, 0 failed\n$/);
@@ -68,7 +68,7 @@ describe('parity: selection', () => {
 });
 
 describe('parity: an application that does not start', () => {
-  it('shows the error of Node.js at once', async () => {
+  it('prints the error of Node.js immediately', async () => {
     const started = performance.now();
     const { code, errors } = await compare('rejecting.js', '--requests', 'hello.http');
 

@@ -41,7 +41,7 @@ describe('npm run bench: charts', () => {
     for (const svg of charts.values()) expect(svg).to.match(/^<svg [^>]*>\n<title>\w.*<\/title>/);
   });
 
-  it('draws the fastest first, with figures, without the second copy of bare', () => {
+  it('draws the fastest peer first, with figures, without the second copy of bare', () => {
     const words = wordsOf(toCharts(RESULTS).get('bench-1-answers.svg'));
 
     expect(words.slice(2)).to.deep.equal([
@@ -50,7 +50,7 @@ describe('npm run bench: charts', () => {
     ]);
   });
 
-  it('marks a void workload', () => {
+  it('marks an invalid workload', () => {
     expect(wordsOf(toCharts(RESULTS).get('bench-2-bodies.svg'))).to.include('a body — void, too noisy');
   });
 

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '..', '..');
 describe('npm run bench -- js --check', function () {
   this.timeout(300_000);
 
-  it('fails for a build whose res.send has become slower, and names the workload', async () => {
+  it('fails for a build with a slower res.send, and prints the workload', async () => {
     const build = copyOfTheBuild();
     appendFileSync(join(build, 'dist', 'index.js'), SLOWER);
 
@@ -20,7 +20,7 @@ describe('npm run bench -- js --check', function () {
     expect(code).to.equal(1);
   });
 
-  it('fails for a build that is more than 10 % behind both yardsticks', () => {
+  it('fails for a build that is more than 10 % slower by both yardsticks', () => {
     const committed = { bare: 0.7, express: 7 };
 
     expect(isBehind({ bare: 0.62, express: 6.2 }, committed)).to.equal(true);
@@ -28,7 +28,7 @@ describe('npm run bench -- js --check', function () {
     expect(isBehind({ bare: 0.64, express: 6.4 }, committed)).to.equal(false);
   });
 
-  it('passes a build that is behind one yardstick only', () => {
+  it('passes a build that is slower by one yardstick only', () => {
     const committed = { bare: 0.7, express: 7 };
 
     expect(isBehind({ bare: 0.5, express: 7 }, committed)).to.equal(false);

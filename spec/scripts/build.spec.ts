@@ -20,12 +20,12 @@ function loadedBy(entryPoint: string): string[] {
 }
 
 describe('the build', () => {
-  it('an entry point loads few files, besides the adapters for APM agents', () => {
+  it('an entry point loads few files, not counting adapters for APM agents', () => {
     const own = loadedBy('nozomi').filter((file) => !file.startsWith('node_modules/'));
     expect(own).to.deep.equal(['index.js', 'parts/core.js', 'parts/wire.js', 'routing/promise.js']);
   });
 
-  it('loads one instance of a module', () => {
+  it('contains one instance of each module', () => {
     const program = `
       const one = require('nozomi');
       const two = require('nozomi/3');
@@ -50,7 +50,7 @@ describe('the build', () => {
     expect(run('-e', program)).to.equal('false true false false');
   });
 
-  it('names lines of the source in stack traces', () => {
+  it('stack traces have lines of the source', () => {
     const program = `try { require('nozomi').Router().use('/path') } catch (err) { console.log(err.stack) }`;
     const [, file, line] =
       /at flattenHandlers \((.*?):(\d+):/.exec(run('--enable-source-maps', '-e', program)) ?? [];
@@ -74,7 +74,7 @@ describe('the build', () => {
     );
   });
 
-  it('fails for a function that esbuild would rename', async () => {
+  it('throws if esbuild renames a function', async () => {
     const folder = temporaryFolder('build');
     try {
       const text = `${readCompiled('wire/named')}\nfunction handler() { return function handler() {}; }\nexports.handler = handler;`;

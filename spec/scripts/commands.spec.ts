@@ -45,7 +45,7 @@ describe('scripts: commands', function () {
     }
   });
 
-  it('an invalid number is reported with what is expected', async () => {
+  it('states what is expected for an invalid number', async () => {
     const { code, errors } = await run('scripts/soak/run.ts', '--clients', 'many');
 
     expect(code).to.equal(2);

@@ -17,12 +17,12 @@ const rows = readFileSync(join(docs, 'finding-your-way.md'), 'utf8')
   });
 
 describe('docs/finding-your-way.md', () => {
-  it('has the 20 clauses that its seed draws', () => {
+  it('lists the 20 clauses that its seed selects', () => {
     expect(rows.map(({ id }) => id)).to.deep.equal(draw(20261122, 20));
   });
 
   for (const { id, files, code } of rows) {
-    it(`${id}: the last of at most two files has the line, and the first leads to it`, () => {
+    it(`${id}: one of at most two files contains the line, and the first refers to the second`, () => {
       const texts = files.map((file) => readFileSync(file, 'utf8'));
       expect(files).to.have.length.within(1, 2);
       expect(code).to.not.equal('');

@@ -59,7 +59,7 @@ describe('fixtures: reports on a recording', () => {
     ]);
   });
 
-  it('separates other versions from other responses', () => {
+  it('distinguishes other versions from other responses', () => {
     const today = JSON.stringify(changed((log) => (log._versions = { express: '5.4.0', node: '22' })));
 
     expect(describeChange(recorded, today)).to.deep.equal([
@@ -67,7 +67,7 @@ describe('fixtures: reports on a recording', () => {
     ]);
   });
 
-  it('reports missing recordings, removed scenarios, and files that are only formatted otherwise', () => {
+  it('reports missing recordings, removed scenarios, and files with another formatting', () => {
     const renamed = JSON.stringify(
       changed(({ _scenarios: [first] }) => Object.assign(first ?? {}, { name: 'another' })),
     );

@@ -15,7 +15,7 @@ function repositoryOf(source: string, document: string): string {
 }
 
 describe('scripts: references to the specification', () => {
-  it('accepts sections, clauses and the sections of other standards', () => {
+  it('accepts sections, clauses and sections of other standards', () => {
     const root = repositoryOf(
       '/** Sends a body. §4.5 · RFC 9110 §99.9, §98 (F-4.5-71) */',
       '[§9.3](../spec/framework.md#f-9.3)\n\n```\n§4.5\n```\n',

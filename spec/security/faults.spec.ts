@@ -227,7 +227,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-describe('faults', () => {
+describe('faults of resources', () => {
   for (const [what, fault] of Object.entries(FAULTS)) {
     for (const implementation of ['build', 'reference'] as const) {
       const who =

@@ -7,8 +7,8 @@ import { EXPRESS } from '../../scripts/fuzz/pair';
 /** Another seed finds more: FUZZ_SEED=7 npx mocha spec/security/fuzz.spec.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
-describe('random programs', () => {
-  it(`respond, call handlers and log as with Express, with seed ${SEED}`, async () => {
+describe('random applications', () => {
+  it(`send, call handlers and log as with Express, with seed ${SEED}`, async () => {
     const { differences, responses } = await fuzz({ seed: SEED, runs: 600, time: 10_000 });
 
     expect(differences, `npm run fuzz -- --seed ${SEED}`).to.deep.equal([]);
@@ -21,7 +21,7 @@ describe('random programs', () => {
     expect(differences).to.deep.equal([]);
   });
 
-  it('show a build that differs, as a program of one statement', async () => {
+  it('find a build that differs, and shrink the application to one statement', async () => {
     const faulty = { ...EXPRESS, framework: require.resolve('./faulty-framework') };
     const { differences } = await fuzz({ seed: SEED, runs: 500, build: faulty, enough: 1 });
     const { build = [], actions = [] } = differences[0]?.program ?? {};

@@ -83,7 +83,7 @@ describe('strict paths', () => {
     Object.fromEntries([...NAMES.map((name) => [`${name}/s`, SECRET]), ['open/o.txt', 'open']]),
   );
 
-  describe('a guard before static, by default', () => {
+  describe('protects static files by a guard before them, by default', () => {
     // Of 13 spellings, 7 bypass the guard, as in Express, which has no setting against it.
     const spellings: Readonly<Record<string, number>> = {
       '/admin/s': 401,
@@ -109,7 +109,7 @@ describe('strict paths', () => {
         }
       });
 
-      it(`${target} is guarded by strict paths [CVE-2026-22037 CVE-2026-29087]`, async () => {
+      it(`strict paths protects ${target} [CVE-2026-22037 CVE-2026-29087]`, async () => {
         const build = (value: unknown) =>
           nozomi()
             .set('env', 'test')
@@ -156,7 +156,7 @@ describe('strict paths', () => {
     });
   }
 
-  it('without it the same spellings bypass the same guards, here and in Express', async () => {
+  it('without the setting the same spellings bypass the same guards, here and in Express', async () => {
     let passed = 0;
     for (const { base, build } of Object.values(GUARDS)) {
       const targets = sampleOf([...base, 'admin', 's'], 150);
@@ -188,7 +188,7 @@ describe('strict paths', () => {
     }
   });
 
-  it('true refuses with an error that handlers of a parent receive, with status and type', async () => {
+  it('true refuses with an error, with status and type, that handlers of a parent receive', async () => {
     const seen: unknown[] = [];
     const guarded = framework().enable('strict paths');
     const app = framework().use(guarded);
@@ -201,7 +201,7 @@ describe('strict paths', () => {
     expect(seen).to.deep.equal([400, 'path.ambiguous', true]);
   });
 
-  it('normalize shows handlers one spelling, in url and originalUrl alike', async () => {
+  it('normalize gives handlers one spelling, in url and originalUrl', async () => {
     const app = framework().set('strict paths', 'normalize');
     app.use((req, res) => res.json([req.url, req.originalUrl, req.path]));
 
@@ -235,7 +235,7 @@ describe('strict paths', () => {
     expect(framework().disable('strict paths').get('strict paths fn')).to.equal(undefined);
   });
 
-  it('leaves OPTIONS * alone', async () => {
+  it('does not change OPTIONS *', async () => {
     const app = framework()
       .enable('strict paths')
       .use((_req, res) => res.send('star'));
@@ -254,7 +254,7 @@ describe('the normal form of a path', () => {
     );
   });
 
-  it('is the decoded segments, encoded once', () => {
+  it('is the sequence of decoded segments, encoded once', () => {
     assert(
       property(anyPath, (path) => {
         const normal = normalizePath(path);
@@ -271,7 +271,7 @@ describe('the normal form of a path', () => {
     );
   });
 
-  it('is found in time linear to a path of 64 kB', () => {
+  it('is computed in time linear to a path of 64 kB', () => {
     for (const piece of ['/', '/.', '/..', '%61', 'a', '/a/..', '%', '\u00e9', ';', '.', '/.a']) {
       const cost = (kB: number, bound: number): number =>
         leastCost(() => normalizePath(`/${piece.repeat((kB * 1024) / piece.length)}`), bound);

@@ -64,7 +64,7 @@ describe('strict host', () => {
     }
   });
 
-  it('set, responds 400 to a Host that is not one name with at most a port [CVE-2026-27959]', async () => {
+  it('if enabled, responds 400 to a Host that is not one name with at most a port [CVE-2026-27959]', async () => {
     const app = nozomi().set('env', 'test').enable('strict host');
 
     expect(
@@ -75,7 +75,7 @@ describe('strict host', () => {
     ).to.deep.equal(LIES.map(() => 400));
   });
 
-  it('set, accepts every form of a name with a port as by default', async () => {
+  it('if enabled, accepts every form of a name with a port as by default', async () => {
     const headers = NAMES.map((host) => `Host: ${host}`);
 
     expect(await hostnamesOf(nozomi().enable('strict host'), headers)).to.deep.equal(
@@ -83,7 +83,7 @@ describe('strict host', () => {
     );
   });
 
-  it('set, responds 400 to two Host headers and to another host in the target', async () => {
+  it('if enabled, responds 400 to two Host headers and to another host in the target', async () => {
     const app = nozomi().set('env', 'test').enable('strict host');
 
     expect(await hostnamesOf(app, ['Host: a\r\nHost: b'])).to.deep.equal([400]);
@@ -91,13 +91,13 @@ describe('strict host', () => {
     expect(await hostnamesOf(app, ['Host: a:80'], 'http://A:80/')).to.deep.equal(['a']);
   });
 
-  it('set, an HTTP/1.0 request may have no host', async () => {
+  it('if enabled, accepts an HTTP/1.0 request without a host', async () => {
     const app = nozomi().enable('strict host');
 
     expect(await hostnamesOf(app, ['X: y'], '/', '1.0')).to.deep.equal(['undefined']);
   });
 
-  it('set, checks X-Forwarded-Host only if the peer is trusted [F-2.3-23 F-2.3-24]', async () => {
+  it('if enabled, checks X-Forwarded-Host only if the peer is trusted [F-2.3-23 F-2.3-24]', async () => {
     const lie = ['Host: legit.com\r\nX-Forwarded-Host: evil.com:fake@legit.com'];
     const app = (trust: boolean) =>
       nozomi().set('env', 'test').enable('strict host').set('trust proxy', trust);
@@ -107,7 +107,7 @@ describe('strict host', () => {
     expect(await hostnamesOf(app(true), ['Host: a\r\nX-Forwarded-Host: b:1, c'])).to.deep.equal(['b']);
   });
 
-  it('set with strict paths, both check a target in absolute form', async () => {
+  it('if enabled with strict paths, checks a target in absolute form for both', async () => {
     const app = nozomi().set('env', 'test').enable('strict host').enable('strict paths');
 
     expect(await hostnamesOf(app, ['Host: a'], 'http://b/')).to.deep.equal([400]);
@@ -123,7 +123,7 @@ describe('strict host', () => {
     expect(framework().disable('strict host').get('strict host fn')).to.equal(undefined);
   });
 
-  it('an accepted authority equals that of the WHATWG parser, except for case and port', () => {
+  it('an accepted host equals that of the WHATWG parser, except for case and port', () => {
     const pieces = constantFrom(
       'a',
       'Z',

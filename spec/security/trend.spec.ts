@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { randomFrom } from '../../parity/seed';
 import { trendOf } from '../../scripts/soak/trend';
 
-describe('the growth in a soak', () => {
-  it('lies in its interval in nearly all soaks, which separates a leak from noise', () => {
+describe('the growth of a soak test', () => {
+  it('is inside its interval in nearly all soak tests, which distinguishes a leak from noise', () => {
     for (const leak of [0, 0.5]) {
       const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, leak, 0)));
 
@@ -12,7 +12,7 @@ describe('the growth in a soak', () => {
     }
   });
 
-  it('is not certain for samples that are correlated', () => {
+  it('is not certain for correlated samples', () => {
     const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, 0, 0.6)));
 
     expect(trends.filter(({ low }) => low > 0).length).to.be.below(10);

@@ -32,8 +32,8 @@ function* endless(): Generator<Buffer, never> {
   for (;;) yield CHUNK;
 }
 
-describe('HTTP/2 clients that give up', () => {
-  it('1,000 uploads and downloads cut at random points: none ends or finishes, other requests and the process continue', async function () {
+describe('HTTP/2 clients that disconnect', () => {
+  it('1,000 uploads and downloads cut at random points: none ends or finishes, and other requests continue', async function () {
     this.timeout(60_000);
     const before = await heldNow();
     const outcomes = new Map<string, Outcome>();

@@ -46,8 +46,8 @@ function createApp(): App {
 for (const [how, serve] of Object.entries(SERVERS)) {
   const isOfNode = how !== 'nozomi/http2';
 
-  describe(`HTTP/2: a server of ${how} whose application was called`, () => {
-    it('makes no objects of the compatibility interface', async () => {
+  describe(`HTTP/2: a server of ${how} after its application was called`, () => {
+    it('creates no objects of the compatibility API', async () => {
       let made = 0;
       Http2ServerRequest.prototype.on = function (this: Http2ServerRequest, ...args: unknown[]) {
         made++;
@@ -67,7 +67,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       }
     });
 
-    it('has the keys and listeners that it had', async () => {
+    it('has the same keys and listeners as before', async () => {
       const server = serve(createApp());
       const before = ['request', 'stream'].map((event) => server.rawListeners(event));
       await adopted(server, async () => {
@@ -77,7 +77,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     for (const side of ['in front of', 'behind'] as const) {
-      it(`shows a listener ${side} the application what Node.js makes`, async () => {
+      it(`a listener ${side} the application receives the objects of Node.js`, async () => {
         const server = serve(createApp());
         await adopted(server, async (_session, ask) => {
           const seen: object[] = [];
@@ -93,7 +93,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
-    it('calls a listener for streams that comes later', async () => {
+    it('calls a listener for streams that is added later', async () => {
       const server = serve(createApp());
       await adopted(server, async (_session, ask) => {
         const seen: unknown[] = [];
@@ -103,7 +103,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     });
 
-    it('lets a listener for "request" be the only one that answers', async () => {
+    it('lets a listener for "request" be the only one that responds', async () => {
       const server = serve(createApp());
       await adopted(server, async (_session, ask) => {
         server.removeAllListeners('request');
@@ -116,7 +116,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     });
 
-    it('passes every event to an emit that wraps or replaces its own, with what Node.js makes', async () => {
+    it('passes every event, with the objects of Node.js, to an emit that wraps or replaces its own', async () => {
       for (const isWrapped of [true, false]) {
         const server = serve(createApp());
         await adopted(server, async (_session, ask) => {
@@ -135,7 +135,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       }
     });
 
-    it('answers Expect and CONNECT as Node.js does', async () => {
+    it('responds to Expect and CONNECT as Node.js does', async () => {
       const server = serve(createApp());
       await adopted(server, async (session) => {
         const expecting = open(session, { path: '/', headers: { expect: '100-continue' } });
@@ -150,7 +150,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     });
 
-    it('sees at the next request of a session what was overridden within one', async () => {
+    it('a member overridden during a request applies to the next request of the session', async () => {
       const app = framework().set('env', 'test');
       app.use((_req: Request, res: Response) => {
         const own = app.response as Response & { write: Response['write'] };
@@ -169,8 +169,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
   });
 }
 
-describe('HTTP/2: a server whose application is not all there is', () => {
-  it('keeps classes of its own', async () => {
+describe('HTTP/2: a server with other classes or listeners', () => {
+  it('keeps its own classes', async () => {
     class OwnRequest extends Http2ServerRequest {
       own = 'own';
     }
@@ -183,7 +183,7 @@ describe('HTTP/2: a server whose application is not all there is', () => {
     });
   });
 
-  it('is left alone where a function calls the application, or its emit is not that of Node.js', async () => {
+  it('is not changed if a function calls the application, or its emit is not that of Node.js', async () => {
     const app = createApp();
     const call = app as unknown as (...args: unknown[]) => void;
     const wrapped = http2.createServer((req, res) => call(req, res));

@@ -49,7 +49,7 @@ describeWith('curl', find('curl'), (curl) => {
   const ask = async (...args: string[]): Promise<string> =>
     (await run(curl, ['-sk', '--max-time', '10', ...args])).stdout;
 
-  it('gets a page with ALPN, without it, and with prior knowledge', async function () {
+  it('receives a page with ALPN, without it, and with prior knowledge', async function () {
     this.timeout(TIMEOUT);
     await served(true, async (address) => {
       expect(await ask('--http2', address)).to.include('over 2.0');
@@ -71,7 +71,7 @@ describeWith('curl', find('curl'), (curl) => {
 });
 
 describeWith('nghttp', find('nghttp'), (nghttp) => {
-  it('gets a page and sees no error', async function () {
+  it('receives a page without an error', async function () {
     this.timeout(TIMEOUT);
     await served(false, async (address) => {
       const { stdout, stderr } = await run(nghttp, ['-nv', address]);
@@ -83,7 +83,7 @@ describeWith('nghttp', find('nghttp'), (nghttp) => {
 });
 
 describeWith('h2load', find('h2load'), (h2load) => {
-  it('gets 300 responses of 200 kB, 50 at once, without a failure', async function () {
+  it('receives 300 responses of 200 kB, 50 at once, without a failure', async function () {
     this.timeout(TIMEOUT);
     await served(false, async (address) => {
       const { stdout } = await run(h2load, ['-n300', '-c5', '-m10', `${address}/bytes`]);
@@ -93,7 +93,7 @@ describeWith('h2load', find('h2load'), (h2load) => {
 });
 
 describeWith('Chromium', findChromium(), (executablePath) => {
-  it('loads a page, and its network log says h2', async function () {
+  it('loads a page, and its network log shows h2', async function () {
     this.timeout(60_000);
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {

@@ -52,7 +52,7 @@ describe('toFetch', () => {
     });
   });
 
-  it('takes a path, a URL or a Request, and sets protocol, host and URL', async () => {
+  it('accepts a path, a URL or a Request, and sets protocol, host and URL', async () => {
     const app = framework();
     app.use((req, res) => void res.json([req.protocol, req.host, req.url, req.method, req.httpVersion]));
     const fetch = toFetch(app);
@@ -70,7 +70,7 @@ describe('toFetch', () => {
     ]);
   });
 
-  it('gives handlers the classes of node:http, and takes any listener', async () => {
+  it('passes classes of node:http to handlers, and accepts any listener', async () => {
     const seen: boolean[] = [];
     const response = await toFetch((req, res) => {
       seen.push(req instanceof IncomingMessage, res instanceof ServerResponse);
@@ -83,7 +83,7 @@ describe('toFetch', () => {
     ['Deno', { remoteAddr: { transport: 'tcp', hostname: '192.0.2.1', port: 1 } }],
     ['Bun', { requestIP: () => ({ address: '192.0.2.1', port: 1, family: 'IPv4' }) }],
   ] as const) {
-    it(`takes the client's address as ${runtime} passes it`, async () => {
+    it(`uses the client's address as ${runtime} passes it`, async () => {
       const app = framework();
       app.get('/', (req, res) => void res.send(req.ip));
       const request = new Request('http://localhost/');
@@ -98,7 +98,7 @@ describe('toFetch', () => {
     expect(await (await toFetch(app)('/', { headers })).json()).to.deep.equal([null, 'http']);
   });
 
-  it('streams a response: its head comes before its body', async () => {
+  it('streams a response: its head arrives before its body', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.get('/', (_req, res) => {
@@ -113,7 +113,7 @@ describe('toFetch', () => {
     expect((await reader.read()).done).to.equal(true);
   });
 
-  it('pauses a response that the client does not read', async () => {
+  it('pauses a response while the client does not read', async () => {
     const app = framework();
     let written = 0;
     app.get('/', async (_req, res) => {
@@ -155,7 +155,7 @@ describe('toFetch', () => {
     expect(await (await response).json()).to.equal(64 * 65_536);
   });
 
-  it('copies what the application writes', async () => {
+  it('copies the bytes that the application writes', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       const buffer = Buffer.from('first');
@@ -167,7 +167,7 @@ describe('toFetch', () => {
     expect(await (await toFetch(app)('/')).text()).to.equal('firstlast');
   });
 
-  it('ends when the client aborts: before the response, during it, and by cancelling its body', async () => {
+  it('ends if the client aborts: before the response, during it, or by cancelling its body', async () => {
     const app = framework();
     let events: string[] = [];
     app.get('/never', (req, res) => {
@@ -204,7 +204,7 @@ describe('toFetch', () => {
     expect(await toFetch(app)('/', { signal }).catch((err) => err.name)).to.equal('AbortError');
   });
 
-  it('rejects if the application destroys the response, and fails a body that has begun', async () => {
+  it('rejects if the application destroys the response; a body that has begun fails', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.destroy());
     app.get(
@@ -247,7 +247,7 @@ describe('toFetch', () => {
   });
 
   for (const status of [204, 205, 304]) {
-    it(`gives ${status} without a body`, async () => {
+    it(`sends ${status} without a body`, async () => {
       const app = framework();
       app.get('/', (_req, res) => {
         res.statusCode = status;
@@ -258,7 +258,7 @@ describe('toFetch', () => {
     });
   }
 
-  it('emits the events of a plain exchange', async () => {
+  it('emits the same events as over HTTP/1.1', async () => {
     const app = framework();
     let events: string[] = [];
     app.use((req, res) => {
@@ -308,7 +308,7 @@ describe('fromFetch', () => {
     return app;
   }
 
-  it('passes the request and sends the response: status, headers, cookies, body', async () => {
+  it('passes the request to the handler and sends its response: status, headers, cookies, body', async () => {
     await withHttp1(createMounted(), async (port) => {
       const { status, headers, body } = await askHttp1(port, { path: '/kept/fields?q' });
       expect([status, headers['x-path'], headers['set-cookie'], String(body)]).to.deep.equal([
@@ -335,13 +335,13 @@ describe('fromFetch', () => {
     expect(response.headers.get('x-path')).to.equal('/fields');
   });
 
-  it('leaves a request without a response to the next middleware', async () => {
+  it('calls the next middleware for a request without a response', async () => {
     expect(await (await toFetch(createMounted())('/kept/other')).text()).to.equal(
       'left to the next middleware',
     );
   });
 
-  it('passes errors on: of the handler, a network error, a used body', async () => {
+  it('passes errors to next: of the handler, a network error, a used body', async () => {
     const fetch = toFetch(createMounted());
     const thrown = await fetch('/kept/throws');
     expect([thrown.status, await thrown.text()]).to.deep.equal([418, 'thrown']);
@@ -372,7 +372,7 @@ describe('fromFetch', () => {
     await until(() => isCancelled && Boolean(signal?.aborted));
   });
 
-  it('reverses toFetch', async () => {
+  it('is the inverse of toFetch', async () => {
     const app = createApp();
     const outer = framework();
     outer.disable('x-powered-by').use(fromFetch(toFetch(app, { remoteAddress: '127.0.0.1' })));

@@ -77,7 +77,7 @@ describe('HTTP/2: the memory of a server', function () {
     await expectAlive();
   });
 
-  it('is what it was after 1,000 requests that end by RST_STREAM, GOAWAY and lost sockets', async () => {
+  it('is the same after 1,000 requests that end by RST_STREAM, GOAWAY and lost sockets', async () => {
     await abort(300);
     const before = await memory();
     await abort(1_000);

@@ -13,7 +13,7 @@ import { portOf, serverOf } from '../support/serve';
 const root = join(__dirname, '../..');
 
 describe('graceful shutdown', () => {
-  it('completes running requests, closes kept connections with their response, accepts no new ones, and leaves nothing open', async () => {
+  it('completes running requests, closes their connections, accepts no new ones, and leaves nothing open', async () => {
     const before = await heldNow();
     const app = framework();
     app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
@@ -34,7 +34,7 @@ describe('graceful shutdown', () => {
     expect(await heldBeyond(before)).to.deep.equal({});
   });
 
-  it('keeps idle connections for a proxy for a while, and responds to the last request on each', async () => {
+  it('keeps idle connections open for a proxy, and responds to the last request on each', async () => {
     const app = framework().get('/', (_req, res) => void res.send('done'));
     const server = await serverOf(createServer(app));
     const port = portOf(server);
@@ -73,7 +73,7 @@ describe('graceful shutdown', () => {
     expect(await exitOf(worker)).to.deep.equal([0, null]);
   });
 
-  it('after an uncaught error completes running requests, and the process exits with 1', async () => {
+  it('after an uncaught error completes running requests, and exits with 1', async () => {
     const { worker, port } = await startWorker();
     const running = await begun(port, '/slow');
     await ask(new Agent(), port, '/crash');

@@ -64,7 +64,7 @@ describe('HTTP/2', () => {
     expect(stdout).to.equal('0\n');
   });
 
-  it('passes node:http classes to handlers, with later additions to prototypes', async () => {
+  it('passes node:http classes to handlers, also with later additions to prototypes', async () => {
     const app = framework();
     const inner = framework();
     inner.get('/', (req, res) => {
@@ -84,7 +84,7 @@ describe('HTTP/2', () => {
     }
   });
 
-  it('hides pseudo-headers, and shows :authority as Host', async () => {
+  it('hides pseudo-headers, and adds :authority as Host', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.json([req.headers, req.rawHeaders, req.host, req.url, req.method]));
     await withHttp2(app, async (session) => {
@@ -101,7 +101,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('prefers :authority to a different Host, and refuses such a request with "strict host"', async () => {
+  it('prefers :authority to a different Host; "strict host" refuses such a request', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.host));
     await withHttp2(app, async (session) => {
@@ -138,7 +138,7 @@ describe('HTTP/2', () => {
     });
   }
 
-  it('keeps connection headers readable, and sends none of them, without a warning', async () => {
+  it('lets the application read connection headers, and sends none of them', async () => {
     const app = framework();
     const forbidden = {
       Connection: 'close',
@@ -209,7 +209,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('pauses a response that the client does not read, and continues at "drain"', async () => {
+  it('pauses a response while the client does not read, and continues at "drain"', async () => {
     const app = framework();
     const seen = { paused: 0, drained: 0, needed: false };
     app.get('/', async (_req, res) => {
@@ -234,7 +234,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('pauses an upload that the application does not read', async () => {
+  it('pauses an upload while the application does not read', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.post('/', (req, res) => {
@@ -291,7 +291,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('creates messages once for an application within another', async () => {
+  it('creates messages once for a mounted application', async () => {
     const app = framework();
     const inner = framework();
     inner.get('/', (req, res) => void res.send(String((req as Request & { mark: string }).mark)));
@@ -399,7 +399,7 @@ describe('HTTP/2 requests that end early', () => {
     });
   });
 
-  it('emits the events of a plain exchange as over HTTP/1.1', async () => {
+  it('emits the same events as over HTTP/1.1', async () => {
     let events: string[] = [];
     const app = framework();
     app.use((req, res) => {
@@ -446,7 +446,7 @@ describe('HTTP/2 requests that end early', () => {
     });
   });
 
-  it('a timeout of the response is that of its stream', async () => {
+  it('a timeout of the response applies to its stream', async () => {
     const app = framework();
     const seen: string[] = [];
     app.get('/', (_req, res) => {

@@ -62,7 +62,7 @@ describe('nozomi/http2', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('takes any listener, which gets node:http classes', async () => {
+  it('accepts any listener, which receives node:http classes', async () => {
     const server = createServer({ cleartext: true }, (req, res) =>
       res.end(String(req instanceof IncomingMessage)),
     );
@@ -72,7 +72,7 @@ describe('nozomi/http2', () => {
     server.close();
   });
 
-  it('shows other listeners requests without the prototypes of the application', async () => {
+  it('other listeners receive requests without the prototypes of the application', async () => {
     await served({ cleartext: true }, async (session, server) => {
       const seen: unknown[] = [];
       server.prependListener('request', (req) =>
@@ -83,7 +83,7 @@ describe('nozomi/http2', () => {
     });
   });
 
-  it('answers "Expect: 100-continue" before the application, and other expectations with 417', async () => {
+  it('responds to "Expect: 100-continue" before the application, and to other expectations with 417', async () => {
     await served({ cleartext: true }, async (session) => {
       const stream = open(session, {
         path: '/',

@@ -8,7 +8,7 @@ import { chain, show } from '../../support/chain';
 const whoever = show((req) => [req.user, req.remoteUser]);
 
 describe('§9.3 basicAuth', () => {
-  it('passes clients with the fixed credentials only [F-9.3-97]', async () => {
+  it('accepts only clients with the given credentials [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     await request(app).get('/').auth('tj', 'secret').expect(200);
@@ -24,7 +24,7 @@ describe('§9.3 basicAuth', () => {
         .expect(401);
   });
 
-  it('challenges a client without credentials, by the name of the realm [F-9.3-97]', async () => {
+  it('responds 401 with the realm to a client without credentials [F-9.3-97]', async () => {
     const res = await request(chain(express3.basicAuth('tj', 'secret'), whoever)).get('/');
     const own = await request(chain(express3.basicAuth('tj', 'secret', 'Cellar'), whoever)).get('/');
 
@@ -39,7 +39,7 @@ describe('§9.3 basicAuth', () => {
     );
   });
 
-  it('for any credentials, passes these and no others [F-9.3-97]', async () => {
+  it('for any credentials, accepts only the given ones [F-9.3-97]', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const user = text.filter((name) => !name.includes(':'));
     // One line, as basic-auth reads them.
@@ -74,7 +74,7 @@ describe('§9.3 basicAuth', () => {
     );
   });
 
-  it('answers 400 to a header that is malformed [F-9.3-97]', async () => {
+  it('responds 400 to a malformed header [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     for (const header of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {
@@ -83,7 +83,7 @@ describe('§9.3 basicAuth', () => {
     }
   });
 
-  it('calls a function, and checks whether its result is truthy [F-9.3-98]', async () => {
+  it('calls a function, and accepts a truthy result [F-9.3-98]', async () => {
     const app = chain(
       express3.basicAuth((user, pass) => user === 'tj' && pass === 'secret', 'Cellar'),
       whoever,

@@ -17,7 +17,7 @@ function cookiesOf(res: request.Response): string {
   return ([res.get('Set-Cookie')].flat() as string[]).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-describe('§9.3 beside the original', () => {
+describe('§9.3 compared with the original middleware', () => {
   before(async () => {
     for (const [implementation, name] of Object.entries(NAMES)) {
       const peer = fork(PEER, [name], { execArgv: ['--import', 'tsx', '--no-warnings'], silent: true });
@@ -35,9 +35,9 @@ describe('§9.3 beside the original', () => {
     ['original', 'build'],
     ['build', 'original'],
   ] as const) {
-    describe(`${taker} accepts what ${maker} created`, () => {
+    describe(`${taker} accepts the values of ${maker}`, () => {
       for (const path of ['/own', '/shared']) {
-        it(`a session in a cookie, below ${path} [F-9.3-106 F-9.3-107]`, async () => {
+        it(`accepts a session in a cookie, below ${path} [F-9.3-106 F-9.3-107]`, async () => {
           const made = await request(origins[maker]).get(path).expect({ n: 1 });
 
           const taken = await request(origins[taker])
@@ -48,7 +48,7 @@ describe('§9.3 beside the original', () => {
         });
       }
 
-      it('but no session whose cookie was modified [F-9.3-107]', async () => {
+      it('refuses a session whose cookie was modified [F-9.3-107]', async () => {
         const made = await request(origins[maker]).get('/own');
         const forged = cookiesOf(made).replace('n%22%3A1', 'n%22%3A9');
 
@@ -56,7 +56,7 @@ describe('§9.3 beside the original', () => {
         await request(origins[taker]).get('/own').set('Cookie', forged).expect({ n: 1 });
       });
 
-      it('signed cookies [F-9.3-48 F-9.3-105]', async () => {
+      it('accepts signed cookies [F-9.3-48 F-9.3-105]', async () => {
         const made = await request(origins[maker]).get('/signed/set');
 
         await request(origins[taker])
@@ -66,7 +66,7 @@ describe('§9.3 beside the original', () => {
       });
 
       for (const kind of ['own', 'cookie']) {
-        it(`a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'} [F-9.3-113 F-9.3-115]`, async () => {
+        it(`accepts a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'} [F-9.3-113 F-9.3-115]`, async () => {
           const made = await request(origins[maker]).get(`/${kind}/token`);
           const ask = () => request(origins[taker]).post(`/${kind}/token`).set('Cookie', cookiesOf(made));
 

@@ -16,7 +16,7 @@ const FORM = 'application/x-www-form-urlencoded';
 describe('§9.3 json and urlencoded', () => {
   muteDeprecations();
 
-  it('fills req.body with an object or a list, of any JSON media type [F-9.3-31]', async () => {
+  it('sets req.body to an object or a list, for any JSON media type [F-9.3-31]', async () => {
     const app = chain(express3.json(), body);
 
     await request(app)
@@ -35,7 +35,7 @@ describe('§9.3 json and urlencoded', () => {
     expect(inflated?.response.body?.toString()).to.equal('[{"a":1},true]');
   });
 
-  it('takes non-objects if strict is off, and refuses them otherwise [F-9.3-31]', async () => {
+  it('accepts other values only if strict is false [F-9.3-31]', async () => {
     await request(chain(express3.json(), body)).post('/').type('json').send('5').expect(400);
     await request(chain(express3.json({ strict: false }), body))
       .post('/')
@@ -53,7 +53,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect([{ a: 'one' }, true]);
   });
 
-  it('refuses more than the limit with 413; 1 MB by default [F-9.3-31]', async () => {
+  it('responds 413 to a body longer than the limit, by default 1 MB [F-9.3-31]', async () => {
     const long = JSON.stringify('x'.repeat(200 * 1024));
 
     await request(
@@ -73,7 +73,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect(413);
   });
 
-  it('makes objects and lists of a form, and plain names where extended is off [F-9.3-32]', async () => {
+  it('parses brackets in a form to objects and lists, unless extended is false [F-9.3-32]', async () => {
     await request(chain(express3.urlencoded(), body))
       .post('/')
       .send('user[name]=tj&pets[]=tobi&pets[]=loki&a=1')
@@ -84,7 +84,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect([{ 'user[name]': 'tj' }, true]);
   });
 
-  it('ignores prototype names [F-9.3-32]', async () => {
+  it('ignores names of Object.prototype [F-9.3-32]', async () => {
     const app = chain(
       express3.urlencoded(),
       show(({ body: { a } }) => [a.x ?? 'none', Object.keys(a), ({} as { x?: string }).x ?? 'none']),
@@ -105,7 +105,7 @@ describe('§9.3 json and urlencoded', () => {
     }
   });
 
-  it('reads no body twice, and keeps that of another parser [F-9.3-31 F-9.3-32]', async () => {
+  it('does not read a body twice, and keeps that of another parser [F-9.3-31 F-9.3-32]', async () => {
     const app = chain(
       (req: { _body?: boolean; body?: unknown }, _res, next) => {
         req._body = true;
@@ -155,7 +155,7 @@ describe('§9.3 bodyParser', () => {
       show((req) => [req.body, Object.keys(req.files ?? {})]),
     );
 
-  it('reads JSON, forms and multipart bodies [F-9.3-101]', async () => {
+  it('parses JSON, forms and multipart bodies [F-9.3-101]', async () => {
     await request(app())
       .post('/')
       .send({ a: 1 })
@@ -185,7 +185,7 @@ describe('§9.3 bodyParser', () => {
     await request(small).post('/').field('a', 'x').expect(413);
   });
 
-  it('continues with the error of each parser [F-9.3-101]', async () => {
+  it('passes the error of each parser to next [F-9.3-101]', async () => {
     await request(app()).post('/').type('json').send('{bad').expect(400);
     await request(app()).post('/').type(FORM).send('a=1&'.repeat(1001)).expect(413);
     await request(app()).post('/').type('multipart/form-data; boundary=b').send('--b').expect(400);

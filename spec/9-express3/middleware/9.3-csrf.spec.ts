@@ -26,7 +26,7 @@ async function visit(app: Parameters<typeof request>[0]) {
 }
 
 describe('§9.3 csrf', () => {
-  it('takes the token from the body [F-9.3-113]', async () => {
+  it('accepts the token in the body [F-9.3-113]', async () => {
     const app = form();
     const { token, cookie } = await visit(app);
 
@@ -34,7 +34,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).send(`_csrf=${token}x`).expect(403);
   });
 
-  it('takes the token from the query [F-9.3-114]', async () => {
+  it('accepts the token in the query [F-9.3-114]', async () => {
     const app = form();
     const { token, cookie } = await visit(app);
 
@@ -42,7 +42,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/?_csrf=x').set('Cookie', cookie).expect(403);
   });
 
-  it('takes the token from X-CSRF-Token, and from its other names [F-9.3-115]', async () => {
+  it('accepts the token in X-CSRF-Token and similar headers [F-9.3-115]', async () => {
     const app = form();
     const { token, cookie } = await visit(app);
 
@@ -52,7 +52,7 @@ describe('§9.3 csrf', () => {
     }
   });
 
-  it('refuses with 403 a request without a token, and a token of another session [F-9.3-113]', async () => {
+  it('responds 403 to a request without a token, or with that of another session [F-9.3-113]', async () => {
     const app = form();
     const [one, other] = [await visit(app), await visit(app)];
 
@@ -65,7 +65,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('X-CSRF-Token', one.token).expect(403);
   });
 
-  it('lets GET, HEAD and OPTIONS pass, or the methods that are named [F-9.3-113]', async () => {
+  it('accepts GET, HEAD and OPTIONS, or the given methods, without a token [F-9.3-113]', async () => {
     const named = chain(
       express3.cookieSession({ secret: 'cat' }),
       express3.csrf({ ignoreMethods: ['post'] }),
@@ -77,7 +77,7 @@ describe('§9.3 csrf', () => {
     await request(named).get('/').expect(403);
   });
 
-  it('takes the token from where value says [F-9.3-113]', async () => {
+  it('accepts the token that the option value returns [F-9.3-113]', async () => {
     const app = chain(
       express3.cookieSession({ secret: 'cat' }),
       express3.csrf({ value: (req) => req.headers['x-own'] }),
@@ -88,7 +88,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).set('X-Own', made).expect(200);
   });
 
-  it('makes one token for a request, and another for a session made anew [F-9.3-113]', async () => {
+  it('creates one token for a request, and another for a new session [F-9.3-113]', async () => {
     const app = chain(
       express3.cookieSession({ secret: 'cat' }),
       express3.csrf(),
@@ -104,7 +104,7 @@ describe('§9.3 csrf', () => {
     expect(third).not.to.equal(first);
   });
 
-  it('works with sessions kept by the server [F-9.3-116]', async () => {
+  it('supports sessions stored on the server [F-9.3-116]', async () => {
     const app = chain(express3.session({ secret: 'cat' }), express3.csrf(), token);
     const { token: made, cookie } = await visit(app);
 
@@ -112,14 +112,14 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', 'x').expect(403);
   });
 
-  it('continues with an error if there is no session [F-9.3-117]', async () => {
+  it('passes an error to next without a session [F-9.3-117]', async () => {
     const res = await request(chain(express3.csrf(), token)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([500, 'misconfigured csrf']);
   });
 
   for (const signed of [false, true]) {
-    it(`keeps the secret in a ${signed ? 'signed ' : ''}cookie instead [F-9.3-117]`, async () => {
+    it(`stores the secret in a ${signed ? 'signed ' : ''}cookie instead [F-9.3-117]`, async () => {
       const app = chain(
         express3.cookieParser('cat'),
         express3.csrf({ cookie: { signed, key: 'own' } }),
@@ -133,7 +133,7 @@ describe('§9.3 csrf', () => {
     });
   }
 
-  it('throws for a cookie without cookieParser, and for a signed one without its secret [F-9.3-117]', async () => {
+  it('throws for a cookie without cookieParser, and for a signed one without a secret [F-9.3-117]', async () => {
     const plain = await request(chain(express3.csrf({ cookie: true }), token)).get('/');
     const unsigned = await request(
       chain(express3.cookieParser(), express3.csrf({ cookie: { signed: true } }), token),
@@ -145,7 +145,7 @@ describe('§9.3 csrf', () => {
     ]);
   });
 
-  it('throws unless methods are a list [F-9.3-113]', () => {
+  it('throws if ignoreMethods is not a list [F-9.3-113]', () => {
     expect(() => express3.csrf({ ignoreMethods: 'GET' as never })).to.throw(
       TypeError,
       'option ignoreMethods must be an array',

@@ -29,7 +29,7 @@ describe('§9.3 directory', () => {
     expect(res.text).to.include('<a href="/a.txt"').and.include('<a href="/folder"');
   });
 
-  it('leaves out names that begin with a dot, unless hidden [F-9.3-120]', async () => {
+  it('omits names that begin with a dot, unless hidden is true [F-9.3-120]', async () => {
     const list = async (options: object): Promise<string[]> =>
       (
         await request(chain(express3.directory(files(), options)))
@@ -41,7 +41,7 @@ describe('§9.3 directory', () => {
     expect(await list({ hidden: true })).to.include('.hidden');
   });
 
-  it('shows icons if icons is set [F-9.3-121]', async () => {
+  it('shows icons if the option icons is true [F-9.3-121]', async () => {
     const page = async (options: object): Promise<string> =>
       (
         await request(chain(express3.directory(files(), options)))
@@ -53,7 +53,7 @@ describe('§9.3 directory', () => {
     expect(await page({ icons: true })).to.include('icon-directory');
   });
 
-  it('lists names that pass a filter [F-9.3-122]', async () => {
+  it('lists names that the filter accepts [F-9.3-122]', async () => {
     const app = chain(express3.directory(files(), { filter: (name) => name.endsWith('.txt') }));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['a.txt']);
@@ -71,7 +71,7 @@ describe('§9.3 directory', () => {
 describe('§9.3 static', () => {
   muteDeprecations();
 
-  it('serves the files below a directory, for as long as maxAge says [F-9.3-125]', async () => {
+  it('serves the files of a directory with maxAge [F-9.3-125]', async () => {
     const app = chain(express3.static(files(), { maxAge: 60_000 }));
     const res = await request(app).get('/a.txt');
 
@@ -83,7 +83,7 @@ describe('§9.3 static', () => {
     await request(app).get('/none').expect(404);
   });
 
-  it('serves names that begin with a dot where hidden says so, which is deprecated [F-9.3-125]', async () => {
+  it('serves names that begin with a dot if the deprecated option hidden is true [F-9.3-125]', async () => {
     const apps: RequestListener[] = [];
     const warnings = await heardDuring('deprecation', () => {
       apps.push(chain(express3.static(files(), { hidden: true })));

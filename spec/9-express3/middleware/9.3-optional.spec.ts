@@ -40,7 +40,7 @@ function without(packages: readonly string[], program: string): string {
 }
 
 describe('§9.3 the packages of the middlewares', () => {
-  it('are optional peers, all of them [F-9.3-101]', () => {
+  it('are optional peer dependencies [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))].sort();
 
     expect(manifest.peerDependencies).to.include.keys(names);
@@ -51,7 +51,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('are not loaded with the framework, nor with nozomi/3 [F-9.3-101]', () => {
+  it('are not loaded with the framework or with nozomi/3 [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
 
     for (const entry of ['nozomi', 'nozomi/3']) {
@@ -60,7 +60,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('an error names a missing package, and the command [F-9.3-101]', () => {
+  it('an error contains the name of a missing package, and the npm command [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
     const program = `
       const express3 = require('nozomi/3');
@@ -81,7 +81,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('an error names a package that is too old, and the version to install [F-9.3-101]', () => {
+  it('an error contains the name of a package that is too old, and the version to install [F-9.3-101]', () => {
     const old = { busboy: '0.3.1', 'method-override': '1.0.2', 'response-time': '1.0.0' };
     const program = `
       for (const [name, version] of Object.entries(${JSON.stringify(old)})) require(name + '/package.json').version = version;

@@ -28,7 +28,7 @@ describe('§9.3 compress', () => {
     };
   };
 
-  it('compresses with gzip or deflate, as the client likes [F-9.3-103]', async () => {
+  it('compresses with gzip or deflate, as the client prefers [F-9.3-103]', async () => {
     const app = chain(express3.compress(), write);
     const [gzip, deflate, plain] = [
       await ask(app, 'gzip'),
@@ -49,7 +49,7 @@ describe('§9.3 compress', () => {
     expect((await ask(before, 'gzip')).encoding).to.equal(undefined);
   });
 
-  it('calls a filter; the default one is its property [F-9.3-103]', async () => {
+  it('calls a filter; the property filter is the default [F-9.3-103]', async () => {
     const app = chain(express3.compress({ filter: () => false }), write);
 
     expect((await ask(app, 'gzip')).encoding).to.equal(undefined);
@@ -66,7 +66,7 @@ describe('§9.3 logger', () => {
   };
   const serve: Link = (_req, res) => res.end('hello');
 
-  it('writes a line for each request: combined, unless another format is named [F-9.3-123 F-9.3-124]', async () => {
+  it('writes a line for each request, by default in the format combined [F-9.3-123 F-9.3-124]', async () => {
     const [plain, named] = [log(), log()];
     const app = chain(
       express3.logger({ stream: plain }),
@@ -80,7 +80,7 @@ describe('§9.3 logger', () => {
     expect(named.lines).to.deep.equal(plain.lines);
   });
 
-  it('takes the name of a format, a text or a function [F-9.3-124]', async () => {
+  it('accepts the name of a format, a format string or a function [F-9.3-124]', async () => {
     const stream = log();
     const app = chain(
       express3.logger({ format: 'dev', stream }),
@@ -104,7 +104,7 @@ describe('§9.3 logger', () => {
     expect(stream.lines.filter((line) => line.includes('ms'))).to.have.length(2);
   });
 
-  it('takes a format alone, and writes to standard output [F-9.3-124]', async () => {
+  it('accepts a format alone, and writes to standard output [F-9.3-124]', async () => {
     const { write } = process.stdout;
     const lines: unknown[] = [];
     process.stdout.write = ((line: unknown) => lines.push(line)) as never;
@@ -118,7 +118,7 @@ describe('§9.3 logger', () => {
     expect(lines).to.include('GET only\n').and.have.length(2);
   });
 
-  it('knows the tokens and formats of nozomi/logger [F-9.3-124]', () => {
+  it('has the tokens and formats of nozomi/logger [F-9.3-124]', () => {
     try {
       expect(express3.logger.token('spec-express3', () => 'x')).to.equal(express3.logger);
       expect(express3.logger.compile(':spec-express3')).to.be.a('function');
@@ -136,7 +136,7 @@ describe('§9.3 methodOverride', () => {
   const seen = show(({ method, originalMethod, body }) => [method, originalMethod, body]);
   const app = (key?: string) => chain(express3.json(), express3.methodOverride(key), seen);
 
-  it('takes the method from _method of the body, or from another member [F-9.3-126]', async () => {
+  it('reads the method from _method of the body, or from another property [F-9.3-126]', async () => {
     await request(app())
       .post('/')
       .send({ _method: 'delete', a: 1 })
@@ -145,7 +145,7 @@ describe('§9.3 methodOverride', () => {
     await request(app()).post('/').send({ _method: 'none-such' }).expect(['POST', 'POST', {}]);
   });
 
-  it('works without a body [F-9.3-126 F-9.3-127]', async () => {
+  it('accepts a request without a body [F-9.3-126 F-9.3-127]', async () => {
     await request(chain(express3.methodOverride(), seen)).get('/').expect(['GET', 'GET', null]);
     await request(app())
       .post('/')
@@ -153,7 +153,7 @@ describe('§9.3 methodOverride', () => {
       .expect(['POST', 'POST', [1]]);
   });
 
-  it('takes the method from X-HTTP-Method-Override, before that of the body [F-9.3-127]', async () => {
+  it('prefers X-HTTP-Method-Override to the body [F-9.3-127]', async () => {
     await request(app())
       .post('/')
       .set('X-HTTP-Method-Override', 'PATCH')
@@ -166,7 +166,7 @@ describe('§9.3 methodOverride', () => {
 describe('§9.3 other middleware of 3.x', () => {
   muteDeprecations();
 
-  it('query sets req.query, without reaching a prototype, unless it is set [F-9.3-30]', async () => {
+  it('query sets req.query without changing a prototype, unless it is set [F-9.3-30]', async () => {
     const known: Link<never> = (req: { query: unknown }, _res, next) => {
       req.query = 'known';
       next();
@@ -185,7 +185,7 @@ describe('§9.3 other middleware of 3.x', () => {
       .expect('"known"');
   });
 
-  it('favicon serves a file, bytes, or an icon of its own [F-9.3-01]', async () => {
+  it('favicon sends a file, bytes, or its default icon [F-9.3-01]', async () => {
     const file = `${filesOf({ 'favicon.ico': 'icon' })}/favicon.ico`;
 
     for (const icon of [file, Buffer.from('icon'), undefined]) {
@@ -196,7 +196,7 @@ describe('§9.3 other middleware of 3.x', () => {
     await request(chain(express3.favicon())).get('/').expect(404);
   });
 
-  it('errorHandler shows an error, under its title [F-9.3-01]', async () => {
+  it('errorHandler sends an error with the title of the page [F-9.3-01]', async () => {
     const app = (title: string) => {
       express3.errorHandler.title = title;
       const handle = express3.errorHandler({ log: false });
@@ -228,7 +228,7 @@ describe('§9.3 other middleware of 3.x', () => {
     expect(res.get('X-Response-Time')).to.match(/^\d+\.\d{3}ms$/);
   });
 
-  it('vhost serves some hosts, by a handler or a server [F-9.3-01]', async () => {
+  it('vhost runs a handler or a server for some host names [F-9.3-01]', async () => {
     const handler: Link = (_req, res) => res.end('handler');
     const server = createServer((_req, res) => res.end('server'));
     const app = chain(
@@ -247,7 +247,7 @@ describe('§9.3 other middleware of 3.x', () => {
       await request(app).get('/').set('Host', host).expect(200, response);
   });
 
-  it('limit refuses a body that announces too much, and closes the connection of one that is longer [F-9.3-01]', async () => {
+  it('limit refuses an announced length above the limit, and closes the connection of a longer body [F-9.3-01]', async () => {
     const app = chain(
       express3.limit('5b'),
       express3.limit(0),
@@ -265,7 +265,7 @@ describe('§9.3 other middleware of 3.x', () => {
     expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([undefined, 'closed']);
   });
 
-  it('staticCache passes requests on [F-9.3-01]', async () => {
+  it('staticCache calls next [F-9.3-01]', async () => {
     const app = chain(
       express3.staticCache({ maxObjects: 1 }),
       show(() => 'next'),

@@ -22,7 +22,7 @@ function cookieOf(res: request.Response): string {
 }
 
 describe('§9.3 cookieParser', () => {
-  it('fills req.cookies, JSON among them; without a cookie it is empty [F-9.3-47 F-9.3-105]', async () => {
+  it('sets req.cookies, with JSON parsed; it is empty without a cookie [F-9.3-47 F-9.3-105]', async () => {
     await request(chain(express3.cookieParser(), cookies)).get('/').expect([{}, {}, null]);
     await request(chain(express3.cookieParser(), cookies))
       .get('/')
@@ -30,7 +30,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ a: '1', b: { x: 1 } }, {}, null]);
   });
 
-  it('with a secret fills req.signedCookies with valid values [F-9.3-48 F-9.3-105]', async () => {
+  it('with a secret sets req.signedCookies to the valid values [F-9.3-48 F-9.3-105]', async () => {
     const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
 
     await request(chain(express3.cookieParser('cat'), cookies))
@@ -39,7 +39,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ plain: '1' }, { good: 'v', bad: false }, 'cat']);
   });
 
-  it('has its functions as properties [F-9.3-105]', () => {
+  it('has its helper functions as properties [F-9.3-105]', () => {
     expect(express3.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
     expect(express3.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
     expect(express3.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
@@ -52,7 +52,7 @@ describe('§9.3 cookieParser', () => {
 describe('§9.3 cookieSession', () => {
   const app = (options: object = {}) => chain(express3.cookieSession({ secret: 'cat', ...options }), count);
 
-  it('keeps the session in a signed cookie named connect.sess [F-9.3-106 F-9.3-107]', async () => {
+  it('stores the session in a signed cookie with the name connect.sess [F-9.3-106 F-9.3-107]', async () => {
     const first = await request(app()).get('/');
     const second = await request(app()).get('/').set('Cookie', cookieOf(first));
 
@@ -87,7 +87,7 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, again.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('takes the secret of cookieParser, then sets the cookie each time [F-9.3-107]', async () => {
+  it('uses the secret of cookieParser, and then sets the cookie each time [F-9.3-107]', async () => {
     const shared = chain(express3.cookieParser('cat'), express3.cookieSession(), peek);
     const first = await request(app()).get('/');
     const again = await request(shared).get('/').set('Cookie', cookieOf(first));
@@ -102,7 +102,7 @@ describe('§9.3 cookieSession', () => {
     await request(both).get('/').set('Cookie', cookieOf(first)).expect('2');
   });
 
-  it('continues with an error without a secret [F-9.3-107]', async () => {
+  it('passes an error to next without a secret [F-9.3-107]', async () => {
     const res = await request(chain(express3.cookieSession(), count)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([
@@ -124,7 +124,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('names the cookie by key [F-9.3-108]', async () => {
+  it('uses the name of the option key [F-9.3-108]', async () => {
     const res = await request(app({ key: 'my.sess' })).get('/');
 
     expect(cookieOf(res)).to.match(/^my\.sess=/);
@@ -134,7 +134,7 @@ describe('§9.3 cookieSession', () => {
       .expect('2');
   });
 
-  it('works below the path of its cookie only [F-9.3-109]', async () => {
+  it('runs for the path of its cookie only [F-9.3-109]', async () => {
     const below = app({ cookie: { path: '/in', httpOnly: false, domain: 'a.test', sameSite: 'lax' } });
     const [inside, outside] = [await request(below).get('/in/x'), await request(below).get('/out')];
 
@@ -142,7 +142,7 @@ describe('§9.3 cookieSession', () => {
     expect([outside.text, outside.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('shows the cookie as req.session.cookie [F-9.3-109]', async () => {
+  it('has the attributes of the cookie as req.session.cookie [F-9.3-109]', async () => {
     const res = await request(
       chain(
         express3.cookieSession({ secret: 'cat' }),
@@ -156,7 +156,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('sets an expiry by maxAge, which a request may change [F-9.3-110]', async () => {
+  it('sets an expiry from maxAge, which a handler may change [F-9.3-110]', async () => {
     const change: Link<never> = (req: WithSession, res) => {
       (req.session as Session).cookie.maxAge = 3_600_000;
       res.end();
@@ -171,7 +171,7 @@ describe('§9.3 cookieSession', () => {
     expect(expiryOf(changed)).to.be.within(3_500_000, 3_601_000);
   });
 
-  it('sends a secure cookie over TLS only, also behind a trusted proxy [F-9.3-111]', async () => {
+  it('sends a secure cookie only over TLS, also behind a trusted proxy [F-9.3-111]', async () => {
     const send = async (options: object, proto?: string): Promise<boolean> => {
       const asked = request(app({ cookie: { secure: true }, ...options })).get('/');
       const res = await (proto ? asked.set('X-Forwarded-Proto', proto) : asked);
@@ -185,7 +185,7 @@ describe('§9.3 cookieSession', () => {
     expect(await send({}, 'https')).to.equal(false);
   });
 
-  it('sends a secure cookie over TLS itself [F-9.3-111]', async () => {
+  it('sends a secure cookie over its own TLS connection [F-9.3-111]', async () => {
     const tls: Link<never> = (req: { socket: { encrypted?: boolean } }, _res, next) => {
       req.socket.encrypted = true;
       next();
@@ -197,7 +197,7 @@ describe('§9.3 cookieSession', () => {
     expect(res.get('Set-Cookie')?.[0]).to.match(/; HttpOnly; Secure$/);
   });
 
-  it('clears the cookie of a session that is null [F-9.3-112]', async () => {
+  it('clears the cookie if the session is null [F-9.3-112]', async () => {
     const res = await request(app()).get('/clear');
 
     expect(res.get('Set-Cookie')).to.deep.equal([
@@ -207,7 +207,7 @@ describe('§9.3 cookieSession', () => {
 });
 
 describe('§9.3 session', () => {
-  it('keeps sessions on the server, with the defaults of 3.x [F-9.3-116]', async () => {
+  it('stores sessions on the server, with the defaults of 3.x [F-9.3-116]', async () => {
     const app = chain(express3.session({ secret: 'cat' }), count);
     const first = await request(app).get('/');
     const second = await request(app).get('/').set('Cookie', cookieOf(first));

@@ -56,7 +56,7 @@ describe('§9.3 multipart: limits', () => {
     ],
   ];
   for (const [limit, options, parts, message, status] of cases) {
-    it(`refuses more than ${limit} with ${status}, and removes written files [F-9.3-34]`, async () => {
+    it(`refuses more than ${limit} with ${status}, and removes the written files [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir, ...options }),
@@ -87,7 +87,7 @@ describe('§9.3 multipart: limits', () => {
     });
   }
 
-  it('refuses a chunked body once it is past the limit [F-9.3-34]', async () => {
+  it('refuses a chunked body when it exceeds the limit [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir, limit: 1000 }),
@@ -102,7 +102,7 @@ describe('§9.3 multipart: limits', () => {
     expect([res.status, names()]).to.deep.equal([413, []]);
   });
 
-  it('takes a hundred files by default, and not one more [F-9.3-34]', async () => {
+  it('accepts at most a hundred files by default [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir, maxFields: undefined, maxFiles: undefined }),
@@ -124,7 +124,7 @@ describe('§9.3 multipart: limits', () => {
     expect(names()).to.have.length(100);
   });
 
-  it('throws for a limit that is no number of bytes [F-9.3-34]', () => {
+  it('throws for a limit that is not a number of bytes [F-9.3-34]', () => {
     expect(() => express3.multipart({ limit: 'much' })).to.throw('limit() bytes required');
   });
 });
@@ -153,7 +153,7 @@ describe('§9.3 multipart: malformed bodies', () => {
     ],
   ];
   for (const [what, type, body, message] of cases) {
-    it(`answers 400 to a body that ${what}, and removes written files [F-9.3-34]`, async () => {
+    it(`responds 400 to a body that ${what}, and removes the written files [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir }),
@@ -167,7 +167,7 @@ describe('§9.3 multipart: malformed bodies', () => {
     });
   }
 
-  it('for any damage to a body, responds 200 or 400, and keeps only files of valid forms [F-9.3-34]', async () => {
+  it('responds 200 or 400 to any damaged body, and keeps only files of valid forms [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -198,10 +198,10 @@ describe('§9.3 multipart: malformed bodies', () => {
   });
 });
 
-describe('§9.3 multipart: a client that leaves', () => {
+describe('§9.3 multipart: a client that disconnects', () => {
   muteDeprecations();
 
-  it('removes its files, closes them, and continues with an error [F-9.3-34]', async () => {
+  it('removes and closes its files, and passes an error to next [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
     const server = await serverOf((req, res) => {
@@ -228,7 +228,7 @@ describe('§9.3 multipart: a client that leaves', () => {
     await close(server);
   });
 
-  it('at any time, no file remains and the next client is served [F-9.3-34]', async () => {
+  it('leaves no file at any time of disconnection, and serves the next client [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
     const parse = express3.multipart({ uploadDir, hash: 'md5' });
@@ -268,7 +268,7 @@ describe('§9.3 multipart: a client that leaves', () => {
 describe('§9.3 multipart: a disk that fails', () => {
   muteDeprecations();
 
-  it('continues with a server error if the folder does not exist [F-9.3-44]', async () => {
+  it('passes a server error to next if the folder does not exist [F-9.3-44]', async () => {
     const uploadDir = join(uploadFolder().uploadDir, 'none');
     const app = chain(
       express3.multipart({ uploadDir }),

@@ -44,7 +44,7 @@ const hello: Part = { name: 'f', filename: 'hello.txt', type: 'text/plain', valu
 describe('§9.3 multipart', () => {
   muteDeprecations();
 
-  it('writes to the folder of the system, unless another is given [F-9.3-34 F-9.3-44]', async () => {
+  it('writes to the temporary folder of the system, unless another is given [F-9.3-34 F-9.3-44]', async () => {
     const { uploadDir, names } = uploadFolder();
     const [own, other] = [await upload({}, hello), await upload({ uploadDir }, hello)];
 
@@ -54,7 +54,7 @@ describe('§9.3 multipart', () => {
     expect(names()).to.deep.equal([basename(other.files.f?.path as string)]);
   });
 
-  it('puts fields into req.body, with lists and objects [F-9.3-35]', async () => {
+  it('adds fields to req.body, with lists and objects [F-9.3-35]', async () => {
     const { body } = await upload(
       {},
       { name: 'user[name]', value: 'tj' },
@@ -67,7 +67,7 @@ describe('§9.3 multipart', () => {
     expect(body).to.deep.equal({ user: { name: 'tj' }, pets: ['tobi', 'loki'], a: ['1', 'zwölf'] });
   });
 
-  it('has size, path, name and type of each file [F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40]', async () => {
+  it('adds size, path, name and type of each file [F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40]', async () => {
     const { uploadDir } = uploadFolder();
     const { files } = await upload({ uploadDir }, hello, {
       name: 'pictures[front]',
@@ -83,7 +83,7 @@ describe('§9.3 multipart', () => {
     expect(statSync(picture.path).mode & 0o777, 'readable by its owner alone').to.equal(0o600);
   });
 
-  it('lists files of one name in the order in which they came [F-9.3-36]', async () => {
+  it('lists files of one name in the order of their arrival [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const big = { ...hello, filename: 'big.txt', value: 'x'.repeat(300_000) };
     const { files } = await upload({ uploadDir }, big, hello);
@@ -102,7 +102,7 @@ describe('§9.3 multipart', () => {
     expect(files.f).to.include({ name: '', size: 0 });
   });
 
-  it('removes folders from a name, whatever the client sends [F-9.3-39]', async () => {
+  it("removes folders from the client's file name [F-9.3-39]", async () => {
     const { uploadDir, names } = uploadFolder();
     for (const filename of ['../../etc/passwd', 'C:\\\\boot\\\\passwd', '/passwd']) {
       const { files } = await upload({ uploadDir, keepExtensions: true }, { ...hello, filename });
@@ -113,7 +113,7 @@ describe('§9.3 multipart', () => {
     expect(names()).to.have.length(3);
   });
 
-  it('has the hash if an algorithm is set [F-9.3-41]', async () => {
+  it('adds the hash if an algorithm is set [F-9.3-41]', async () => {
     const { uploadDir } = uploadFolder();
     const [plain, hashed] = [
       await upload({ uploadDir }, hello),
@@ -125,14 +125,14 @@ describe('§9.3 multipart', () => {
     expect(() => express3.multipart({ hash: 'none-such' })).to.throw();
   });
 
-  it('has the time of writing [F-9.3-42]', async () => {
+  it('adds the time of writing [F-9.3-42]', async () => {
     const { uploadDir } = uploadFolder();
     const { files } = await upload({ uploadDir }, hello);
 
     expect(Date.now() - Date.parse(files.f?.lastModifiedDate as string)).to.be.within(-1000, 60_000);
   });
 
-  it('keeps the extension of the original if keepExtensions is set, and no odd characters [F-9.3-43]', async () => {
+  it('keeps safe characters of the original extension if keepExtensions is set [F-9.3-43]', async () => {
     const { uploadDir } = uploadFolder();
     const extensionOf = async (filename: string, keepExtensions?: boolean): Promise<string> => {
       const { files } = await upload({ uploadDir, keepExtensions }, { ...hello, filename });
@@ -145,7 +145,7 @@ describe('§9.3 multipart', () => {
     expect(await extensionOf(`a.${'x'.repeat(40)}`, true)).to.equal('');
   });
 
-  it('ignores other bodies, and requests without one [F-9.3-36]', async () => {
+  it('ignores other bodies, and requests without a body [F-9.3-36]', async () => {
     const app = chain(
       express3.multipart(),
       show(({ body, files, _body }) => [body, files, _body ?? false]),
@@ -156,7 +156,7 @@ describe('§9.3 multipart', () => {
     await request(app).post('/').send({ a: 1 }).expect([{}, {}, false]);
   });
 
-  it('never reaches a prototype, for any names [F-9.3-35 F-9.3-36]', async () => {
+  it('changes no prototype, for any names [F-9.3-35 F-9.3-36]', async () => {
     const members = Object.getOwnPropertyNames(Object.prototype).join();
     const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'b', '0');
     const name = fc
@@ -186,7 +186,7 @@ describe('§9.3 multipart', () => {
     );
   });
 
-  it('keeps the asynchronous context of its caller [F-9.3-36]', async () => {
+  it('keeps the async context of its caller [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const context = new AsyncLocalStorage<string>();
     const app = chain(
@@ -198,7 +198,7 @@ describe('§9.3 multipart', () => {
     await request(app).post('/').type(MULTIPART).send(multipartBody(hello)).expect(200, '"caller"');
   });
 
-  it('refuses names nested too deep [F-9.3-35]', async () => {
+  it('refuses names that are nested too deeply [F-9.3-35]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -217,7 +217,7 @@ describe('§9.3 multipart, deferred', () => {
   type Form = NodeJS.EventEmitter;
   type Deferred = { form: Form; files: object; body: object };
 
-  it('emits fields, files and progress, and finally the end [F-9.3-36]', async () => {
+  it('emits fields, files and progress, and finally close [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(express3.multipart({ defer: true, uploadDir }), ((
       req: Deferred,
@@ -247,7 +247,7 @@ describe('§9.3 multipart, deferred', () => {
     ]);
   });
 
-  it('passes a part on as a stream, or discards it [F-9.3-36]', async () => {
+  it('emits a part as a stream, or discards it [F-9.3-36]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = (listens: boolean) =>
       chain(express3.multipart({ defer: true, uploadDir }), ((

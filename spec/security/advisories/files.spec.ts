@@ -48,7 +48,7 @@ describe('advisories: files', () => {
     ],
   ];
   for (const target of traversals) {
-    it(`serves nothing outside the root for ${target}, and does not name the root [CVE-2014-6394 CVE-2015-8859 F-2.11-01 F-4.5-87]`, async () => {
+    it(`sends no file outside the root for ${target}, and does not reveal the root [CVE-2014-6394 CVE-2015-8859 F-2.11-01 F-4.5-87]`, async () => {
       const top = filesOf({
         'public/a/a.txt': 'a',
         'public/index.html': 'i',
@@ -80,7 +80,7 @@ describe('advisories: files', () => {
     });
   }
 
-  it('follows a link inside the root, as Express does: its owner created it [CVE-2014-6394 F-2.11-01]', async () => {
+  it('follows a link inside the root, as Express does, because its owner created it [CVE-2014-6394 F-2.11-01]', async () => {
     const top = filesOf({ 'public/a.txt': 'a', secret: SECRET });
     symlinkSync(join(top, 'secret'), join(top, 'public', 'link'));
     const [response] = await attack(

@@ -23,11 +23,11 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 
 describe('advisories: the page that lists them', () => {
-  it('lists exactly the advisories that tests name as tested', () => {
+  it('lists exactly the advisories that tests refer to', () => {
     expect(sorted(idsIn(tested))).to.deep.equal(sorted([...named.keys()]));
   });
 
-  it('lists the entry points that test each', () => {
+  it('lists the entry points for which each is tested', () => {
     const rows = tested.split('\n').filter((line) => line.startsWith('| ') && idsIn(line).length > 0);
 
     expect(rows).to.have.lengthOf.at.least(30);

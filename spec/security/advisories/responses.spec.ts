@@ -12,7 +12,7 @@ const MARKUP = '<script>alert(1)</script>';
 describe('advisories: generated pages and targets', () => {
   muteDeprecations();
 
-  it('every generated page has its charset, and error pages a content security policy [CVE-2014-6393 F-7-01]', async () => {
+  it('every generated page has a charset, and error pages have a content security policy [CVE-2014-6393 F-7-01]', async () => {
     const root = filesOf({ 'sub/a.txt': 'a' });
     const responses = await attack(
       (framework) =>
@@ -37,7 +37,7 @@ describe('advisories: generated pages and targets', () => {
     }
   });
 
-  it('no error page repeats markup of the request or the error [GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371]', async () => {
+  it('no error page contains markup of the request or the error [GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371]', async () => {
     const responses = await attack(
       (framework) =>
         framework().get('/throw', (req) => {
@@ -102,7 +102,7 @@ describe('advisories: generated pages and targets', () => {
     expect(headerOf(response, 'Location')).to.equal('/\\evil.example');
   });
 
-  it('back is the encoded Referer, and no script [CVE-2025-54420 CVE-2025-8129 F-4.5-46]', async () => {
+  it('back redirects to the encoded Referer, and runs no script [CVE-2025-54420 CVE-2025-8129 F-4.5-46]', async () => {
     // Express sends the word `back`; Nozomi follows the specification, and the client chooses the target.
     const app = IMPLEMENTATIONS.build()
       .set('env', 'test')
@@ -120,7 +120,7 @@ describe('advisories: generated pages and targets', () => {
   });
 
   // Express has this weakness too: `>` and `,` of a target end the link. Node.js refuses line ends.
-  it('res.links sends no second line, and sends other characters as Express [CVE-2024-10491 F-4.5-40]', async () => {
+  it('res.links sends no line break, and other characters as Express does [CVE-2024-10491 F-4.5-40]', async () => {
     const links = (next: string) => (res: Response) => void res.links({ next }).end();
     const values = [
       'http://a/>; rel="stylesheet", <http://evil/',
@@ -160,7 +160,7 @@ describe('advisories: generated pages and targets', () => {
     ['a', 'v', { maxAge: Number.NaN }],
   ];
   for (const [name, value, options] of cookies) {
-    it(`cookie ${JSON.stringify([name, value, options])} gets only the given attributes [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24]`, async () => {
+    it(`cookie ${JSON.stringify([name, value, options])} has the given attributes only [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24]`, async () => {
       const [response] = await attack(
         (framework) => framework().get('/', (_req, res) => void res.cookie(name, value, options).end()),
         get('/'),
@@ -172,7 +172,7 @@ describe('advisories: generated pages and targets', () => {
     });
   }
 
-  it('sends headers passed to writeHead as a list unchanged, through a logger too [CVE-2025-7339 F-4.5-98]', async () => {
+  it('sends headers passed to writeHead as a list unchanged, also with a logger [CVE-2025-7339 F-4.5-98]', async () => {
     const logger = { reference: morgan, build: nozomiLogger };
     const lists = [
       ['X-A', '1', 'X-B', '2'],
