@@ -1,7 +1,8 @@
 // Compiles the type specs as separate applications, `skipLibCheck` off: CommonJS and ES modules × module kinds ×
 // TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`. With the alias,
-// applications written for Express compile too, and as a control they also compile against @types/express. Run after
-// the build, and as a stage of `npm test`.
+// applications written for Express 5 compile too, and as a control they also compile against @types/express 5. Those
+// written for Express 4 compile with the package of that series, alone and beside @types/express 4, and as a control
+// against @types/express 4. Run after the build, and as a stage of `npm test`.
 //
 //   npm run types           with every compiler
 //   npm run types -- 7      with TypeScript 7 alone
@@ -11,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { each, WIDTH } from '../../parity/each';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
+import { manifestOf } from '../package/tarball';
 
 interface Program {
   /** The `type` in package.json. */
@@ -19,8 +21,12 @@ interface Program {
   moduleResolution: string;
   compiler: string;
   alias: 'nozomi' | 'express';
-  /** Whether it uses @types/express instead of this package. */
-  isControl?: boolean;
+  /** Of Express: that of the package and of @types/express. */
+  series: '5' | '4';
+  /** Whether this package is installed; without it the program is a control. */
+  hasPackage: boolean;
+  /** Whether @types/express is installed. */
+  hasTypes: boolean;
 }
 
 const root = join(__dirname, '..', '..');
@@ -33,6 +39,8 @@ const MODULES = [
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
 ] as const;
+
+const PACKAGE = { series: '5', hasPackage: true, hasTypes: false } as const;
 
 runCommand({
   name: 'types',
@@ -65,11 +73,15 @@ function programs(versions: readonly string[]): Program[] {
     if (versions.length > 0 && !versions.includes(version)) continue;
     for (const kind of MODULES) {
       for (const type of ['commonjs', 'module'] as const)
-        list.push({ type, ...kind, compiler, alias: 'nozomi' });
+        list.push({ ...PACKAGE, type, ...kind, compiler, alias: 'nozomi', hasTypes: true });
     }
-    list.push({ type: 'commonjs', ...MODULES[0], compiler, alias: 'express' });
-    list.push({ type: 'module', ...MODULES[2], compiler, alias: 'express' });
-    list.push({ type: 'module', ...MODULES[2], compiler, alias: 'express', isControl: true });
+    const commonjs = { ...PACKAGE, type: 'commonjs', ...MODULES[0], compiler, alias: 'express' } as const;
+    const modules = { ...commonjs, type: 'module', ...MODULES[2] } as const;
+    for (const series of ['5', '4'] as const) {
+      list.push({ ...commonjs, series }, { ...modules, series });
+      list.push({ ...modules, series, hasTypes: true, hasPackage: false });
+    }
+    list.push({ ...commonjs, series: '4', hasTypes: true });
   }
   return list;
 }
@@ -79,7 +91,7 @@ function compile(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   installPackages(join(folder, 'node_modules'), program);
-  if (!program.isControl) {
+  if (program.hasPackage && program.series === '5') {
     for (const file of specFiles()) {
       const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
       writeFileSync(
@@ -88,8 +100,11 @@ function compile(program: Program, number: number): Promise<string> {
       );
     }
   }
-  if (program.alias === 'express')
-    cpSync(join(root, 'spec', 'types', 'programs'), join(folder, 'programs'), { recursive: true });
+  if (program.alias === 'express') {
+    // Those for Express 4 include another augmentations.ts.
+    for (const name of program.series === '4' ? ['programs', 'programs4'] : ['programs'])
+      cpSync(join(root, 'spec', 'types', name), join(folder, 'programs'), { recursive: true });
+  }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: program.type }));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(program)));
 
@@ -109,7 +124,7 @@ function compile(program: Program, number: number): Promise<string> {
 }
 
 /** Installs the packed package, and links the packages of this checkout. */
-function installPackages(modules: string, { alias, isControl }: Program): void {
+function installPackages(modules: string, { alias, series, hasPackage, hasTypes }: Program): void {
   const skipped = new Set(['nozomi', 'express', '.bin', '.package-lock.json']);
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!skipped.has(name) && name !== '@types')
@@ -118,15 +133,23 @@ function installPackages(modules: string, { alias, isControl }: Program): void {
   // Copied, so that declarations of other packages that import `express` resolve the alias.
   const target = join(modules, '@types');
   mkdirSync(target);
-  for (const name of readdirSync(join(root, 'node_modules', '@types'))) {
-    if (alias === 'express' && name === 'express' && !isControl) continue;
-    cpSync(join(root, 'node_modules', '@types', name), join(target, name), { recursive: true });
+  const installed = join(root, 'node_modules', '@types');
+  for (const name of readdirSync(installed)) {
+    if (!['express', 'express4'].includes(name))
+      cpSync(join(installed, name), join(target, name), { recursive: true });
   }
   cpSync(join(root, 'spec', 'types', 'packages'), target, { recursive: true });
-  if (isControl) return;
+  if (hasTypes) {
+    const types = join(installed, series === '4' ? 'express4' : 'express');
+    for (const file of ['package.json', 'index.d.ts'])
+      cpSync(join(types, file), join(target, 'express', file));
+    // Its dependencies, in place of those of Express 5.
+    if (series === '4') cpSync(join(types, 'node_modules', '@types'), target, { recursive: true });
+  }
+  if (!hasPackage) return;
   const home = join(modules, alias);
   mkdirSync(home);
-  cpSync(join(root, 'package.json'), join(home, 'package.json'));
+  writeFileSync(join(home, 'package.json'), JSON.stringify(manifestOf(series)));
   cpSync(join(root, 'dist'), join(home, 'dist'), { recursive: true });
 }
 
@@ -146,14 +169,20 @@ function configOf({ module, moduleResolution }: Program): object {
 }
 
 function specFiles(): string[] {
-  return readdirSync(join(root, 'spec', 'types')).filter((file) => file.endsWith('.ts'));
+  return filesIn('').filter((file) => file.endsWith('.ts'));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, 'spec', 'types', folder)).map((file) => join(folder, file));
 }
 
 function countAssertions(): number {
-  const sources = specFiles().map((file) => readFileSync(join(root, 'spec', 'types', file), 'utf8'));
+  const files = [...specFiles(), ...filesIn('programs4')];
+  const sources = files.map((file) => readFileSync(join(root, 'spec', 'types', file), 'utf8'));
   return sources.join('').match(/expectTypeOf[<(]|@ts-expect-error/g)?.length ?? 0;
 }
 
-function describe({ compiler, type, module, alias, isControl }: Program): string {
-  return `✗ ${compiler}, ${type}, module ${module}, ${isControl ? '@types/express' : `as ${alias}`}`;
+function describe({ compiler, type, module, alias, series, hasPackage, hasTypes }: Program): string {
+  const installed = [hasPackage ? `as ${alias} ${series}` : '', hasTypes ? `@types/express ${series}` : ''];
+  return `✗ ${compiler}, ${type}, module ${module}, ${installed.filter(Boolean).join(' beside ')}`;
 }

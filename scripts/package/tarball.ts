@@ -16,6 +16,7 @@ type Manifest = Record<string, unknown> & {
   version: string;
   files: string[];
   exports: Record<string, unknown>;
+  dependencies: Record<string, string>;
   typesVersions: { '*': Record<string, string[]> };
 };
 
@@ -68,11 +69,20 @@ function npmPack(folder: string, options: readonly string[]): Packed {
 }
 
 /** package.json without the members that only a checkout needs. */
-function manifestOf(series: Series): Manifest {
+export function manifestOf(series: Series): Manifest {
   const { scripts, devDependencies, ...manifest } = readManifest(join(root, 'package.json'));
   if (series === '5') return manifest;
   return asEarlier(series, manifest);
 }
+
+/**
+ * What an application declares in `express-serve-static-core` counts for its own copy alone. With @types/express 4 that
+ * is version 4, which `nozomi/4` then shares.
+ */
+const CORE_TYPES = {
+  '3': {},
+  '4': { '@types/express-serve-static-core': '^4.17.33 || ^5.1.3' },
+} satisfies Record<'3' | '4', Record<string, string>>;
 
 /** The manifest with the entry point for Express 3 or 4 as the main one. */
 function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
@@ -81,6 +91,7 @@ function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
   const types = `./dist/express${series}/index.d.ts`;
   return {
     ...manifest,
+    dependencies: { ...manifest.dependencies, ...CORE_TYPES[series] },
     version: readManifest(require.resolve(`express${series}/package.json`)).version,
     main: `./dist/express${series}/index.js`,
     types,

@@ -50,7 +50,7 @@ declare namespace express4 {
     extends types.Response<ResBody, Locals> {}
   interface Router extends types.Router {}
   interface RouterOptions extends types.RouterOptions {}
-  interface Send extends core.Send {}
+  interface Send extends types.Send<any, types.Response> {}
 }
 
 export = express4;

@@ -3,17 +3,28 @@
  * are deprecated and name their replacement.
  *
  * They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written for any
- * version of Express compile.
+ * version of Express compile. They do not import ../interface.ts, which adds to the same interfaces what Express 5
+ * removed.
  */
+import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
+import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
 import type serveStatic from 'serve-static';
 import type { Mime } from '../earlier/mime';
-import type * as current from '../interface';
-import type { QueryParser, RouterOptions } from '../interface';
 
-export type { Mime, RouterOptions };
+export type { Mime };
+
+/** Options of `express.Router()`. */
+export interface RouterOptions {
+  /** Whether `/Foo` and `/foo` are different routes. Default false. */
+  caseSensitive?: boolean | undefined;
+  /** Whether to keep the parameters of the parent router. If both have a parameter, the child's wins. Default false. */
+  mergeParams?: boolean | undefined;
+  /** Whether `/foo` and `/foo/` are different routes. Default false. */
+  strict?: boolean | undefined;
+}
 
 type AnyLocals = Record<string, any>;
 
@@ -31,6 +42,7 @@ export interface Request<
   ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
+  app: Application & core.Application;
   res?: Response<ResBody, Locals>;
   /** The parsed query, a plain property. In Express 5 `req.query` is read-only and parses the query at each read. */
   query: ReqQuery;
@@ -48,11 +60,18 @@ export interface Request<
 
 /** Sends a body. */
 export interface Send<ResBody, Result> {
-  (body?: ResBody): Result;
   /** @deprecated Use `res.status(status).send(body)`. */
   (status: number, body: ResBody): Result;
   /** @deprecated Use `res.status(status).send(body)`. */
   (body: ResBody, status: number): Result;
+  // Last, because TypeScript infers from the last signature.
+  (body?: ResBody): Result;
+}
+
+/** Takes a number and not `any`, which may be a body. */
+interface SendStatus<Result> {
+  /** @deprecated Use `res.sendStatus(status)`. */
+  <Status extends number>(status: 0 extends 1 & Status ? never : Status): Result;
 }
 
 export interface Response<
@@ -60,11 +79,9 @@ export interface Response<
   Locals extends AnyLocals = AnyLocals,
   StatusCode extends number = number,
 > extends core.Response<ResBody, Locals, StatusCode> {
+  app: Application & core.Application;
   req: Request;
-  send: Send<ResBody, this> & {
-    /** @deprecated Use `res.sendStatus(status)`. */
-    (status: number): Response;
-  };
+  send: SendStatus<this> & Send<ResBody, this>;
   json: Send<ResBody, this>;
   jsonp: Send<ResBody, this>;
   /** @deprecated Use `res.sendFile(path, callback)`, with an absolute path or `root`. */
@@ -234,23 +251,56 @@ export interface Key {
 }
 
 export interface ILayer {
-  handle: Function;
+  handle: (req: any, res: any, next: any) => any;
   name: string;
-  /** The parameters of the last match, of whichever request that was. */
-  params: Record<string, string | undefined> | undefined;
-  path: string | undefined;
-  keys: Key[];
+  /** From the last match of any request. */
+  params?: Record<string, any>;
+  path?: string;
+  /** Each is a `Key`; `any` because @types/express declares strings. */
+  keys: any[];
   regexp: RegExp & { fast_star: boolean; fast_slash: boolean };
-  route?: IRoute | undefined;
-  method?: string | undefined;
+  route?: IRoute;
+  /** Undefined in the layer of a router. */
+  method: string;
 }
 
-type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use' | 'listRoutes'>;
-
-type Matchers<T> = { [Name in Verb]: IRouterMatcher<T> };
+/** `all` and the methods of routers, listed because a mapped type cannot return `this`. */
+interface Verbs {
+  all: IRouterMatcher<this>;
+  get: IRouterMatcher<this>;
+  post: IRouterMatcher<this>;
+  put: IRouterMatcher<this>;
+  delete: IRouterMatcher<this>;
+  patch: IRouterMatcher<this>;
+  options: IRouterMatcher<this>;
+  head: IRouterMatcher<this>;
+  checkout: IRouterMatcher<this>;
+  connect: IRouterMatcher<this>;
+  copy: IRouterMatcher<this>;
+  link: IRouterMatcher<this>;
+  lock: IRouterMatcher<this>;
+  'm-search': IRouterMatcher<this>;
+  merge: IRouterMatcher<this>;
+  mkactivity: IRouterMatcher<this>;
+  mkcol: IRouterMatcher<this>;
+  move: IRouterMatcher<this>;
+  notify: IRouterMatcher<this>;
+  propfind: IRouterMatcher<this>;
+  proppatch: IRouterMatcher<this>;
+  purge: IRouterMatcher<this>;
+  report: IRouterMatcher<this>;
+  search: IRouterMatcher<this>;
+  subscribe: IRouterMatcher<this>;
+  trace: IRouterMatcher<this>;
+  unlink: IRouterMatcher<this>;
+  unlock: IRouterMatcher<this>;
+  unsubscribe: IRouterMatcher<this>;
+  /** Undefined before Node.js 22. */
+  query?: IRouterMatcher<this>;
+}
 
 export interface IRoute<Route extends string = string>
-  extends Record<Verb, IRouterHandler<IRoute<Route>, Route>> {
+  extends Record<keyof Verbs, IRouterHandler<IRoute<Route>, Route>> {
   path: string;
   stack: ILayer[];
   /** By method in lower case; `_all` for all methods. */
@@ -260,18 +310,20 @@ export interface IRoute<Route extends string = string>
 /** Creates a parameter callback from the option of `param(name, option)`. */
 export type ParamFactory = (name: string, option: any) => RequestParamHandler | undefined;
 
-interface Routing<T> extends Matchers<T> {
+interface Routing extends Verbs {
   /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
-  param(factory: ParamFactory): T;
-  param(name: string, callback: RequestParamHandler): T;
+  param(factory: ParamFactory): this;
+  param(name: string, callback: RequestParamHandler): this;
   /** Calls the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
-  param(name: string, option: RegExp | string | number): T;
-  use: IRouterHandler<T> & IRouterMatcher<T>;
+  param(name: string, option: RegExp | string | number): this;
+  use: IRouterHandler<this> & IRouterMatcher<this>;
   route<Route extends string>(path: Route): IRoute<Route>;
   route(path: PathParams): IRoute;
 }
 
-export interface IRouter extends RequestHandler, Routing<IRouter> {
+export interface IRouter extends Routing {
+  // Takes the requests of the core, so that a router can be mounted in an application of any version of Express.
+  (req: core.Request<any, any, any, any>, res: core.Response, next: NextFunction): void;
   stack: ILayer[];
 }
 
@@ -283,12 +335,15 @@ export interface RouterConstructor extends IRouter {
   new (options?: RouterOptions): Router;
 }
 
-export interface Application
-  extends Omit<
-      core.Application,
-      keyof Routing<unknown> | 'get' | 'router' | '_router' | 'listen' | 'set' | 'request' | 'response'
-    >,
-    Omit<Routing<Application>, 'get' | 'param' | 'use'> {
+/** The members of an application whose types are those of the core, and those that the application adds to it. */
+type CoreApplication = Omit<
+  core.Application,
+  | keyof EventEmitter
+  | keyof Routing
+  | ('router' | '_router' | 'listen' | 'listRoutes' | 'set' | 'engine' | 'enable' | 'disable')
+>;
+
+export interface Application extends EventEmitter, Routing, CoreApplication {
   (
     req: Request | import('node:http').IncomingMessage,
     res: Response | import('node:http').ServerResponse,
@@ -296,6 +351,15 @@ export interface Application
   /** Reads a setting. */
   get: ((setting: string) => any) & IRouterMatcher<this>;
   set(setting: string, value: any): this;
+  enable(setting: string): this;
+  disable(setting: string): this;
+  /** Sets the view engine for a file extension. */
+  engine(
+    extension: string,
+    render: (path: string, options: object, callback: (err: any, rendered?: string) => void) => void,
+  ): this;
+  on(event: 'mount', listener: (parent: Application) => void): this;
+  on(event: string | symbol, listener: (...args: any[]) => void): this;
   /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
   param(factory: ParamFactory): this;
   param(name: string | string[], callback: RequestParamHandler): this;
@@ -303,7 +367,16 @@ export interface Application
   param(name: string | string[], option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this> & ((app: Application | core.Application) => this);
   /** @deprecated Use `app.delete(path, handler)`. */
-  del: IRouterMatcher<this>;
+  del<
+    Route extends string,
+    P = RouteParameters<Route>,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends AnyLocals = AnyLocals,
+  >(path: Route, ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>): this;
+  /** @deprecated Use `app.delete(path, handler)`. */
+  del(path: PathParams, ...handlers: RequestHandlerParams[]): this;
   /** Creates the router, if the application has none. */
   lazyrouter(): void;
   /** The router; undefined until the first route or middleware. In Express 5 it is `app.router`. */
@@ -316,27 +389,32 @@ export interface Application
   listen(callback?: () => void): Server;
   listen(path: string, callback?: () => void): Server;
   listen(handle: any, callback?: () => void): Server;
-}
-
-export interface Express extends Application {
   /** The prototype of the application's requests. `response` is that of its responses. */
   request: Request;
   response: Response;
 }
 
+export interface Express extends Application {}
+
+type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
+
 /** Properties of the framework function. */
-export interface Members extends Pick<current.Members, 'json' | 'raw' | 'text' | 'urlencoded'> {
+export interface Members {
   /** Members that every application gets as a copy. */
   application: Application;
   request: Request;
   response: Response;
   Route: new (path: string) => IRoute;
   Router: RouterConstructor;
+  json: BodyParser<bodyParser.OptionsJson>;
   /**
    * Creates the middleware that sets `req.query`. @deprecated Applications already have it. Set a parser with
    * `app.set('query parser', parser)`.
    */
-  query(options?: object | QueryParser): RequestHandler;
+  query(options?: object | ((query: string) => unknown)): RequestHandler;
+  raw: BodyParser<bodyParser.Options>;
+  text: BodyParser<bodyParser.OptionsText>;
+  urlencoded: BodyParser<bodyParser.OptionsUrlencoded & { depth?: number }>;
   static: serveStatic.RequestHandlerConstructor<Response> & {
     /** The media types of responses by extension. @deprecated Pass the type to `res.type()`. */
     mime: Mime;
