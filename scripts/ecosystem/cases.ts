@@ -15,6 +15,8 @@ export interface Case {
   readonly statuses: readonly number[];
   /** The reason why the package fails on Express 5. It must fail in the same way on this build. */
   readonly breaks: string | undefined;
+  /** Whether a server of `nozomi/http2` plays it over HTTP/2, in place of one of `node:http2`. */
+  readonly ownServer: boolean;
 }
 
 interface CaseModule {
@@ -22,6 +24,7 @@ interface CaseModule {
   readonly uses?: readonly string[];
   readonly statuses: readonly number[];
   readonly breaks?: string;
+  readonly ownServer?: boolean;
 }
 
 export const home: string = join(__dirname, '..', '..', 'spec', 'ecosystem');
@@ -41,12 +44,13 @@ export function listCases(wanted: readonly string[]): Case[] {
 
 function readFamily(family: string): Case[] {
   const modules: Record<string, CaseModule> = require(join(home, 'cases', `${family}.cjs`));
-  return Object.entries(modules).map(([name, { shows, uses = [], statuses, breaks }]) => ({
+  return Object.entries(modules).map(([name, { shows, uses = [], statuses, breaks, ownServer = false }]) => ({
     name,
     family,
     shows,
     statuses,
     breaks,
+    ownServer,
     packages: [name.replace(/ .*/, ''), ...uses].map((used) => `${used}@${versionOf(used, name)}`),
   }));
 }

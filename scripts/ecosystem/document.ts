@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../document';
 import { type Case, home } from './cases';
+import { DIFFERING, NOT_PLAYED } from './over-http2';
 
 const file = join(home, '..', '..', 'docs', 'ecosystem.md');
 
@@ -33,7 +34,12 @@ random values and the value of \`X-Powered-By\`.
 npm run ecosystem                    # installs on first use (npm registry), then plays every case
 npm run ecosystem -- passport ws     # only these packages or families
 npm run ecosystem -- --json out.json # with both transcripts
+npm run ecosystem -- --http2         # over HTTP/2
 \`\`\`
+
+The last column compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) with itself over HTTP/1.1, but for what
+[differs by nature](transports.md#what-differs): ${same(cases).length} of the ${cases.length} cases, with ${namesOf(same(cases)).size} packages named first in
+their row, give the same responses and observe the same.
 
 Its packages have their own \`package.json\` and lockfile in \`spec/ecosystem\`; \`npm ci\` of the project does not install
 them, and their install scripts do not run. No case leaves 127.0.0.1.
@@ -45,10 +51,23 @@ ${families.map((family) => section(family, cases)).join('')}`;
 function section(family: string, cases: readonly Case[]): string {
   const rows = cases
     .filter((one) => one.family === family)
-    .map(({ packages, shows, breaks }) => [
-      packages.join(', '),
-      shows,
-      breaks ? `fails alike: ${breaks}` : 'same',
+    .map((one) => [
+      one.packages.join(', '),
+      one.shows,
+      one.breaks ? `fails alike: ${one.breaks}` : 'same',
+      overHttp2(one),
     ]);
-  return `\n## ${family}\n\n${table(['Packages', 'What the case does', 'On Nozomi'], rows)}`;
+  return `\n## ${family}\n\n${table(['Packages', 'What the case does', 'On Nozomi', 'Over HTTP/2'], rows)}`;
+}
+
+function overHttp2({ name, ownServer }: Case): string {
+  return NOT_PLAYED[name] ?? DIFFERING[name] ?? (ownServer ? 'same, with `nozomi/http2`' : 'same');
+}
+
+function same(cases: readonly Case[]): Case[] {
+  return cases.filter(({ name }) => !Object.hasOwn({ ...NOT_PLAYED, ...DIFFERING }, name));
+}
+
+function namesOf(cases: readonly Case[]): Set<string | undefined> {
+  return new Set(cases.map(({ packages }) => packages[0]));
 }

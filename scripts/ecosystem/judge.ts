@@ -45,13 +45,22 @@ export function compareTransports(http1: Performance, http2: Performance): strin
 
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
+/** Members of a request that a logger wrote as JSON, maybe within JSON. */
+const VERSION = /(httpVersion\\*":\\*")2\.0/g;
+const CONNECTION = /(,?)(\\*")connection\2:\2close\2(,?)/g;
+
 function folded(entry: Entry): unknown {
   const headers = entry.headers
     ?.map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !OF_CONNECTION.test(name))
     .filter(([name]) => !(entry.status === 204 && name === 'content-length'));
   const text = JSON.stringify(headers ? { ...entry, headers } : entry);
-  return JSON.parse(text.replaceAll('HTTP/2.0', 'HTTP/1.1'));
+  return JSON.parse(
+    text
+      .replaceAll('HTTP/2.0', 'HTTP/1.1')
+      .replaceAll(VERSION, '$11.1')
+      .replaceAll(CONNECTION, (_all, before, _quote, after) => before && after),
+  );
 }
 
 /** Checks the framework of a result: a comparison of one framework with itself would always pass. */

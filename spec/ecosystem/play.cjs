@@ -5,7 +5,6 @@ const { createHash } = require('node:crypto');
 const { once } = require('node:events');
 const dns = require('node:dns');
 const http = require('node:http');
-const http2 = require('node:http2');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -33,10 +32,10 @@ async function play() {
   const url = address && `http://127.0.0.1:${address.port}`;
   const client = makeClient(address?.port);
   const given = { ...context, ...client, app };
-  // Over HTTP/2 a case cannot configure its own server.
+  // Over HTTP/2 a case cannot use the server or its address itself.
   for (const [key, value] of Object.entries({ server, url })) {
     const get = () => {
-      if (isHttp2) transcript.push({ skipped: key });
+      if (isHttp2) finish(skip(key));
       return value;
     };
     Object.defineProperty(given, key, { get });
@@ -47,11 +46,12 @@ async function play() {
 /** Serves what a case created: an application, a server, or nothing if the case serves by itself. */
 async function listen(made) {
   if (isHttp2 && (typeof made !== 'function' || typeof made.handle !== 'function')) {
-    transcript.push({ skipped: 'no application' });
+    finish(skip('no application'));
+    await new Promise(() => undefined);
   }
   if (typeof made?.listen !== 'function') return undefined;
   if (isHttp2 && typeof made === 'function') {
-    const server = http2.createServer(made).listen(0, '127.0.0.1');
+    const server = createHttp2Server(made).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return server;
   }
@@ -59,6 +59,12 @@ async function listen(made) {
   if (server === made && !made.listening) made.listen(0, '127.0.0.1');
   if (!server.listening) await once(server, 'listening');
   return server;
+}
+
+/** `node:http2` is not loaded before the application: monitoring agents change it. */
+function createHttp2Server(app) {
+  if (definition.ownServer) return require('express/http2').createServer({ cleartext: true }, app);
+  return require('node:http2').createServer(app);
 }
 
 /** Requests over separate connections, with one cookie jar. */
@@ -77,22 +83,25 @@ function makeClient(port) {
           ? {}
           : { 'Content-Type': 'application/x-www-form-urlencoded' }
         : { 'Content-Type': 'application/json' };
+    const host = Object.keys(headers).some((key) => key.toLowerCase() === 'host')
+      ? {}
+      : { Host: `127.0.0.1:${port}` };
     const cookie = jar.size === 0 ? {} : { Cookie: [...jar].map((pair) => pair.join('=')).join('; ') };
-    if (isHttp2) return requestHttp2(method, path, { ...type, ...cookie, ...headers }, content);
+    if (isHttp2) return requestHttp2(method, path, { ...host, ...type, ...cookie, ...headers }, content);
     const sent = http.request({
       host: '127.0.0.1',
       port,
       method,
       path,
       agent: false,
-      headers: { ...type, ...cookie, ...headers },
+      headers: { ...host, ...type, ...cookie, ...headers },
     });
     sent.end(content);
     const [res] = await once(sent, 'response');
     return receive(method, path, res.statusCode, res.headers, res.rawHeaders, await res.toArray());
   };
   const requestHttp2 = async (method, path, headers, content) => {
-    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const session = require('node:http2').connect(`http://127.0.0.1:${port}`);
     const own = Object.entries(headers).flatMap(([key, value]) => {
       const lower = key.toLowerCase();
       if (lower === 'host') return [[':authority', value]];
@@ -101,11 +110,15 @@ function makeClient(port) {
     // Sets the length of a body, as http.request does.
     const length = content === undefined ? {} : { 'content-length': Buffer.byteLength(content) };
     const stream = session.request(
-      { ':method': method, ':path': path, ...length, ...Object.fromEntries(own) },
+      { ':method': method, ':path': path, ...Object.fromEntries(own), ...length },
       { endStream: content === undefined },
     );
     if (content !== undefined) stream.end(content);
-    const [res, , raw] = await once(stream, 'response');
+    const lost = once(stream, 'close').then(() => {
+      throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    });
+    const [res, , raw] = await Promise.race([once(stream, 'response'), lost]);
+    lost.catch(() => undefined);
     const chunks = await stream.toArray();
     session.destroy();
     return receive(method, path, res[':status'], res, raw.slice(2), chunks);
@@ -159,6 +172,10 @@ function keepInside() {
     if (/^(localhost|127\.0\.0\.1|::1)?$/.test(host ?? '')) return lookup(host, ...rest);
     rest.at(-1)(new Error(`no outside network: ${host}`));
   };
+}
+
+function skip(what) {
+  transcript.push({ skipped: what });
 }
 
 function fail(how, err) {
