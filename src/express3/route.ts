@@ -31,12 +31,16 @@ export class Route {
    */
   match(path: string): boolean {
     // An array that also has named properties.
-    const params = [] as unknown as Params;
-    this.params = params;
+    const params = [] as unknown as unknown[] & Record<string, unknown>;
+    // The public type leaves out that optional parameters may be undefined.
+    this.params = params as Params;
     const values = this.#match(path);
     if (!values) return false;
     for (const [index, value] of values.slice(1).entries()) {
-      Reflect.set(params, this.keys[index]?.name ?? params.length, decode(value));
+      const key = this.keys[index];
+      const decoded = decode(value);
+      if (key) params[key.name] = decoded;
+      else params.push(decoded);
     }
     return true;
   }

@@ -23,7 +23,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     if (args.length === 2) {
       const isReversed = typeof body !== 'number' && typeof args[1] === 'number';
       // Unchecked, as in Express.
-      Object.assign(this, { statusCode: args[isReversed ? 1 : 0] });
+      this.statusCode = args[isReversed ? 1 : 0] as number;
       body = args[isReversed ? 0 : 1];
     } else if (typeof body === 'number') {
       if (!this.get('Content-Type')) this.type('txt');
@@ -125,7 +125,7 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
   const [first, second] = args;
   if (typeof second !== 'number') {
     // Unchecked, as in Express.
-    Object.assign(res, { statusCode: first });
+    res.statusCode = first as number;
     return second;
   }
   res.statusCode = second;

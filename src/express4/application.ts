@@ -217,7 +217,9 @@ function isApplication(fn: unknown): fn is Application {
  */
 function mount(parent: Application, path: Path, app: Application): void {
   debug('.use app under %s', path);
-  Object.assign(app, { mountpath: path, parent });
+  // @types/express omits regular expressions.
+  app.mountpath = path as string;
+  app.parent = parent;
   routerOf(parent).use(
     path,
     named<Handler>('mounted_app', (req, res, next) => {

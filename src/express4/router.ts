@@ -70,12 +70,13 @@ const dialect: Dialect = {
  */
 export const Router: RouterConstructor = function Router(options?: api.RouterOptions): RouterInstance {
   const { caseSensitive, mergeParams, strict } = options || {};
-  const router = (req: AnyRequest, res: AnyResponse, next: Next): void => {
-    instance.handle(req, res, next);
-  };
-  const instance: RouterInstance = Object.setPrototypeOf(router, Router);
+  // The next line adds the members that all routers have.
+  const router = ((req: AnyRequest, res: AnyResponse, next: Next): void => {
+    router.handle(req, res, next);
+  }) as RouterInstance;
+  Object.setPrototypeOf(router, Router);
   const stack = new Stack().view;
-  return Object.assign(instance, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
+  return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
 } as unknown as RouterConstructor;
 
 /** Runs the parameter callbacks of a layer. APM agents wrap this function. */

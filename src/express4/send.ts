@@ -62,7 +62,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
       } else {
         deprecate('res.send(status, body): Use res.status(status).send(body) instead');
         // Unchecked, as in Express.
-        Object.assign(this, { statusCode: body });
+        this.statusCode = body as number;
         body = args[1];
       }
     } else if (typeof body === 'number' && args.length === 1) {
@@ -131,7 +131,7 @@ function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'j
   }
   deprecate(`res.${form}(status, obj): Use res.status(status).${form}(obj) instead`);
   // Unchecked, as in Express.
-  Object.assign(res, { statusCode: first });
+  res.statusCode = first as number;
   return second;
 }
 

@@ -100,6 +100,7 @@ function connectionOf(
   const encrypted = url.protocol === 'https:' || undefined;
   const { remoteAddr, requestIP }: Peer = typeof peer === 'object' && peer ? peer : {};
   const found: unknown = typeof requestIP === 'function' ? requestIP.call(peer, request) : remoteAddr;
+  // Its properties are not checked: they come from the server, not from the client.
   const { address, hostname, port }: Address = typeof found === 'object' && found ? found : {};
   return {
     encrypted,

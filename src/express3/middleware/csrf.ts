@@ -59,6 +59,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
   const Tokens = optional('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
   const { saltLength, secretLength } = options;
+  // Their types exclude `undefined`, which csrf takes for missing.
   const lengths: object = { saltLength, secretLength };
   const tokens = new Tokens(lengths);
   const isToken = (given: unknown, secret: string): boolean =>
@@ -117,6 +118,7 @@ function inSession(key: string): Store {
 
 function inCookie(given: true | CsrfCookieOptions): Store {
   const { key = '_csrf', signed = false, ...rest } = given === true ? {} : given;
+  // The type of cookie excludes `undefined`, which it takes for missing.
   const settings: object = { path: '/', ...rest };
   return {
     read(req) {
