@@ -35,7 +35,7 @@ app.param('book', (req, _res, next, id) => {
   next(req.book ? undefined : Object.assign(new Error(`no book ${id}`), { status: 404 }));
 });
 
-// JSON API
+// The JSON API
 app.get('/api/books', (req, res) => {
   const { max = Number.POSITIVE_INFINITY, fields } = req.query;
   const found = books.filter(({ price }) => price <= Number(max));
@@ -95,7 +95,7 @@ app.post('/covers', upload.array('cover'), (req, res) => {
   res.status(201).json({ id: randomUUID(), files, note: req.body.note });
 });
 
-// Streams: events without end, lines with an end, a long page in pieces
+// Streams: events without an end, lines with an end, a long page in several chunks
 app.get('/events', (_req, res) => {
   res.type('text/event-stream').set('Cache-Control', 'no-cache');
   let count = 0;
@@ -124,7 +124,7 @@ app.get('/catalogue', (_req, res) => {
   );
 });
 
-// Errors: a page with its stack, one as JSON, one that is not caught
+// Errors: a page with its stack, one as JSON, one that no handler catches
 app.get('/broken', () => {
   throw new Error(`the shop is broken: ${'a long story, '.repeat(Number(process.env.STORY ?? 8))}the end`);
 });

@@ -10,7 +10,7 @@ const COUNT = Number(process.env.WORKERS ?? availableParallelism());
 cluster.setupPrimary({ exec: join(__dirname, 'server.js') });
 
 let isEnding = false;
-/** Workers that end because they are replaced. */
+/** The workers that end because they are replaced. */
 const replaced = new Set();
 
 cluster.on('exit', (worker) => {

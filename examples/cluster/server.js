@@ -1,5 +1,5 @@
-// One of several equal processes behind a proxy, with sessions in Redis. Started alone, by primary.js, by PM2, or in a
-// container: see docs/deployment.md. PORT, REDIS_URL and SESSION_SECRET come from the environment.
+// One of several equal processes behind a proxy, with sessions in Redis. It is started alone, by primary.js, by PM2,
+// or in a container: see docs/deployment.md. PORT, REDIS_URL and SESSION_SECRET come from the environment.
 const session = require('express-session');
 const { RedisStore } = require('connect-redis');
 const { createClient } = require('redis');
@@ -11,7 +11,10 @@ const {
   REDIS_URL = 'redis://127.0.0.1:6379',
   SESSION_SECRET = 'only for development',
 } = process.env;
-/** Milliseconds for which idle connections stay open at the end: longer than nginx keeps them (4 s in nginx.conf). */
+/**
+ * How many milliseconds idle connections stay open during a shutdown: longer than nginx keeps them (4 s in
+ * nginx.conf).
+ */
 const IDLE = Number(process.env.IDLE ?? 5000);
 
 const redis = createClient({ url: REDIS_URL });
@@ -21,7 +24,7 @@ let isEnding = false;
 const app = framework();
 app.set('trust proxy', 'loopback');
 
-// Before the sessions: a probe creates none.
+// Before the session middleware, so that a probe creates no session.
 app.get('/health', (_req, res) => void res.send('alive'));
 app.get('/ready', (_req, res) => {
   const isReady = redis.isReady && !isEnding;
@@ -46,10 +49,11 @@ async function start() {
   await redis.connect();
   const server = app.listen(Number(PORT), (err) => {
     if (err) throw err;
-    // PM2 waits for this word, with `wait_ready`.
+    // PM2 waits for this message, with `wait_ready`.
     process.send?.('ready');
   });
-  // Longer than the proxy keeps an idle connection: it is the proxy that writes next.
+  // Longer than the proxy keeps an idle connection, so that the server does not close a connection that the proxy is
+  // about to use.
   server.keepAliveTimeout = 10_000;
   const close = graceful(server, { idle: IDLE });
 

@@ -10,7 +10,7 @@ const { join } = require('node:path');
 const made = join(__dirname, '..', '..', 'report', 'corpus');
 const common = () => ({ logger: require('morgan'), patience: 2000 });
 
-/** What takes the place of `express`, what it calls itself in X-Powered-By, and how its applications listen. */
+/** The module in place of `express`, its name in X-Powered-By, and how its applications listen. */
 module.exports = {
   express: async () => ({ ...common(), framework: require('express') }),
   '@tinyhttp/app': async () => {

@@ -1,4 +1,4 @@
-// The station desk of the Nozomi Bay Railway: the whole application, built from its parameters.
+// The station desk of the Nozomi Bay Railway: creates the application from its parameters.
 import { join } from 'node:path';
 import cookieParser from 'cookie-parser';
 import { formatTime } from './desk/clock';
@@ -27,22 +27,22 @@ import { sources } from './web/sources';
 export interface DemoOptions {
   readonly framework: Framework;
   readonly logger: Logger;
-  /** In the `combined` format. */
+  /** The log in the format `combined`. */
   readonly accessLog: LogStream;
-  /** In the `dev` format, with colours. */
+  /** The log in the format `dev`, with colours. */
   readonly terminalLog: LogStream;
   readonly now: () => Date;
-  /** Signs the cookies. */
+  /** The secret that signs cookies. */
   readonly secret: string;
-  /** Lets the station master into /office; without one the office stays closed. */
+  /** The password of /office. Without one the office stays closed. */
   readonly officePassword?: string;
-  /** `development` shows stacks on error pages and reads changed views again. */
+  /** In `development`, error pages show stacks and views are read again after a change. */
   readonly env?: string;
-  /** Milliseconds between two calls on /live. */
+  /** The milliseconds between two calls on /live. */
   readonly pace?: number;
-  /** Absolute path of the page of the last parity run, to be shown at /parity-report. */
+  /** The absolute path of the page of the last parity run, shown at /parity-report. */
   readonly parityReport?: string;
-  /** Told of errors that are the desk's own fault. */
+  /** Called with errors that the application caused. */
   readonly report?: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-// The one file of the demo that names the framework's types; the values are passed to createApp.
+// The only file of the demo that imports the types of the framework; the values are passed to createApp.
 import type framework from 'nozomi';
 import type { RequestHandler, Router, RouterOptions } from 'nozomi';
 
@@ -13,15 +13,15 @@ export type {
   Router,
 } from 'nozomi';
 
-/** What the demo uses of the framework: Express 5 fits as well. */
+/** The members of the framework that the demo uses; Express 5 also has them. */
 export type Framework = (() => ReturnType<typeof framework>) & {
   Router(options?: RouterOptions): Router;
 } & Pick<typeof framework, 'json' | 'raw' | 'static' | 'text' | 'urlencoded'>;
 
-/** What the demo uses of the logger: morgan fits as well. */
+/** The members of the logger that the demo uses; morgan also has them. */
 export type Logger = (format: 'combined' | 'dev', options: { stream: LogStream }) => RequestHandler;
 
-/** Where finished lines of a log go. */
+/** The destination of the lines of a log. */
 export interface LogStream {
   write(line: string): unknown;
 }

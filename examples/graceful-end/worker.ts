@@ -1,9 +1,9 @@
-/** A worker that ends gracefully: on SIGTERM, on a word from its cluster, and after an uncaught error. */
+/** A worker that shuts down gracefully: on SIGTERM, on a message of its cluster, and after an uncaught error. */
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
 
 const app = framework();
-// One proxy stands in front, on this machine.
+// One proxy on this machine precedes the application.
 app.set('trust proxy', 'loopback');
 app.get(
   '/',
@@ -22,7 +22,7 @@ const server = app.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
 });
-// Longer than the proxy keeps its connections to us.
+// Longer than the proxy keeps its connections.
 server.keepAliveTimeout = 5000;
 
 const close = graceful(server, {
@@ -39,7 +39,8 @@ async function end(code: number): Promise<void> {
 process.on('message', (message) => {
   if (message === 'end') void end(0);
 });
-// What is broken may be broken for good: finish what others wait for, and let the supervisor start anew.
+// The state of the process may be damaged: complete the running requests, then exit, so that the supervisor starts a
+// new process.
 process.on('uncaughtException', (err) => {
   console.error(err);
   void end(1);

@@ -1,4 +1,5 @@
-// docs/switching.md: middleware for Express, unchanged. In an application `require('express')` is this package by its alias.
+// docs/switching.md: middleware for Express, unchanged. In a user's application `require('express')` is this package
+// by its alias.
 const session = require('express-session');
 const helmet = require('helmet');
 const express = require('nozomi');

@@ -1,4 +1,4 @@
-// A service of notes as it was written for Express 4: what docs/migrate.md migrates.
+// A service of notes for Express 4, which docs/migrate.md migrates.
 const path = require('node:path');
 const express = require('express');
 const notes = require('./routes/notes');
@@ -8,7 +8,7 @@ const app = express();
 app.use(express.json());
 app.use(express.urlencoded());
 app.use((req, _res, next) => {
-  // Notes are paged in tens.
+  // A page has ten notes.
   req.query.size = Number(req.query.size) || 10;
   next();
 });

@@ -6,7 +6,7 @@ import framework from 'nozomi';
 import { braces, filesOf } from '../support/files';
 
 const require = createRequire(__filename);
-// The package as an application resolves it that installed it under the name `express`.
+// The package in an application that installed it under the name `express`.
 const inside = (path: string) => require(`nozomi/${path}`);
 const reference = (path: string) => require(`express/${path}`);
 

@@ -131,7 +131,7 @@ describe('§1 rule 9: parameter callbacks', () => {
         next(value === 'a' ? new Error('failed') : undefined);
       });
       app.get('/:id/b', pass);
-      // Its `id` is b, for which no callback has run.
+      // `id` is b there, for which no callback has run.
       app.use('/a/:id', ((_err, _req, res, _next) => res.send('reached')) as ErrorRequestHandler);
       app.use(((err, _req, res, _next) => res.json([err.message, ran])) as ErrorRequestHandler);
       return (await request(app).get('/a/b')).body;

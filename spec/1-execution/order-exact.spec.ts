@@ -1,7 +1,6 @@
 /**
- * §1, by property: on any table a request runs the same layers as in Express's router, in the same order.
- * `ROUTING_PAIRS=5000000 PROPERTY_SEED=any npx mocha spec/1-execution/order-exact.spec.ts` tests more tables, and
- * others.
+ * §1, as a property: for any table a request runs the same layers as in Express's router, in the same order.
+ * `ROUTING_PAIRS=5000000 PROPERTY_SEED=any npx mocha spec/1-execution/order-exact.spec.ts` tests more tables.
  */
 import assert from 'node:assert';
 import express from 'express';
@@ -11,12 +10,12 @@ import { PROPERTY } from '../support/properties';
 import { TableRouter } from './play-table';
 import { type Asked, asked, type Table, table } from './random-tables';
 
-/** Requests to each table. */
+/** The number of requests to each table. */
 const REQUESTS = 50;
 
 const pairs = Number(process.env.ROUTING_PAIRS ?? 100_000);
 
-/** Tables that random runs once found. */
+/** Tables on which random runs once failed. */
 const FOUND: Array<[Table, Asked[]]> = [
   // Merging parameters loses a parameter called __proto__.
   [

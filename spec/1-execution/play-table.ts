@@ -1,13 +1,15 @@
-/** Builds a routing table with either router, sends requests, and records all that an application could observe. */
+/**
+ * Builds a routing table with either router, sends requests, and records everything that an application can observe.
+ */
 import type { Router as MakeRouter, Router, RouterOptions } from 'express';
 import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';
 
-/** The observations, in order; plain data. */
+/** The observations in order, as plain data. */
 export type Seen = unknown[];
 
 type MakesRouters = (options?: RouterOptions) => ReturnType<typeof MakeRouter>;
 
-/** The part of a request that a router reads; handlers record what they saw. */
+/** The part of a request that a router uses. Handlers record their observations. */
 interface LightRequest {
   method: string;
   url: string;
@@ -22,7 +24,7 @@ interface LightRequest {
 
 export class TableRouter {
   readonly #router: Router | undefined;
-  /** The message of the error at registration. */
+  /** The message of the error that the registration threw. */
   readonly registration: string | undefined;
 
   constructor(make: MakesRouters, table: Table) {
@@ -33,7 +35,7 @@ export class TableRouter {
     }
   }
 
-  /** Sends one request; returns what handlers saw, then the outcome. */
+  /** Sends one request; returns the observations of the handlers, then the outcome. */
   ask({ method, url }: Asked): Promise<Seen> {
     return new Promise((resolve) => {
       const seen: Seen = [];
@@ -111,7 +113,7 @@ function handlerOf({ takesError, action }: TableHandler, label: string): never {
     next: (err?: unknown) => void,
   ): unknown => {
     req.seen.push([label, tellError(err), stateOf(req)]);
-    // Half of them recover, half pass the error on.
+    // Half of the error handlers recover, the others pass the error on.
     return act(action, req, action.does === 'next' && label.length % 2 ? () => next(err) : next);
   };
   return (takesError ? errorHandler : handler) as unknown as never;
@@ -152,7 +154,7 @@ function act(action: Action, req: LightRequest, next: (err?: unknown) => void): 
   }
 }
 
-/** Everything a router sets on a request. */
+/** The properties that a router sets on a request. */
 function stateOf({ url, baseUrl, originalUrl, params, route, next }: LightRequest): unknown {
   return [
     url,

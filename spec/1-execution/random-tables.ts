@@ -1,17 +1,17 @@
 /**
- * Random routing tables, as data: the contents of a router, with routers mounted up to three deep, and what each
- * handler does. The vocabulary is small, so that paths often match patterns. §1, §4.2
+ * Random routing tables as data: the layers of a router, with routers nested up to three levels, and the actions of
+ * each handler. The vocabulary is small, so that paths often match patterns. §1, §4.2
  */
 import fc from 'fast-check';
 
-/** What a handler does after it recorded its observation. */
+/** The action of a handler after it has recorded its observation. */
 export type Action =
   | { does: 'next' | 'nextLater' | 'answer' | 'leaveRoute' | 'leaveRouter' }
   | { does: 'fail' | 'throw' | 'reject' | 'throwNothing' | 'rejectNothing' | 'throwSignal' }
   | { does: 'rewrite'; url: string }
   | { does: 'changeParams' };
 
-/** A regular expression as its source, so that each router gets its own. */
+/** The source of a regular expression, from which each router creates its own. */
 export type TablePath = string | { source: string; flags: string } | TablePath[];
 
 export interface TableHandler {
@@ -100,7 +100,7 @@ const pattern = fc.oneof(
       '/:a/b/:id',
     ),
   },
-  // Malformed tables, each in its own way.
+  // Malformed tables of several kinds.
   {
     weight: 1,
     arbitrary: fc.constantFrom('/*', '/:', '/(a)', '/a?', '/a+', '/[a]', '/{a', '/a}', '/:a:b', '/!', '/\\'),

@@ -23,11 +23,11 @@ interface Case {
   options: Options;
   head: string;
   payload: Buffer;
-  /** Where the bytes of the payload are cut. */
+  /** The positions at which the bytes of the payload are cut. */
   cuts: number[];
-  /** The client leaves after this many bytes of the payload. */
+  /** The client disconnects after this many bytes of the payload. */
   end: number | undefined;
-  /** The thread pool inflates: the order of events is random. */
+  /** The thread pool inflates, so the order of events is random. */
   isCompressed: boolean;
 }
 
@@ -86,7 +86,7 @@ const cases = fc
     encoding,
     body: bytes,
     framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none'),
-    /** Difference of the announced length; if too short, garbage follows the body. */
+    /** How much the announced length differs; if it is too short, garbage follows the body. */
     lie: fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 7),
     cuts: fc.array(fc.nat(400), { maxLength: 4 }),
     end: fc.option(fc.nat(60), { nil: undefined, freq: 6 }),
@@ -98,7 +98,8 @@ describe('§2.10 compared with body-parser', () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
-        // If inflating and the limit fail at once, the thread pool decides which error comes, and when.
+        // If inflating fails and the limit is exceeded at the same time, the thread pool determines which error
+        // occurs, and when.
         for (let patience = 30; one.isCompressed && patience < 2000; patience *= 2) {
           for (let tries = 0; tries < 10 && !isDeepStrictEqual(came, wanted); tries++) {
             [came, wanted] = await runBoth(one, patience);
@@ -227,7 +228,7 @@ function compressed(body: Buffer, encoding: string): Buffer {
   return encoding === 'br' ? brotliCompressSync(body) : body;
 }
 
-/** Passes a stream as a request to a parser. @returns The arguments of next(), and the remaining listeners. */
+/** Passes a stream as a request to a parser. @returns The arguments of next(), and the listeners that remain. */
 async function runStream(
   parser: unknown,
   act: (stream: PassThrough) => void,

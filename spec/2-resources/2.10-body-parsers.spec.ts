@@ -9,7 +9,7 @@ import { type Framework, jsonOf, play } from '../support/play';
 
 const nozomi = framework as unknown as Framework;
 
-/** A small body for each parser, and its parsed value. */
+/** A small body for each parser, with its parsed value. */
 const SAMPLES: Readonly<Record<Parser, { text: string; body: unknown }>> = {
   json: { text: '{"a":"é"}', body: { a: 'é' } },
   raw: { text: 'a=é', body: Buffer.from('a=é') },
@@ -17,10 +17,10 @@ const SAMPLES: Readonly<Record<Parser, { text: string; body: unknown }>> = {
   urlencoded: { text: 'a=é', body: { a: 'é' } },
 };
 
-/** A body of exactly this many bytes. */
+/** A body with exactly this many bytes. */
 const ofLength = (length: number): string => `["${'x'.repeat(length - 4)}"]`;
 
-/** Sends one body to one parser. @returns What the application observes, and the status. */
+/** Sends one body to one parser. @returns The application's observation, and the status. */
 async function parse(
   parser: Parser,
   options: object | undefined,

@@ -1,6 +1,6 @@
 /**
- * Hostile bodies, and clients that leave. Compares each response with Express's; after each test `Object.prototype` is
- * unchanged.
+ * Hostile bodies, and clients that disconnect. Each response must equal that of Express; after each test
+ * `Object.prototype` is unchanged.
  */
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -241,7 +241,7 @@ describe('§2.10 hostile bodies: bad UTF-8', () => {
 });
 
 describe('§2.10 hostile bodies: time', () => {
-  /** The least of three runs. */
+  /** The shortest of three runs. */
   async function timeOf(parser: Parser, options: object, text: string): Promise<number> {
     const listener = echo(parser, { limit: '10mb', ...options })(framework as never);
     const server = await serverOf(listener);
@@ -278,7 +278,7 @@ describe('§2.10 hostile bodies: time', () => {
         const few = await timeOf('urlencoded', options, of(12_500));
         const many = await timeOf('urlencoded', options, of(50_000));
 
-        // Four times the work: sixteen times the time if it were quadratic.
+        // Four times the input: quadratic parsing would take sixteen times as long.
         expect(many).to.be.below(10 * few + 100);
       });
     }
@@ -322,7 +322,7 @@ describe('§2.10 hostile bodies: clients that disconnect', () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
-        // As in Express, a compressed body that never ends calls nothing.
+        // As in Express, neither next() nor an error handler is called for a compressed body that never ends.
         const isUnheard = twentieth < 20 && request.headers.some(([name]) => name === 'Content-Encoding');
         expect([calls, type]).to.deep.equal(
           isUnheard ? [0, undefined] : [1, twentieth < 20 ? 'request.aborted' : undefined],

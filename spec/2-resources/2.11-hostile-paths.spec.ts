@@ -1,6 +1,6 @@
 /**
- * Hostile paths: every spelling with every set of options, in this build and in Express. The responses are equal, none
- * contains a byte from outside the root, and none names the root.
+ * Hostile paths: each spelling with each set of options, in this build and in Express. The responses are equal; none
+ * contains a byte from outside the root, or the name of the root.
  */
 import { symlinkSync } from 'node:fs';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -42,13 +42,13 @@ const UPS = [
 const SLASHES = ['/', '//', '%2f', '%2F', '\\', '%5c', '%252f', '%c0%af', '%ef%bc%8f', '%e2%88%95'];
 
 const SPELLINGS: readonly string[] = [
-  // Up by every dot and every slash, to a file beside the root.
+  // Dots and slashes in all encodings, to a file beside the root.
   ...UPS.flatMap((up) => ['/', '%2f', '\\', '%5c'].map((slash) => `/${up}${slash}secret.txt`)),
   ...SLASHES.flatMap((slash) => [
     `/sub${slash}..${slash}..${slash}secret.txt`,
     `/..${slash}root-evil${slash}secret.txt`,
   ]),
-  // Up from within, far up, up and back.
+  // Paths that go up from a directory, up several levels, or up and down again.
   `/${'../'.repeat(40)}etc/passwd`,
   `/${'..%2f'.repeat(40)}etc/passwd`,
   `/${'%2e%2e/'.repeat(40)}etc/passwd`,
@@ -79,7 +79,7 @@ const SPELLINGS: readonly string[] = [
   '/%5c%5chost%5cshare%5csecret.txt',
   '/~root/secret.txt',
   '/~',
-  // The end of a name.
+  // Characters that may end a name.
   '/hello.txt.',
   '/hello.txt%20',
   '/hello.txt%00',
@@ -105,10 +105,10 @@ const SPELLINGS: readonly string[] = [
   '/.git/../hello.txt',
   '/.',
   '/./',
-  // Links: a link out of the root serves its file only if the owner created it (rows of their own).
+  // Links out of the root, which the owner of the root created.
   '/broken',
   '/loop',
-  // Cannot be decoded.
+  // Paths that cannot be decoded.
   '/%',
   '/%2',
   '/%zz',
@@ -119,7 +119,7 @@ const SPELLINGS: readonly string[] = [
   '/%68ello.txt',
   '/%2568ello.txt',
   '/h%c3%a9llo.txt',
-  // Redirects that would leave the site.
+  // Redirects that would lead to another site.
   '//sub',
   '//sub/..',
   '//example.com/%2e%2e',
@@ -132,7 +132,7 @@ const SPELLINGS: readonly string[] = [
   '/sub%0d%0aX-Injected:%201',
   '/%0d%0aX-Injected:%201/..',
   '/sub"><script>',
-  // Targets of other forms.
+  // Targets in other forms.
   'http://example.com/hello.txt',
   'http://example.com/../secret.txt',
   'http://example.com/%2e%2e%2fsecret.txt',
@@ -146,7 +146,7 @@ const SPELLINGS: readonly string[] = [
   '/?',
   '/?/../secret.txt',
   '/hello.txt\\..\\..\\secret.txt',
-  // Long ones.
+  // Long paths.
   `/${'a'.repeat(300)}`,
   `/${'a/'.repeat(3000)}`,
   `/${'../'.repeat(3000)}secret.txt`,

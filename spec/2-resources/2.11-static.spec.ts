@@ -9,7 +9,7 @@ import { type Framework, play, playBeside, textOf } from '../support/play';
 
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
-/** A directory with every kind of entry. */
+/** A directory with each kind of entry. */
 function rootOf(): string {
   const root = filesOf({
     'hello.txt': 'hello, world\n',
@@ -28,7 +28,7 @@ function rootOf(): string {
   return root;
 }
 
-/** Serves `root`; then records what the next handler sees. */
+/** Serves `root`; a later handler records the request. */
 function site(root: string, options?: object) {
   return (nozomi: Framework) => {
     const app = nozomi();

@@ -1,6 +1,6 @@
 /**
- * Sending files, beside Express: what code sees that wraps the response or listens to it, and what happens if the
- * client leaves or the file changes.
+ * Sends files, compared with Express: the observations of code that wraps the response or listens to it, and the
+ * results if the client disconnects or the file changes.
  */
 import { once } from 'node:events';
 import fs, { truncateSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const CHUNK = 64 * 1024;
 type Emitter = { on(name: string, listener: (...args: never[]) => void): void };
 type Hook = (this: Emitter, res: ServerResponse, path: string) => void;
 
-/** Serves one file; `watch` receives the response before the file is sent, `hook` is setHeaders. */
+/** Serves one file. `watch` receives the response before the file is sent; `hook` is the option setHeaders. */
 function site(root: string, watch: (res: ServerResponse) => void = () => {}, options: object = {}) {
   return (nozomi: Framework): RequestListener => {
     const serve = nozomi.static(root, options);
@@ -44,14 +44,14 @@ function site(root: string, watch: (res: ServerResponse) => void = () => {}, opt
   };
 }
 
-/** Both observations must be equal; returns one. */
+/** Checks that both observations are equal, and returns one. */
 function agreed<T>(seen: T[]): T[] {
   const half = seen.length / 2;
   expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
   return seen.slice(0, half);
 }
 
-/** What can happen to a file between two requests. */
+/** Changes of a file between two requests. */
 const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   'stays the same': () => {},
   'is rewritten': (path) => writeFileSync(path, 'something else'),
@@ -76,7 +76,7 @@ const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** Both frameworks run one after the other and send the file's time. */
+/** Both frameworks run one after the other, so the time of the file is the same. */
 function date(path: string, year: number): void {
   const time = new Date(Date.UTC(year, 1, 1));
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.utimesSync(path, time, time);
@@ -383,7 +383,7 @@ function recordWrites(res: ServerResponse, seen: unknown[]): void {
   });
 }
 
-/** Makes one function of the file system fail after its work. */
+/** Makes one function of the file system fail after it has run. */
 async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () => Promise<T>): Promise<T> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   const error = Object.assign(new Error('EIO: spec'), { code: 'EIO' });
@@ -405,7 +405,7 @@ async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () =
   }
 }
 
-/** @returns How often it calls a function of the file system. */
+/** @returns The number of calls of a function of the file system. */
 async function counting(method: 'stat' | 'fstatSync', body: () => Promise<unknown>): Promise<number> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   let count = 0;

@@ -79,14 +79,14 @@ describe('§2.2 defaults', () => {
 });
 
 describe('§2.2 inheritance', () => {
-  /** A sub-application's value for a setting that its parent has changed: the parent's, or its own default. */
+  /** A sub-application's value of a setting that its parent has changed: the parent's value, or the default. */
   function seenBelow(create: () => App, name: string, value: unknown, env: string): unknown {
     const [parent, sub] = [inEnvironment(env, create), inEnvironment(env, create)];
     parent.set(name, value);
     parent.use(sub);
     return sub.get(name) === value ? 'inherited' : sub.get(name);
   }
-  // For each setting a value that is not its default.
+  // A value for each setting that is not the default.
   const values: Readonly<Record<string, unknown>> = {
     'case sensitive routing': true,
     env: 'other',
@@ -434,13 +434,13 @@ describe('§2.2 settings are read through overridden get, set and enabled', () =
   }
 });
 
-/** The error page names files. */
+/** The error page contains file names. */
 function withoutStack(bytes: Bytes): Bytes {
   const page = bytes.find((one) => one.includes('Error: on purpose'));
   return page ? bytes.filter((one) => one !== page && !one.startsWith('Content-Length')) : bytes;
 }
 
-/** An application created while NODE_ENV is `env`. */
+/** Creates an application while NODE_ENV is `env`. */
 function inEnvironment(env: string | undefined, create: () => App = framework): App {
   const before = process.env.NODE_ENV;
   if (env === undefined) delete process.env.NODE_ENV;

@@ -51,7 +51,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
   });
 });
 
-/** Its result, or its error. */
+/** The result of a function, or its error. */
 function told(ask: () => unknown): unknown {
   try {
     return ask();

@@ -76,7 +76,7 @@ describe('§2.6 requests that no server created', () => {
   });
 });
 
-/** The response to a request of Node.js's own classes, on a fake socket. */
+/** The response to a request of Node.js's own classes on a fake socket. */
 async function invoke(
   app: App,
   method: string,

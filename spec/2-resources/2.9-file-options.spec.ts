@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '../../fixtures/files/shelf');
 type Options = Readonly<Record<string, unknown>>;
 type Clause = readonly [sent: string, saved: string];
 
-/** Both ways of sending a file take the same options; each clause has one id for either. */
+/** sendFile and download have the same options; each clause has one id for each of them. */
 const MEMBERS = ['sendFile', 'download'] as const;
 const SENDS = {
   sendFile: (res: Response, path: string, options: Options) => res.sendFile(path, { root: ROOT, ...options }),

@@ -1,7 +1,7 @@
 /** The client's address by `trust proxy`: peer and `X-Forwarded-For` → `req.ip`, for each form of the setting. §2.3 */
 export interface Group {
   readonly ids: string;
-  /** Completes "… trusts". */
+  /** The end of a title "… trusts". */
   readonly trusts: string;
   readonly value: unknown;
   readonly rows: ReadonlyArray<readonly [peer: string, forwarded: string | undefined, ip: string]>;

@@ -1,4 +1,4 @@
-/** The editor's documentation for members that Express lacks, or that @types/express does not declare. */
+/** The documentation that an editor shows for members that Express lacks, or that @types/express does not declare. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript-5';

@@ -53,7 +53,7 @@ const pattern = fc
   .tuple(fc.array(patternSegment, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '', '/', '//'))
   .map(([segments, end]) => `/${segments.join('/')}${end}`);
 
-/** Paths near the pattern: its own text with parameters filled in, sometimes mutated. */
+/** Paths similar to the pattern: its text with values for parameters, sometimes mutated. */
 const pathsOf = (text: string): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -108,7 +108,7 @@ describe('§4.2 patterns, as properties', () => {
     for (const layer of router.stack as unknown as Matching[]) {
       for (const unit of ['/', 'a', '-', 'a-', '/a', '/x', '.']) {
         const path = `/${unit.repeat(65_536 / unit.length)}/!`;
-        // Quadratic time would be seconds.
+        // Quadratic matching would take seconds.
         expect(
           cpuOf(() => layer.match(path)),
           `${unit} over and over`,

@@ -12,13 +12,13 @@ import { HOSTILE_CONNECTIONS, sendRaw } from '../support/connections';
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
 
-/** The two ways in which Node.js calls an application. */
+/** The two ways in which a server of Node.js calls an application. */
 const SERVERS: Readonly<Record<string, (app: Express) => http.Server>> = {
   'app.listen': (app) => app.listen(0, '127.0.0.1'),
   'http.createServer(app)': (app) => http.createServer(app).listen(0, '127.0.0.1'),
 };
 
-/** What a client and the application observe with both frameworks. */
+/** The observations of a client and the application, with both frameworks. */
 type Seen = Record<keyof typeof IMPLEMENTATIONS, unknown>;
 
 /** @param act Receives the framework, a function that creates the server, and a list for observations. */
@@ -56,7 +56,7 @@ function prototypesOf({ request, response }: Express): { request: object; respon
 const inherits = (object: object, prototype: object): boolean =>
   Object.prototype.isPrototypeOf.call(prototype, object);
 
-/** The owner of the prototypes of a request and its response. */
+/** The application whose prototypes a request and its response have. */
 function kindOf(app: Express, req: object, res?: object): string {
   const names = [
     Object.getPrototypeOf(req) === IncomingMessage.prototype
@@ -311,7 +311,7 @@ describe('§4.2 the requests and responses of https.createServer(options, app)',
   });
 });
 
-/** Every method that Node.js has for a request or a response. */
+/** Each method that Node.js has for a request or a response. */
 function membersOf(kind: 'request' | 'response'): string[] {
   const ends: object[] = kind === 'request' ? [IncomingMessage, Readable] : [ServerResponse, OutgoingMessage];
   const names = [...ends, EventEmitter].flatMap((one) => {
@@ -322,7 +322,7 @@ function membersOf(kind: 'request' | 'response'): string[] {
   return [...new Set(methods)].filter((name) => name !== 'constructor');
 }
 
-/** Overrides it with a method that fails unless the application has the request already. */
+/** Overrides the method with one that fails unless the application has received the request. */
 function override(app: Express, kind: 'request' | 'response', member: string): void {
   const { [kind]: prototype } = app as never as Record<
     string,

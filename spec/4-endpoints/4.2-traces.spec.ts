@@ -24,7 +24,7 @@ describe('§4.2 debug output of an application', () => {
   it('prints settings, mounting and views with the namespaces and texts of Express [F-4.2-70 F-4.2-61]', () => {
     const root = filesOf({ 'a.txt': '' });
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
-      // In any order: Express sets its defaults in another.
+      // Express sets its defaults in another order, so the order of lines is ignored.
       return traceOf(name, 'express:*', program, root).sort();
     });
 

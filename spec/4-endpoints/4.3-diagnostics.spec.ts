@@ -1,4 +1,4 @@
-/** Debug output and deprecations of routers, beside Express. */
+/** Debug output and deprecations of routers, compared with Express. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
@@ -14,7 +14,7 @@ process.on('deprecation', ({ message }) => console.error('deprecated', message))
 for (const url of ['/m/x', '/x/7']) router({ method: 'GET', url }, {}, () => {});
 `;
 
-/** Standard error of the application, line by line. */
+/** The lines that the application writes to standard error. */
 function tell(make: string): string[] {
   const env = { ...process.env, DEBUG: 'router*', DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
   const { stderr } = spawnSync(process.execPath, ['-e', PROGRAM, require.resolve(make)], {

@@ -85,7 +85,7 @@ describe('§4.3 APM agents for Express', () => {
   });
 });
 
-// An application with each form of registration, and the modules that applications require by path.
+// An application with each way of registration, and the modules that applications require by path.
 const REQUEST = `
 const [package] = process.argv.slice(1);
 const express = require(package);

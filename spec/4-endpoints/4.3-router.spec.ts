@@ -15,7 +15,7 @@ const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-
 const sendOk: RequestHandler = (_req, res) => void res.send();
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
-/** `router.param` as the document has it; @types/express has a name and a callback only. */
+/** `router.param` with all forms of the specification; @types/express has a name and a callback only. */
 type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
@@ -121,7 +121,7 @@ describe('§4.3 router.param', () => {
 });
 
 describe('§4.3 router.stack: any change applies to the next request', () => {
-  /** `/a`, `/b` and `/c`, each responding with its name; then a wildcard responds with `rest`. */
+  /** The routes `/a`, `/b` and `/c` respond with their names, and a wildcard with `rest`. */
   const makeRouter = (): framework.Router => {
     const router = framework.Router();
     for (const name of ['a', 'b', 'c']) router.get(`/${name}`, (_req, res) => void res.send(name));
@@ -129,7 +129,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
     return router;
   };
-  /** The routes that match the three paths, and one that matches none. */
+  /** The responses for the three paths, and for another one. */
   const responses = (router: framework.Router): unknown[] =>
     ['/a', '/b', '/c', '/d'].map(
       (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,

@@ -1,4 +1,4 @@
-/** The tracing channel of routers, beside Express: the same events with the same contexts. */
+/** The tracing channel of routers, compared with Express: the same events with the same contexts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect } from 'chai';
@@ -31,7 +31,8 @@ function tell(context: Context): unknown[] {
 }
 
 /**
- * Sends a request with every event subscribed; returns the events in order, and whether handlers ran in their context.
+ * Subscribes to all events and sends a request; returns the events in order, and whether handlers ran in their
+ * context.
  */
 async function trace(
   make: Make,
@@ -54,7 +55,7 @@ async function trace(
         {},
         (err: unknown) => {
           events.push(['done', String(err), store.getStore() === undefined]);
-          // Events after settling still belong to the trace.
+          // Events after the end of a trace still belong to it.
           setImmediate(() => setImmediate(resolve));
         },
       );

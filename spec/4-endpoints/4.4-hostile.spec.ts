@@ -3,7 +3,7 @@ import { cpuOf } from '../support/cost';
 import { type App, askBoth, lightRequest, type Request } from '../support/light';
 import { HOSTILE } from './hostile-requests';
 
-/** Every question to a request, by its arguments. */
+/** The methods of a request, by their arguments. */
 const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
   ...Object.fromEntries(
     (

@@ -83,7 +83,7 @@ describe('§4.4 the corpus of Range headers', () => {
       res.sendFile(req.params.size, { root, lastModified: false, etag: false }),
     );
     server = await serverOf(app);
-    // Otherwise the server may close the kept connection just as the next request is written.
+    // Otherwise the server may close the connection at the moment when the client writes the next request.
     server.keepAliveTimeout = 0;
   });
 
@@ -144,7 +144,7 @@ describe('§4.4 the corpus of Range headers', () => {
   }
 });
 
-/** In the format of the corpus. */
+/** The result in the format of the corpus. */
 function inWords(ranges: ReturnType<framework.Request['range']>): RangeCase['ranges'] | undefined {
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === -2) return 'malformed';

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** The Set-Cookie headers, after a parser with a secret. */
+/** The Set-Cookie headers of a response, after a parser with a secret. */
 async function cookiesOf(act: (res: Response) => unknown): Promise<string[]> {
   const app = framework();
   app.use(cookieParser('secret'));

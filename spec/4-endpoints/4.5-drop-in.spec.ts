@@ -16,7 +16,7 @@ import { type Bytes, type Framework, IMPLEMENTATIONS, play, playBoth } from '../
 const FILES = join(__dirname, '../../fixtures/files');
 const LONG = 'grün '.repeat(500);
 
-/** Every way to respond, behind the middleware. */
+/** Routes for each way to respond, after the middleware. */
 function withResponses(app: Express): Express {
   app.set('views', join(FILES, '../views')).set('view engine', 'ejs').set('env', 'test');
   app.get('/text', (_req, res) => res.send('short'));

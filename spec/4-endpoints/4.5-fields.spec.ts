@@ -15,7 +15,7 @@ function appOf(act: (res: Response) => unknown) {
   return app;
 }
 
-/** The lines of the head, as sent. */
+/** The lines of the head as they were sent. */
 async function linesOf(act: (res: Response) => unknown): Promise<readonly string[]> {
   const [response] = await play(appOf(act), [get('/')]);
   return response ?? [];

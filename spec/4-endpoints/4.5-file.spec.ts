@@ -338,8 +338,8 @@ describe('§4.5 res.download()', () => {
 });
 
 /**
- * A client that disconnects in the middle of a large file. @returns what the handler recorded, and errors that reached
- * handlers.
+ * A client that disconnects during the transfer of a large file. @returns The records of the handler, and errors that
+ * reached error handlers.
  */
 async function leave(handlerFor: (path: string, tell: (what: unknown) => void) => RequestHandler) {
   const path = join(filesOf({ 'large.bin': '' }), 'large.bin');

@@ -9,7 +9,10 @@ import { type Bytes, play, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/** A call of a response member: on the response, on a proxy of it, or on Node.js's prototype, as some packages do. */
+/**
+ * A call of a method of the response: on the response, on a proxy of it, or on Node.js's prototype, as some packages
+ * do.
+ */
 interface Call {
   readonly by: 'res' | 'proxy' | 'runtime';
   readonly member: string;
@@ -20,7 +23,7 @@ type Members = Record<string, (...args: unknown[]) => unknown>;
 
 const runtime = ServerResponse.prototype as unknown as Members;
 
-/** UTF-8 bytes read as Latin-1, as file names are sent. */
+/** UTF-8 bytes in a Latin-1 string, which file names are sent as. */
 const LATIN = Buffer.from('日本').toString('latin1');
 
 const name = fc.constantFrom(
@@ -46,7 +49,7 @@ const setting = fc.record({
   member: fc.constantFrom('setHeader', 'setHeader', 'setHeader', 'appendHeader'),
   args: fc.tuple(name, value),
 });
-// A header that was set on Node.js's prototype can be removed there again.
+// A header that was set by Node.js's prototype must be removable by it.
 const past = fc.record({
   by: fc.constant('runtime'),
   member: fc.constantFrom('setHeader', 'removeHeader'),
@@ -124,7 +127,7 @@ describe('§4.5 the header store', () => {
       const store = Object.getOwnPropertySymbols(res)
         .map((symbol) => (res as unknown as Record<symbol, object | undefined>)[symbol])
         .find((one) => one && 'etag' in one);
-      // Node.js's own store has no prototype.
+      // The header store of Node.js has no prototype.
       seen.push(Object.keys(store as object), Object.getPrototypeOf(Object.getPrototypeOf(store)));
     });
     const seen: unknown[] = [];
@@ -201,7 +204,10 @@ function acting(some: readonly Call[]): Act {
   return (res) => respond(res, JSON.stringify(perform(res, some)));
 }
 
-/** Sends `seen`; if Node.js refuses the headers, without the one that it recodes. */
+/**
+ * Sends the results of the calls. If Node.js refuses the headers, it removes the one that Node.js encodes
+ * differently.
+ */
 function respond(res: ServerResponse, seen: string): void {
   try {
     res.end(seen);
@@ -211,14 +217,14 @@ function respond(res: ServerResponse, seen: string): void {
   }
 }
 
-/** The result of each call. */
+/** The results of the calls. */
 function perform(res: ServerResponse, some: readonly Call[]): unknown[] {
   const targets = { res, proxy: new Proxy(res, {}), runtime: res };
   return some.map(({ by: way, member, args }) => {
     const target = targets[way];
     const { [member]: method } = way === 'runtime' ? runtime : (target as unknown as Members);
     try {
-      // Each implementation gets its own lists: Node.js appends to the arrays it is given.
+      // Each implementation gets its own lists, because Node.js appends to arrays that it receives.
       const came = method?.apply(target, structuredClone([...args]));
       return came === target ? 'itself' : [came, came && Object.getPrototypeOf(came) === null];
     } catch (err) {

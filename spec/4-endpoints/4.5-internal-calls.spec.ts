@@ -7,7 +7,7 @@ import { type Framework, IMPLEMENTATIONS, play } from '../support/both';
 const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
 
-/** Members that an application may override: all of the prototype, and those of Node.js below it. */
+/** The members that an application may override: those of the prototype, and those of Node.js. */
 const MEMBERS = [
   ...[
     'status',
@@ -182,7 +182,7 @@ async function callsOf(act: Act, asked: string) {
   };
 }
 
-/** The calls of every member, one line each: depth, name, arguments. */
+/** The calls of all members, one line each: depth, name, arguments. */
 async function callsAt(
   level: 'res' | 'app.response' | 'framework.response',
   framework: Framework,
@@ -223,7 +223,7 @@ async function callsAt(
   return calls;
 }
 
-/** Overrides every member. @returns how to take it back. */
+/** Overrides all members. @returns A function that restores them. */
 function record(res: object, calls: string[]): () => void {
   const former = Object.getOwnPropertyDescriptors(res);
   let depth = 0;

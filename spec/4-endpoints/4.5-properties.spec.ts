@@ -10,14 +10,14 @@ import { IMPLEMENTATIONS, muteDeprecations, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/** The input of one case, for both implementations. */
+/** The input of a case, for both implementations. */
 interface Case {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly headers: HeaderRecord;
   readonly method: string;
 }
 
-/** Rounds of a property, each with up to as many cases on one connection. */
+/** The rounds of a property. Each has up to this many cases on one connection. */
 const ROUNDS = 40;
 const CASES = 40;
 
@@ -77,7 +77,7 @@ const options = fc.record(
     domain: fc.constantFrom('example.com', '.a.test', '', 'a;b'),
     path: fc.constantFrom('/', '/x', '', undefined, 'a\nb'),
     expires: fc.constantFrom(0, new Date(0), new Date(4e12), new Date(Number.NaN)),
-    // Not a number: a valid maxAge depends on the clock.
+    // Not a number, because the expiry of a valid maxAge depends on the clock.
     maxAge: fc.constantFrom(null, undefined, Number.NaN, 'soon', {}),
     httpOnly: fc.boolean(),
     secure: fc.boolean(),
@@ -130,7 +130,7 @@ describe('§4.5 properties of the response', () => {
       ...['/', '\\', '//', 'http:', 'javascript:', '@', ':', '%', '%zz', '%20', '?', '#', '[', 'ü', '\ud800'],
     );
     const parts = fc.array(fc.oneof(part, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 });
-    // The keyword `back` is a declared divergence.
+    // For `back` a divergence is declared.
     const url = parts.map((some) => some.join('')).filter((some) => some !== 'back');
     const headers = fc.record(
       { Accept: fc.constantFrom('text/html', 'text/plain', 'a/b', '*/*') },
@@ -215,7 +215,7 @@ async function hold<T>(one: fc.Arbitrary<T>, check: (cases: T[]) => Promise<void
   });
 }
 
-/** The header of a cookie, without a server. */
+/** The header of a cookie, generated without a server. */
 function cookieOf(name: string, value: unknown, options: CookieOptions): string {
   let header = '';
   const res = Object.create(IMPLEMENTATIONS.build.response, {
@@ -227,7 +227,7 @@ function cookieOf(name: string, value: unknown, options: CookieOptions): string 
   return header;
 }
 
-/** Two servers for the whole suite. Each receives a list of cases over one connection. */
+/** Two servers for all specs of this file. Each receives a list of cases over one connection. */
 function useComparison() {
   const servers: Server[] = [];
   let respond: (index: number, app: Express, res: Response) => void;

@@ -131,7 +131,7 @@ describe('§4.5 res.redirect()', () => {
     expect([res.status, res.headers.location]).to.deep.equal([301, '/']);
   });
 
-  // depd warns once per call site, so each call has its own.
+  // depd warns once per call site, so each case has its own.
   const DEPRECATED: ReadonlyArray<
     [title: string, act: (res: Response) => void, texts: string[], status: number]
   > = [

@@ -1,4 +1,4 @@
-/** Runs a router without a server, and returns what its handler saw of one GET. */
+/** Calls a router without a server for one GET request, and returns the observation of its handler. */
 import type { IRouter, RequestHandler } from 'express';
 
 /** Route methods by name, for methods that the types lack. */
@@ -10,7 +10,7 @@ export interface SeenRequest {
   params?: Record<string, unknown>;
 }
 
-/** The request as the responding handler saw it; undefined if none responded. */
+/** The request as the responding handler received it; undefined if no handler responded. */
 export function seenBy(router: IRouter, url: string, method = 'GET'): SeenRequest | undefined {
   const req: SeenRequest = { method, url };
   let isAnswered = false;

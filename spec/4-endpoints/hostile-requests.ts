@@ -1,6 +1,6 @@
 /**
- * Invalid and hostile input of clients: a target and headers, as sent (latin1). Names in lower case, so that a request
- * without a server works too. §2.3 §2.6 §4.4
+ * Invalid and hostile input of clients: a target and headers, as sent (latin1). Names are in lower case, so that
+ * requests without a server work, too. §2.3 §2.6 §4.4
  */
 export interface Hostile {
   readonly target?: string;

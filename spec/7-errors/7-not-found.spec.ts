@@ -1,4 +1,6 @@
-/** The 404 page, beside Express: any request, and whatever handlers did before it or do after `next()`. */
+/**
+ * The 404 page, compared with Express: for any request, and for any actions of handlers before it or after `next()`.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -12,7 +14,7 @@ import { type Framework, PATIENCE, type play, playBeside, textOf } from '../supp
 
 const context = new AsyncLocalStorage<string>();
 
-/** What handlers may do around a 404. */
+/** The actions of handlers around a 404. */
 const HABITS: Readonly<Record<string, RequestHandler>> = {
   nothing: (_req, _res, next) => next(),
   'a field before': (_req, res, next) => {
@@ -85,8 +87,8 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
 };
 
 /**
- * An application without responses: its handlers record the calls on the response. With a later route that does not
- * match, the page is sent within the last `next()`; without one, a turn of the event loop later.
+ * An application without responses, whose handlers record the calls of the response. With a later route that does not
+ * match, the last `next()` sends the page; without one, it is sent a turn of the event loop later.
  */
 function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute = false) {
   return (framework: Framework) => {
@@ -100,7 +102,7 @@ function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute 
   };
 }
 
-/** The calls of its members, their context, and its final state. */
+/** The calls of the response's methods, their async context, and its final state. */
 function record(res: Response, seen: unknown[]): void {
   for (const name of ['setHeader', 'removeHeader', 'end'] as const) {
     const original = res[name] as (...args: unknown[]) => unknown;
@@ -192,7 +194,7 @@ describe('§7 the 404 page of a request without a response', () => {
     for (const method of ['GET', 'OPTIONS']) {
       for (const target of ['http://a:b:c/', '/#', '/a#b', '*', '//%'])
         await compareCalls([], ask(method, target));
-      // No handler runs for these, so none can record the calls.
+      // No handler runs for these requests, so no calls are recorded.
       for (const target of ['http://%@x/', 'http://[']) {
         const [exchange] = await playBeside(lost([]), ask(method, target));
         expect(exchange?.response.status).to.equal(404);
@@ -241,7 +243,7 @@ describe('§7 the 404 page of a request without a response', () => {
   });
 });
 
-/** @returns The calls that an application without routes makes on plain objects. */
+/** @returns The calls of an application without routes for plain objects. */
 async function responseTo(look: object, implementation: Framework): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const req = { method: 'GET', url: '/', headers: {}, ...look };

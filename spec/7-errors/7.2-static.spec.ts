@@ -5,7 +5,7 @@ import { get } from '../../parity/client/request';
 import { filesOf } from '../support/files';
 import { type Framework, jsonOf, playBeside, textOf } from '../support/play';
 
-/** Static files, then one handler for requests that pass through and one for errors. */
+/** Static files, then a handler for requests that were passed on and one for errors. */
 function site(options: object) {
   const root = filesOf({ '.env': 'secret', 'a.txt': 'a' });
   return (nozomi: Framework) => {
@@ -53,7 +53,7 @@ describe('§7.2 errors of framework.static()', () => {
     const root = filesOf({});
     const build = (nozomi: Framework) => {
       const app = nozomi();
-      // The page of production, with an empty standard error.
+      // The page in production; nothing is written to standard error.
       app.set('env', 'production').use(nozomi.static(root, { fallthrough: false }));
       return app;
     };

@@ -8,7 +8,7 @@ import { jsonOf, playBeside } from '../support/play';
 const asked = (parser: Parser, body: string | Buffer | string[], headers: object = {}): Request =>
   post('/', body, { 'Content-Type': TYPES[parser], ...headers });
 
-/** Every error of the parsers: its cause and its properties. */
+/** Each error of the parsers: its cause and its properties. */
 const ERRORS: ReadonlyArray<
   [type: string, status: number, message: string, parser: Parser, options: object, request: Request]
 > = [

@@ -1,6 +1,6 @@
 /**
- * Hostile or mistaken values that an application may pass to a response: injected headers, foreign targets, invalid
- * cookies, statuses, types and JSON. One row is one response; the spec beside it and a scenario play the table with
+ * Hostile or wrong values that an application may pass to a response: injected headers, foreign targets, invalid
+ * cookies, statuses, types and JSON. Each row is one response. The spec beside it and a scenario play the table with
  * both implementations.
  */
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 
-/** What a handler returns, requested with these headers. */
+/** The result of a handler for a request with these headers. */
 async function asked(
   tell: (req: express3.Request) => unknown,
   headers: Record<string, string> = {},
@@ -17,7 +17,7 @@ async function asked(
   return (body as { told?: unknown }).told;
 }
 
-/** The values of `req.params` from the path. */
+/** The `req.params` for a path. */
 async function params(pattern: string | RegExp | string[], path: string): Promise<unknown> {
   const app = express3();
   app.get(pattern, (req, res) => res.send({ ...req.params }));
@@ -44,7 +44,7 @@ describe('§9.3 the request of 3.x', () => {
     ['/:a?', '/', {}],
     ['/:name.:format?', '/page.json', { name: 'page', format: 'json' }],
     ['/:from-:to', '/a-b-c', { from: 'a', to: 'b-c' }],
-    // The list is one group, which counts too, as in Express 3.
+    // The list becomes one group, which is counted, as in Express 3.
     [['/a/:x', '/b/:y'], '/b/2', { 0: '2', x: '/b/2' }],
     ['/ab?cd', '/acd', {}],
     ['/:id', '/a%20b', { id: 'a b' }],

@@ -7,7 +7,7 @@ import { muteDeprecations } from '../support/both';
 const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
 const HELLO = join(FILES, 'hello.txt');
 
-/** The request to an application whose only handler this is. */
+/** The response of an application with this handler only. */
 function answering(handler: express3.Handler, path = '/'): Test {
   const app = express3();
   app.get('*', handler);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import express3 from 'nozomi/3';
 
-/** Pieces of paths as 3.x applications write them. */
+/** Parts of paths as 3.x applications write them. */
 const PIECES = [
   ...[
     '/',
@@ -46,7 +46,7 @@ function routeOf(path: string | string[]): express3.Route | undefined {
   try {
     return new express3.Route('get', path, []);
   } catch {
-    // Some combinations are no valid regular expression.
+    // Some combinations are not valid as regular expressions.
     return undefined;
   }
 }
@@ -56,7 +56,7 @@ describe('§9.3 linear matching', () => {
     const pattern = fc
       .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 })
       .map((pieces) => `/${pieces.join('')}`);
-    // Longer than the backtracking limit, with as few letters as possible.
+    // Longer than the limit for backtracking, with as few different letters as possible.
     const path = fc
       .array(fc.constantFrom('/', '-', '.', 'a', 'b', 'x', 'z', '1', 'ab', '/a'), { maxLength: 8 })
       .map((pieces) => `/${pieces.join('')}`);

@@ -10,7 +10,7 @@ import { heardDuring } from '../support/heard';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Runs a one-line application in its own process. @returns what it prints, as JSON. */
+/** Runs a one-line application in a process of its own. @returns Its output, parsed as JSON. */
 function evaluate(program: string): unknown {
   const text = execFileSync(process.execPath, ['-e', `console.log(JSON.stringify(${program}))`], {
     cwd: ROOT,

@@ -1,6 +1,6 @@
-/** Shared by the specs of §9.3. */
+/** Functions that the specs of §9.3 share. */
 
-/** Runs with another NODE_ENV. */
+/** Runs a function with another NODE_ENV. */
 export function underEnv<Result>(env: string | undefined, act: () => Result): Result {
   const former = process.env.NODE_ENV;
   const set = (value: string | undefined): void => {

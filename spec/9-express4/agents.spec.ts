@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
-// APM agents wrap what `require` returns, by package, version and file, before the application sees it.
+// APM agents wrap the result of `require` by package, version and file, before the application receives it.
 const PROGRAM = `
 const Module = require('node:module');
 const seen = [];

@@ -1,6 +1,6 @@
 /**
- * Runs the program of each clause of Express 4 (spec/express4.json): Express 4 and `nozomi/4` return what the clause
- * says.
+ * Runs the application of each clause of Express 4 (spec/express4.json): Express 4 and `nozomi/4` return the result
+ * in the clause.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import { areas, clauses } from '../express4.json';
 import type { Played } from './play';
 
-/** Runs every program with an implementation. */
+/** Runs all applications with an implementation. */
 async function play(implementation: string): Promise<Played> {
   const child: ChildProcess = fork(join(__dirname, 'play.ts'), [implementation], {
     execArgv: ['--import', 'tsx'],

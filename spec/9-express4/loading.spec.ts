@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** The files of the package that a program loads, below `dist`. */
+/** The files of the package below `dist` that a script loads. */
 function filesLoadedBy(program: string): string[] {
   const print = `${program}; console.log(JSON.stringify(Object.keys(require.cache)))`;
   const output = execFileSync(process.execPath, ['-e', print], { cwd: __dirname, encoding: 'utf8' });

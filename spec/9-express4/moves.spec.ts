@@ -1,4 +1,4 @@
-/** What the move to Express 5 changes, and the lines that keep the behaviour of 4.x: run on `nozomi/5`. */
+/** The changes from Express 4 to 5, and the lines that keep the behaviour of 4.x, run on `nozomi/5`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import { clauses } from '../express4.json';
 import type { Played } from './play';
 
-/** Clauses whose programs observe internals of Express, so that they have no equivalent in Express 5. */
+/** Clauses whose applications observe internals of Express, which have no equivalent in Express 5. */
 const SETUP_FITS = ['E4-A10', 'E4-D1', 'E4-D3', 'E4-E1', 'E4-E2'];
 
-/** The programs of the clauses as they are written for Express 5. */
+/** The applications of the clauses, rewritten for Express 5. */
 function programsFor5(): Array<{ id: string; program: string }> {
   return clauses.flatMap(({ id, program }) => {
     const move = MOVES.find((one) => one.clauses.includes(id));
@@ -28,7 +28,7 @@ function programsFor5(): Array<{ id: string; program: string }> {
   });
 }
 
-/** A result without warnings: the forms of Express 5 cause none. */
+/** The result without warnings: an application written for Express 5 causes none. */
 function withoutWarnings(result: string): string {
   return result
     .replace(/, (?=(?:'|")(?:express|body-parser|send): )/g, '')

@@ -1,4 +1,7 @@
-/** Random tables of routes, middleware and routers: what runs for a request, in order, beside Express 4. */
+/**
+ * Random tables of routes, middleware and routers: the layers that run for a request, in order, compared with Express
+ * 4.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express4 from 'nozomi/4';
@@ -71,7 +74,7 @@ function passed(framework: typeof express4, table: readonly Entry[], method: str
         router.use(given as string, note(`${i} outer`), mounted);
       } else router[kind](given as string, note(String(i)));
     } catch (error) {
-      // Not every path is a regular expression.
+      // Some paths are not valid as regular expressions.
       trace.push([i, (error as Error).message]);
     }
   }
@@ -93,7 +96,7 @@ describe('routing of Express 4', () => {
             passed(express, table, method, url),
             passed(express4, table, method, url),
           ]);
-          // Both leave at the end of the stack in a later turn.
+          // Both routers end the walk in a later turn of the event loop.
           await new Promise(setImmediate);
           await new Promise(setImmediate);
           for (const [ofExpress, ofNozomi] of traces) expect(ofNozomi).to.deep.equal(ofExpress);

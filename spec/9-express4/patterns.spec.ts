@@ -1,4 +1,4 @@
-/** Paths of Express 4: random ones beside path-to-regexp 0.1.13, and in linear time. */
+/** Paths of Express 4: random ones compared with path-to-regexp 0.1.13, and the time that matching takes. */
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ type PathToRegexp = (path: unknown, keys: Key[], options: object) => RegExp;
 
 const pathToRegexp: PathToRegexp = createRequire(require.resolve('express4'))('path-to-regexp');
 
-/** Pieces of paths: those that path-to-regexp rewrites, and those that it leaves to the regular expression. */
+/** Parts of paths: those that path-to-regexp rewrites, and those that it leaves to the regular expression. */
 const PIECES = [
   ...[
     '/',
@@ -101,7 +101,7 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** The result of `read`, or that a parameter cannot be decoded. */
+/** The result of `read`; a constant if a parameter cannot be decoded. */
 function decoded(read: () => unknown): unknown {
   try {
     return read();
@@ -110,7 +110,7 @@ function decoded(read: () => unknown): unknown {
   }
 }
 
-/** As Express 4 reads the parameters. */
+/** Reads the parameters as Express 4 does. */
 function paramsOf(regexp: RegExp, keys: readonly Key[], path: string): Record<string, unknown> | false {
   const found = regexp.exec(path);
   if (!found) return false;
@@ -137,7 +137,7 @@ describe('paths of Express 4', () => {
           try {
             regexp = pathToRegexp(route, keys, { sensitive: given.caseSensitive, strict: given.strict });
           } catch {
-            // Not every combination is a regular expression.
+            // Some combinations are not valid as regular expressions.
           }
           const layer = layerOf(route, given);
           expect(layer?.regexp.source).to.equal(regexp?.source);
@@ -171,7 +171,7 @@ describe('paths of Express 4', () => {
       const layer = layerOf(route, { caseSensitive: false, strict: false }) as Layer;
       const timeFor = (length: number): number => {
         const text = `${start}${repeated.repeat(length)}${end}`;
-        // The fastest of some runs: others include compilation and garbage collection.
+        // The shortest of several runs: the others include compilation and garbage collection.
         const times = Array.from({ length: 7 }, () => {
           const before = process.cpuUsage();
           layer.match(text);

@@ -1,7 +1,7 @@
 /**
- * Runs the programs of spec/express4.json with the implementation named by the first argument, and sends their results
- * and requests to the parent process. A child process, because some programs leave unhandled rejections. A second
- * argument contains other programs, as JSON.
+ * Runs the applications of spec/express4.json with the implementation named by the first argument, and sends their
+ * results and requests to the parent process. It is a child process, because some applications leave unhandled
+ * rejections. A second argument has other applications, as JSON.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import {
 } from '../../parity/scenario/program';
 import { clauses } from '../express4.json';
 
-/** In the form of spec/express4.json: binary bodies are base64. */
+/** In the format of spec/express4.json: binary bodies are base64. */
 type Recorded = ReadonlyArray<string | Record<string, unknown>>;
 
 export interface Played {

@@ -8,7 +8,7 @@ import { muteDeprecations } from '../support/both';
 
 const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
 
-/** An application as it was written for Express 4. */
+/** An application written for Express 4. */
 function written(): express4.Express {
   const app = express4();
   app.set('env', 'test');

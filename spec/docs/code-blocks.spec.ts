@@ -1,4 +1,4 @@
-/** Every code block of the guide: applications run, commands exist with the options they show, data is read. */
+/** The code blocks of the guide: applications run, commands exist with the options in the block, data is parsed. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,10 +9,10 @@ import manifest from '../../package.json';
 import { readRequests } from '../../parity/application/traffic';
 import { type CodeBlock, codeBlocks, guidePages, ROOT } from '../support/code-blocks';
 
-/** Inside of the package, so that `nozomi` resolves to this build. */
+/** Inside the package, so that `nozomi` resolves to this build. */
 const FOLDER = join(ROOT, 'report', 'code-blocks');
 
-/** What the applications of a guide take for granted: an application, and functions of the reader's own. */
+/** Definitions that applications of the guide use but do not contain: an application, and functions of the reader. */
 const AROUND = `
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -110,11 +110,11 @@ function nameOf({ file, line }: CodeBlock): string {
   return `${file}:${line}`;
 }
 
-/** @returns What it printed, where it failed. */
+/** @returns The output, if the application failed. */
 function runProgram({ code }: CodeBlock, index: number): Promise<string | undefined> {
   const source = code
     .replace(/(['"])express(\/\w+)?\1/g, "'nozomi$2'")
-    // The guide to scenarios imports what the package exports.
+    // The guide to scenarios imports the exports of the package.
     .replace(/'\.\.\/\.\.\/(?:client|scenario)\/\w+'/g, "'nozomi/parity'")
     .replace(/^export default /gm, 'module.exports = ');
   const imports = /^import .*;$/gm;
@@ -132,7 +132,7 @@ function runProgram({ code }: CodeBlock, index: number): Promise<string | undefi
   });
 }
 
-/** Lines without comments and prompts; those of a shell alone (`cd`, `export`) stay. */
+/** Lines without comments and prompts. Lines for a shell only (`cd`, `export`) stay. */
 function commandsIn({ code }: CodeBlock): string[] {
   return code
     .replaceAll('\\\n', ' ')
@@ -142,7 +142,7 @@ function commandsIn({ code }: CodeBlock): string[] {
     .filter((command) => command !== '');
 }
 
-/** Whether a command of this project exists, with each option. Commands of other applications are not run. */
+/** Whether a command of this project exists with each option. Commands of other programs are not checked. */
 function exists(command: string): boolean {
   const [program, verb, name = ''] = command.split(/\s+/);
   const options = [...command.matchAll(/\s--([a-z][\w-]*)/g)].map(([, option]) => option ?? '');
@@ -163,7 +163,7 @@ const OTHERS = [
   /^(taskset|node|apt-get|docker|kubectl|curl|git|systemctl|cd|export|LAW_SEED=)\b/,
 ];
 
-/** All the sources in the folder of a command. */
+/** The source of all files in the folder of a command. */
 function sourceOf(script: string): string {
   const file = script.match(/[\w/-]+\.ts/g)?.at(-1);
   if (!file) return readFileSync(join(ROOT, 'package.json'), 'utf8');

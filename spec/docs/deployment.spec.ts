@@ -1,4 +1,4 @@
-/** The files of examples/cluster say the same as server.js. `npm run cluster` runs them. */
+/** The files of examples/cluster have the same values as server.js. `npm run cluster` runs them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -37,7 +37,7 @@ describe('docs: deployment', () => {
   it('Kubernetes waits longer than the server takes to shut down', () => {
     const idle = Number(/IDLE \?\? (\d+)/.exec(server)?.[1]);
     const sleep = Number(container.lifecycle.preStop.exec.command[1]);
-    /** Of nozomi/graceful, in milliseconds. */
+    /** The options of nozomi/graceful, in milliseconds. */
     const deadline = 10_000;
 
     expect(idle).to.be.above(0);

@@ -1,4 +1,4 @@
-/** Codes of errors and warnings: each is in docs/errors.md, and each is thrown. */
+/** Codes of errors and warnings: each is listed in docs/errors.md, and each is thrown. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import request from 'supertest';
 import { ROOT } from '../support/code-blocks';
 
 /**
- * Codes between quotes in the sources; environment variables are names of properties. Findings of `nozomi doctor` are in
+ * Codes in quotes in the sources; environment variables are property names. Findings of `nozomi doctor` are in
  * docs/routes-and-doctor.md.
  */
 function codesInSources(): string[] {
@@ -35,7 +35,7 @@ function rows(): string[][] {
   );
 }
 
-/** @returns Code and status of the error that an application passes to the one around it. */
+/** @returns Code and status of the error that a mounted application passes to its parent. */
 async function failing(
   app: ReturnType<typeof express>,
   path: string,

@@ -1,4 +1,4 @@
-/** The programs in examples/guide: each starts, and responds as its page says. */
+/** The applications in examples/guide: each starts, and responds as its page states. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePort, untilListening } from '../support/ports';
 
 const FOLDER = join(ROOT, 'examples', 'guide');
 
-/** Path → status and body, and the page that names the program. */
+/** The status and body for each path, and the page that refers to the application. */
 interface Example {
   page: string;
   shows: Record<string, readonly [status: number, body: unknown]>;

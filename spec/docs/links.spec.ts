@@ -1,4 +1,4 @@
-/** The links of the documents, as they stand in the repository. The tarball and the site have checks of their own. */
+/** The links of the documents in the repository. Other checks exist for the tarball and the site. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** What `npm run docs` makes of the specifications, and the check of its links. */
+/** The result of `npm run docs` for the specification, and the check of its links. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

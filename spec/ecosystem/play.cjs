@@ -1,6 +1,6 @@
-// Plays one case: `node play.cjs <family> <case> [http2]`, with an IPC channel. scripts/ecosystem/run.ts starts it in a
-// directory whose node_modules/express is Express or this build; the case itself cannot tell which. Sends the
-// transcript to its parent: every HTTP exchange and every note, in order.
+// Plays one case: `node play.cjs <family> <case> [http2]`, with an IPC channel. scripts/ecosystem/run.ts starts it in
+// a directory whose node_modules/express is Express or this build. It sends the transcript to its parent: every HTTP
+// exchange and every note, in order.
 const { createHash } = require('node:crypto');
 const { once } = require('node:events');
 const dns = require('node:dns');
@@ -43,7 +43,7 @@ async function play() {
   await definition.play(given);
 }
 
-/** Serves what a case created: an application, a server, or nothing if the case serves by itself. */
+/** Serves the result of a case: an application, a server, or nothing if the case serves itself. */
 async function listen(made) {
   if (isHttp2 && (typeof made !== 'function' || typeof made.handle !== 'function')) {
     finish(skip('no application'));
@@ -203,7 +203,7 @@ function hideLength({ body }, entry) {
   return { ...entry, headers };
 }
 
-/** Masks what varies by nature: the clock, ports, directories, stack frames, and the case's own patterns. */
+/** Masks values that differ in each run: the clock, ports, directories, stack frames, and the case's own patterns. */
 function hide(value, masks) {
   if (Array.isArray(value)) return value.filter((item) => !isClock(item)).map((item) => hide(item, masks));
   if (value !== null && typeof value === 'object') {

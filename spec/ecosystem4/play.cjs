@@ -1,5 +1,5 @@
-// Plays packages of the time of Express 4 with the implementation named by the first argument: `express` or `nozomi`.
-// Sends the results to the parent process. Run by scripts/ecosystem4.ts.
+// Plays packages for Express 4 with the implementation named by the first argument: `express` or `nozomi`. It sends
+// the results to the parent process. scripts/ecosystem4.ts runs it.
 const Module = require('node:module');
 const http = require('node:http');
 const path = require('node:path');
@@ -24,7 +24,7 @@ if (implementation === 'nozomi') {
 }
 const express = require('express');
 
-/** Serves an application, and calls `use` with a function that sends requests and remembers cookies. */
+/** Serves an application, and calls `use` with a function that sends requests and keeps cookies. */
 async function serve(app, use) {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,7 +3,7 @@ import logger from 'nozomi/logger';
 import { Log } from './support/log';
 import { ask } from './support/serve';
 
-/** The line of one `GET /path` with that format. */
+/** The line for one `GET /path` in that format. */
 async function lineOf(
   format: Parameters<typeof logger>[0],
   headers?: Record<string, string>,

@@ -30,7 +30,7 @@ async function lineOf(format: string, given: Given = {}): Promise<string> {
   return (await log.until(1))[0]?.slice(0, -1) as string;
 }
 
-/** As the compiled format calls it, without a server. */
+/** Calls a token as the compiled format does, without a server. */
 const tokens = logger as unknown as Record<string, (req: unknown, res?: unknown, arg?: unknown) => unknown>;
 
 describe('L-2.4 the tokens', () => {

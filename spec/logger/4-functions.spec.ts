@@ -14,7 +14,7 @@ async function lineOf(format: Parameters<typeof logger>[0]): Promise<string> {
   return (await log.until(1))[0] as string;
 }
 
-/** Runs with a token or format of that name, and removes it afterwards. */
+/** Calls `run` with a token or format of that name, and removes it afterwards. */
 async function defining<T>(name: string, run: () => Promise<T>): Promise<T> {
   const before = Object.getOwnPropertyDescriptor(members, name);
   try {

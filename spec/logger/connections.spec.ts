@@ -16,7 +16,7 @@ import { ask, get, open, send } from './support/serve';
 
 const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
 
-/** Both lines of every request, once there are this many; they must be equal. */
+/** Both lines of every request, once there are this many. They must be equal. */
 async function equalLines({ ours, theirs }: Both, count: number): Promise<string[]> {
   const lines = (await ours.until(count)).map(withoutTime);
   expect(lines).to.deep.equal((await theirs.until(count)).map(withoutTime));
@@ -24,7 +24,7 @@ async function equalLines({ ours, theirs }: Both, count: number): Promise<string
   return lines;
 }
 
-/** Two loggers on one response measure the same times, except those that end with it. */
+/** Two loggers on one response measure the same times, except for tokens that end with the response. */
 function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }

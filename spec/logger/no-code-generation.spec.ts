@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
-/** Milliseconds for the whole logger specification, which takes some ten seconds. */
+/** The limit in milliseconds for all specs of the logger, which take some ten seconds. */
 const TIME = 400_000;
 const FLAG = '--disallow-code-generation-from-strings';
 
@@ -20,7 +20,7 @@ describe('L-4 without code generation from strings [L-4-08]', () => {
     const { stdout, stderr, signal } = spawnSync(
       process.execPath,
       [mocha, FLAG, '--reporter', 'json', ...files.map((file) => join(__dirname, file))],
-      // nyc generates code to reach its counters, so it must not instrument these files.
+      // nyc generates code to access its counters, so it must not instrument these files.
       {
         env: { ...process.env, NYC_CONFIG_OVERRIDE: '{"include":["none"]}' },
         encoding: 'utf8',

@@ -36,7 +36,7 @@ const hostile = fc.oneof(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/;
 
-/** A header value as it can be sent: latin-1 without control characters except tab. */
+/** A header value that can be sent: latin-1 without control characters except tab. */
 const header = fc
   .string({
     unit: fc
@@ -57,7 +57,7 @@ const asked = fc.record({
   agent: header,
   referrer: header,
   authorization: credentials,
-  /** Set by a middleware, so it excludes values that Node.js's parser refuses. */
+  /** Middleware sets it, so it excludes values that Node.js's parser refuses. */
   method: fc.option(hostile),
   originalUrl: fc.option(hostile),
   headers: fc.constantFrom('implicit', 'object', 'array', 'reason'),
@@ -103,10 +103,10 @@ const format = fc
     { maxLength: 8 },
   )
   .map((parts) => parts.join(' '))
-  // The name of a property, such as `__proto__`, is a format by name and not a format string.
+  // The name of a property, such as `__proto__`, selects a format and is not a format string.
   .filter((chosen) => !(chosen in logger));
 
-/** Sends all on one connection, each behind both loggers. */
+/** Sends all requests on one connection; each passes both loggers. */
 async function play(pair: Both, requests: Asked[]): Promise<void> {
   let next = 0;
   await serving(

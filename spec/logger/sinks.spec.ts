@@ -14,7 +14,7 @@ import { ask, get, send } from './support/serve';
 
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 
-/** The responses to this many requests in sequence, each logged as its URL. */
+/** Sends this many requests in sequence, each logged with its URL, and returns the responses. */
 async function responses(stream: Stream, count: number, options: object = {}): Promise<string[]> {
   const middleware = logger(':url', { ...options, stream });
   return serving(
@@ -31,7 +31,7 @@ function expectGood(all: string[]): void {
   for (const response of all) expect(response).to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello/);
 }
 
-/** Warnings of the logger while `run` runs, and until there are `count`: the thread pool opens files. */
+/** The warnings of the logger during `run`, and until there are `count`, because the thread pool opens files. */
 async function warnings(count: number, run: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const listener = (warning: Error & { code?: string }) => {
@@ -223,7 +223,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expectGood(await responses(stream, 200));
 
     expect(lines).to.have.length(1);
-    // Pending lines wait in the stream: its length is that of the lines, to the byte.
+    // Pending lines wait in the stream, so its length must equal that of the lines.
     const all = Array.from({ length: 200 }, (_, i) => `/${i}\n`);
     expect(stream.writableLength).to.equal(all.join('').length);
 
@@ -272,7 +272,7 @@ describe('the entry point [L-1-01]', () => {
          file.replace(/.*[\\\\/]dist[\\\\/]/, '').replaceAll('\\\\', '/')).join('\\n')`,
     ).split('\n');
 
-    // wire/ is below both, and imports neither.
+    // Both import wire/, which imports neither.
     expect(loaded).to.deep.equal(['logger/index.js', 'parts/logger.js', 'parts/wire.js']);
   });
 

@@ -9,7 +9,7 @@ const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'parity-ci.md'), 'utf8');
 const WORKFLOW = readFileSync(join(BOOKSHOP, '.github', 'workflows', 'parity.yml'), 'utf8');
 
-/** Those of the installed bookshop; `record` ends with the application. */
+/** The installed bookshop. `record` ends with the application. */
 const COMMANDS = [...PAGE.matchAll(/npx nozomi (parity app\.js --har .*)/g)]
   .map(([, command]) => command ?? '')
   .filter((command) => !command.includes('express@'));
@@ -46,7 +46,7 @@ describe('parity in CI', () => {
   });
 });
 
-/** @param more An argument with blanks. */
+/** @param more An argument with spaces. */
 function run(command: string, ...more: string[]): Promise<{ code: number; output: string }> {
   const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return new Promise((resolve) => {

@@ -173,11 +173,11 @@ interface Manner {
   readonly patience?: number;
   /** Records what the server receives, one entry for each chunk. */
   readonly heard?: string[];
-  /** The reply to the second chunk. */
+  /** The response to the second chunk. */
   readonly next?: string;
 }
 
-/** Plays to a server that replies `answer` to anything. */
+/** Plays a request to a server that always sends `answer`. */
 async function play(response: string, manner: Manner = {}, ...steps: Step[]): Promise<Exchange[]> {
   const server = createServer((socket) => {
     let chunks = 0;

@@ -35,7 +35,7 @@ function run(
   });
 }
 
-/** The findings of an application; the exit code must be that of its warnings. */
+/** The findings of an application. The exit code must follow from its warnings. */
 function findingsIn(file: string, options?: Options): Finding[] {
   const { status, stdout, stderr } = run([file, '--json'], options);
   expect(stderr).to.equal('');
@@ -45,10 +45,10 @@ function findingsIn(file: string, options?: Options): Finding[] {
   return findings;
 }
 
-/** Codes that an application of this file has shown. */
+/** The codes that applications of this file have shown. */
 const seen = new Set<string>();
 
-/** `code line`, and the severity of what is no warning. */
+/** `code line`, with the severity unless it is a warning. */
 function places(findings: readonly Finding[]): string[] {
   return findings.map(({ code, severity, line }) =>
     [code, line, ...(severity === 'warning' ? [] : [severity])].join(' '),
@@ -65,7 +65,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** An installed package without its code: this build replaces Express. */
+/** A package without code in node_modules: this build replaces Express. */
 function installed(name: string, version: string, dependencies = {}): Record<string, string> {
   return {
     [`${name}/package.json`]: JSON.stringify({
@@ -145,7 +145,7 @@ describe('nozomi doctor', () => {
     ]);
     const secure = join(PLANTED, 'session-tls.js');
     expect(places(findingsIn(secure))).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 9']);
-    // Applications may read NODE_ENV.
+    // An application may read NODE_ENV.
     expect(places(findingsIn(secure, { env: { NODE_ENV: 'development' } }))).to.deep.equal([
       'NOZOMI_SESSION_COOKIE_SECURE 9 note',
     ]);
@@ -226,7 +226,7 @@ describe('nozomi doctor', () => {
     ];
 
     for (const file of clean) expect(findingsIn(file), file).to.deep.equal([]);
-    // Only the author knows whether these are intended.
+    // Only the author of an application knows whether these are intended.
     expect(
       places(findingsIn(join('examples', 'bookshop', 'app.js'), { env: { NODE_ENV: 'development' } })),
     ).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 31 note']);

@@ -43,7 +43,7 @@ function trafficOf(text: string): Traffic {
   return { name: 'requests', requests: parseRequests(text, 'requests'), leftOut: [] };
 }
 
-/** Calls `run` with the file of an application that has Express 4. */
+/** Calls `run` with the file of an application with Express 4. */
 async function withApplication(
   run: (file: string) => Promise<void>,
   program: string = PROGRAM,

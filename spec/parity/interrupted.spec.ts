@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-/** When the signal is sent, detected by the temporary folder of the run. */
+/** When the signal is sent, determined by the temporary folder of the run. */
 const MOMENTS: Readonly<Record<string, (temporary: string) => boolean>> = {
   'as it starts': () => true,
   'while the implementations start': (temporary) => implementationsIn(temporary).length > 0,
@@ -48,7 +48,7 @@ describe('parity: an interrupted run', function () {
           const code = await interrupt(argumentsFor(folder), temporary, () => isReached(temporary), signal);
           await until(() => processesBelow(temporary).length === 0);
 
-          // Without an exit code, the signal ended it before it listened.
+          // Without an exit code, the signal ended the process before it listened.
           expect(code, moment).to.be.oneOf([null, 2]);
           expect(processesBelow(temporary), `processes, stopped ${moment}`).to.deep.equal([]);
           expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
@@ -83,7 +83,7 @@ function implementationsIn(temporary: string): string[] {
     .map((name) => join(temporary, name));
 }
 
-/** A folder that is removed meanwhile has none. */
+/** A folder that was removed has no files. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -92,7 +92,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Every implementation has its folder on its command line. */
+/** The command line of each implementation contains its folder. */
 function processesBelow(temporary: string): string[] {
   if (process.platform === 'win32') return [];
   const running = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 26 });

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'migrate.md'), 'utf8');
 
-/** The commands in blocks of their own, in order: the last one writes. */
+/** The commands in code blocks of their own, in order. The last one writes files. */
 const COMMANDS = [...PAGE.matchAll(/^npx nozomi (.*)$/gm)].map(([, command]) => command ?? '');
 
 describe('docs/migrate.md', () => {

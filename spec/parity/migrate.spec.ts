@@ -15,13 +15,13 @@ async function migrateText(text: string, name = 'app.js'): Promise<Migrated> {
   return migrated;
 }
 
-/** What becomes of the lines behind the head of a file. */
+/** The converted lines after the head of a file. */
 async function migrateLines(lines: string, head = HEAD): Promise<string> {
   const { after } = await migrateText(head + lines);
   return after.slice(after.startsWith(head) ? head.length : 0);
 }
 
-/** Forms of Express 4 that are converted, and what they become. */
+/** Forms of Express 4 that are converted, with their results. */
 const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ['an optional parameter', "app.get('/a/:id?', fn);", "app.get('/a{/:id}', fn);"],
   ['a star whose text nothing reads', "app.get('/a/*', fn);", "app.get('/a/{*splat}', fn);"],
@@ -117,7 +117,7 @@ const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ],
 ];
 
-/** What a person has to decide. */
+/** Places that a developer has to decide. */
 const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
   ['a path that Express 4 refuses', "app.get('/a(', fn);", /Express 4 itself refuses it/],
   ['a computed path with old syntax', "app.get(base + '/(a|b)', fn);", /computed path/],
@@ -133,7 +133,7 @@ const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
 describe('nozomi migrate', () => {
   for (const [name, before, after] of FORMS)
     it(`converts ${name}`, async () => {
-      // Set here, it need not be set by the command.
+      // An application that sets it does not need the line of the command.
       const head = `${HEAD}app.set('query parser', 'extended');\n`;
 
       expect(await migrateLines(`${before}\n`, head)).to.equal(`${after}\n`);

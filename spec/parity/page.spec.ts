@@ -182,12 +182,12 @@ function opened(executablePath: string): void {
   }
 }
 
-/** The scenarios that can be seen. */
+/** The scenarios that are visible. */
 function shown(page: Page): Promise<string[]> {
   return page.locator('main > section details:visible > summary .name').allTextContents();
 }
 
-/** The scenario whose head has the focus. */
+/** The scenario whose heading has the focus. */
 async function focused(page: Page): Promise<string | null> {
   return page.locator('summary:focus .name').textContent();
 }

@@ -43,7 +43,7 @@ const OUTLINE = [
   'application /admin',
 ];
 
-/** The steps of a request, as `+ name` for each that is called and `- name: why` for the others. */
+/** The steps of a request: `+ name` for each handler that is called, `- name: why` for the others. */
 function steps({ roots, match }: Output): string[] {
   const names = new Map<number, string>();
   const visit = (node: TreeNode): void => {

@@ -1,4 +1,4 @@
-/** What `nozomi doctor` takes for covered, played with the routers of both series. */
+/** Layers that `nozomi doctor` considers covered, verified with the routers of Express 4 and 5. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express5 from 'nozomi';
@@ -16,7 +16,7 @@ interface Entry {
   readonly kind: 'all' | 'use' | 'router';
   readonly path: string;
   readonly inner: readonly string[];
-  /** Of a router. */
+  /** The options of a router. */
   readonly options: Options;
 }
 
@@ -56,7 +56,7 @@ function tableOf(series: Series): fc.Arbitrary<Entry[]> {
   return fc.array(entry, { minLength: 2, maxLength: 6 });
 }
 
-/** Leaves out paths that the router refuses. */
+/** Omits paths that the router refuses. */
 function add(router: Router, method: 'all' | 'use', path: string, handler: unknown): void {
   try {
     router[method](path, handler);
@@ -172,7 +172,7 @@ describe('nozomi doctor: shadowed routes', () => {
       (req: Record<string, () => void>, _res: never) => req['ne'.concat('xt')]?.(),
       (_req: never, res: { sendFile(path: string): void }) => res.sendFile('/folder'),
       function lent(_req: never, _res: never) {
-        // biome-ignore lint/complexity/noArguments: what the case is about.
+        // biome-ignore lint/complexity/noArguments: the subject of the case
         return arguments[2];
       },
       ((_req: never, _res: never) => 1).bind(undefined),
@@ -199,7 +199,7 @@ describe('nozomi doctor: shadowed routes', () => {
         next();
       },
       (req: Record<string, string>, _res: never, next: () => void) => {
-        // biome-ignore lint/complexity/useLiteralKeys: what the case is about.
+        // biome-ignore lint/complexity/useLiteralKeys: the subject of the case
         req['method'] = 'GET';
         next();
       },

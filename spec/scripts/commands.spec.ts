@@ -5,7 +5,7 @@ import { scripts } from '../../package.json';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Name → script, without those that take no options, and `bench`, which passes its options on. */
+/** The script of each command, without commands that have no options, and `bench`, which passes its options on. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]): Array<[string, string]> => {
   const program = /\bscripts\/(?!build|bootstrap|bench\/run)[\w/-]+\.ts$/.exec(line)?.[0];
   return program ? [[name, program]] : [];

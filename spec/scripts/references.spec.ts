@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { brokenReferences } from '../../scripts/check/references';
 
-/** A repository whose one source file and one document hold these texts. */
+/** A repository with one source file and one document. */
 function repositoryOf(source: string, document: string): string {
   const root = temporaryFolder('references');
   for (const folder of ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'])

@@ -3,20 +3,20 @@ import { PATIENT } from '../../scripts/fuzz/client';
 import { BUILD, EXPRESS, Worker } from '../../scripts/fuzz/pair';
 import type { Report } from '../../scripts/fuzz/worker';
 
-/** Maximum milliseconds for which an input of up to 1 MB may block the event loop. */
+/** How many milliseconds an input of up to 1 MB may block the event loop. */
 const BOUND = 50;
 const MB = 1024 * 1024;
-/** Attempts before an input counts as too slow: a busy machine delays some. */
+/** Attempts before an input counts as too slow, because a busy machine delays some. */
 const TRIES = 8;
 
 /**
- * The declared exceptions: V8's own `JSON.parse` is slower for these inputs. They may take this multiple of its time,
+ * The exceptions: for these inputs V8's own `JSON.parse` is slower. They may take this multiple of its time, which is
  * measured beside the parsing of the body.
  */
 const LIMITED_BY_V8: Readonly<Record<string, number>> = {
   'JSON nested to the end': 3,
   'JSON nested and closed': 3,
-  // This input alone takes half of the bound: a slow machine exceeds it.
+  // This input needs half of the limit, so a slow machine exceeds it.
   'JSON of many keys': 3,
 };
 
@@ -93,7 +93,7 @@ describe('no input of up to 1 MB blocks the event loop', () => {
       const program = { build: [{ example: true as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
       let bound = BOUND;
-      // The least of several runs: other load only adds.
+      // The shortest of several runs, because other load only adds time.
       for (let time = 0; time < TRIES && least >= bound; time++) {
         if (times) bound = Math.max(bound, times * parseTime(text));
         const task = { program, way: 'own' as const, patience: PATIENT };
@@ -110,7 +110,7 @@ describe('no input of up to 1 MB blocks the event loop', () => {
   }
 });
 
-/** Milliseconds that Node.js's own parser takes for the body. */
+/** How many milliseconds Node.js's own parser takes for the body. */
 function parseTime(text: string): number {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   const before = process.cpuUsage();

@@ -20,16 +20,16 @@ type App = ReturnType<Framework>;
 interface Place {
   readonly framework: Framework;
   readonly logger: typeof morgan;
-  /** A folder of this fault's own: `big.bin` of 4 MB and `small.txt`. */
+  /** A folder for this fault: `big.bin` of 4 MB and `small.txt`. */
   readonly root: string;
 }
 
 interface Fault {
-  /** Status and outcome of each response; status 0 if there was none. */
+  /** Status and outcome of each response; status 0 without a response. */
   readonly outcome: readonly string[];
   build(place: Place): App;
   readonly steps?: readonly Step[];
-  /** For faults that steps cannot express. */
+  /** The client, for faults that steps cannot express. */
   play?(port: number): Promise<string[]>;
   /** Milliseconds after which the server closes an idle connection. */
   timeout?: number;
@@ -248,7 +248,7 @@ describe('faults of resources', () => {
           server.setTimeout(fault.timeout ?? 0);
           const outcome = fault.play ? await fault.play(port) : await outcomesOf(port, fault.steps ?? []);
           expect(outcome).to.deep.equal(fault.outcome);
-          // The next request has no time limit of its own, for busy machines.
+          // No time limit for the next request, because the machine may be busy.
           server.setTimeout(0);
           expect(await outcomesOf(port, [get('/alive')])).to.deep.equal(['200 kept']);
         });
@@ -308,7 +308,7 @@ async function readSlowly(port: number): Promise<string[]> {
   return [`200 ${bytes} bytes`];
 }
 
-/** The first call of the file system fails. */
+/** Makes the first call of a file system function fail. */
 function withFault(name: 'open' | 'stat', app: App): App {
   const real = fs[name];
   const fail = (...args: unknown[]): void => {

@@ -4,7 +4,7 @@ import { program } from '../../scripts/fuzz/arbitrary/programs';
 import { fuzz } from '../../scripts/fuzz/fuzz';
 import { EXPRESS } from '../../scripts/fuzz/pair';
 
-/** Another seed finds more: FUZZ_SEED=7 npx mocha spec/security/fuzz.spec.ts */
+/** Another seed tests other applications: FUZZ_SEED=7 npx mocha spec/security/fuzz.spec.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 describe('random applications', () => {

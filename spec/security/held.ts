@@ -6,14 +6,14 @@ const DESCRIPTORS = '/proc/self/fd';
 
 export type Held = Readonly<Record<string, number>>;
 
-/** In a separate turn of the event loop: a timer is active until the next turn, and a test starts with its first. */
+/** In a later turn of the event loop, because a timer stays active until then, and a test may have begun with one. */
 export async function heldNow(): Promise<Held> {
   await nextTurn();
   const held: Record<string, number> = { listeners: 0 };
   for (const type of process.getActiveResourcesInfo()) held[type] = (held[type] ?? 0) + 1;
   for (const event of process.eventNames())
     held.listeners = (held.listeners ?? 0) + process.listenerCount(event as string);
-  // Only on systems with /proc; the folder itself is open while it is read.
+  // Only on systems with /proc. The folder itself is open while it is read.
   if (existsSync(DESCRIPTORS)) held.descriptors = readdirSync(DESCRIPTORS).length;
   return held;
 }
@@ -21,7 +21,7 @@ export async function heldNow(): Promise<Held> {
 /**
  * Waits until no more resources are open than before; closing takes some turns of the event loop.
  *
- * @returns The resources that are still open beyond that, by kind; empty if there are none.
+ * @returns The additional open resources by kind; empty if there are none.
  */
 export async function heldBeyond(before: Held, patience = 10_000): Promise<Held> {
   const end = performance.now() + patience;

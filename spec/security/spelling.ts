@@ -1,7 +1,7 @@
-/** Spellings of a path: targets that mean the same file and look like another path. */
+/** Spellings of a path: targets that refer to the same file but look like another path. */
 import { type Arbitrary, array, constant, constantFrom, oneof, tuple } from 'fast-check';
 
-/** Directory names, each difficult in its own way. */
+/** Directory names that are difficult in different ways. */
 export const NAMES: readonly string[] = [
   'admin',
   'a b',
@@ -30,7 +30,7 @@ function spellingsOf(character: string): string[] {
     upper.replaceAll('%', '%25'),
     `%u${code.toString(16).padStart(4, '0')}`,
     normalOf(other),
-    // Raw bytes, if a request line may contain them.
+    // Raw bytes, if a request line can contain them.
     ...(/[\s#?]/.test(character) ? [] : [Buffer.from(bytes).toString('latin1')]),
     ...overlong,
     ...(fullwidth.length > 0 ? [Buffer.from(fullwidth).toString('latin1')] : []),

@@ -20,7 +20,7 @@ const SECRET = 'the guarded file';
 const nozomi = framework as unknown as Framework;
 const deny: RequestHandler = (_req, res) => void res.status(401).send('denied');
 
-/** Typical positions of a guard, and what it guards: `pattern` and `root/name/s`. */
+/** Typical positions of a guard and of the file behind it: `pattern` and `root/name/s`. */
 const GUARDS: Readonly<
   Record<
     string,
@@ -84,7 +84,7 @@ describe('strict paths', () => {
   );
 
   describe('protects static files by a guard before them, by default', () => {
-    // Of 13 spellings, 7 bypass the guard, as in Express, which has no setting against it.
+    // 7 of the 13 spellings bypass the guard, as in Express.
     const spellings: Readonly<Record<string, number>> = {
       '/admin/s': 401,
       '/ADMIN/s': 401,
@@ -307,7 +307,7 @@ async function bodiesOf(app: RequestListener, targets: readonly string[]): Promi
   return exchanges.map(({ response }, index) => [targets[index] as string, `${response.body ?? ''}`]);
 }
 
-/** Each on its own connection, byte by byte. */
+/** Sends each target on its own connection, unchanged. */
 async function exchangesOf(app: RequestListener, targets: readonly string[]) {
   return serving(createServer(app), (port) => {
     const steps = targets.map((target) => {

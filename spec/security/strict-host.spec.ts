@@ -146,7 +146,7 @@ describe('strict host', () => {
       property(array(pieces, { maxLength: 8 }), (list) => {
         const text = list.join('');
         if (!isAuthority(text)) return;
-        // That parser reads a name of digits as an address, as resolvers do.
+        // The WHATWG parser reads a name of digits as an address, as resolvers do.
         const url = URL.canParse(`http://${text}/x`) ? new URL(`http://${text}/x`) : undefined;
         if (!url || /^\d/.test(url.hostname)) return;
         expect(url.pathname + url.username + url.password).to.equal('/x');
@@ -159,7 +159,7 @@ describe('strict host', () => {
   });
 });
 
-/** The value of `req.hostname` for each, or the status if refused. */
+/** The value of `req.hostname` for each host, or the status if it is refused. */
 async function hostnamesOf(
   app: ReturnType<Framework>,
   headers: readonly string[],

@@ -19,7 +19,7 @@ describe('the growth of a soak test', () => {
   });
 });
 
-/** Six minutes of samples, twelve a minute. @param memory Correlation with the previous sample. */
+/** Six minutes of samples, twelve per minute. @param memory The correlation with the previous sample. */
 function noisy(seed: number, leak: number, memory: number): [minute: number, value: number][] {
   const random = randomFrom(seed);
   let rest = 0;

@@ -37,7 +37,7 @@ export function toBytes({ response, outcome, fault }: Exchange): Bytes {
   return [`${version} ${status} ${reason}`, ...headers, `${body?.toString('latin1')}`, outcome, fault ?? ''];
 }
 
-/** The clock and the name of the framework vary by nature. */
+/** The clock and the name of the framework always differ. */
 function sameValue(name: string, value: string): string {
   if (name === 'Date') return '(now)';
   return name === 'X-Powered-By' && /^(Express|Nozomi)$/.test(value) ? '(framework)' : value;

@@ -16,8 +16,8 @@ export function chain(...links: ReadonlyArray<Link<never>>): RequestListener {
   };
 }
 
-/** Properties that middleware adds to a request have no declared type here. */
-// biome-ignore lint/suspicious/noExplicitAny: each spec reads other properties.
+/** @types/node does not declare the properties that middleware adds. */
+// biome-ignore lint/suspicious/noExplicitAny: each spec reads other properties
 export type Seen = any;
 
 /** The last handler: responds with the result of `pick` as JSON. */

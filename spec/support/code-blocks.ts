@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CodeBlock {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
-  /** Of its first line. */
+  /** The line number of its first line. */
   readonly line: number;
-  /** `js`, `sh`; empty for output. */
+  /** The language: `js`, `sh`; empty for output. */
   readonly language: string;
   readonly code: string;
 }

@@ -13,7 +13,7 @@ export function descriptors(): number {
   }
 }
 
-/** Waits until no more are open than `before`. @returns The number of additional ones; 0 for none. */
+/** Waits until no more descriptors are open than `before`. @returns The number of additional ones. */
 export async function descriptorsBeyond(before: number): Promise<number> {
   const end = performance.now() + PATIENCE;
   while (descriptors() > before && performance.now() < end) await pause(5);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../parity/temporary-folder';
 
-/** @param files Texts by path. @returns The absolute path of their directory. */
+/** @param files The contents by path. @returns The absolute path of their directory. */
 export function filesOf(files: Readonly<Record<string, string>>): string {
   const directory = temporaryFolder('spec');
   for (const [path, text] of Object.entries(files)) {

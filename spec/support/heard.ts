@@ -1,8 +1,8 @@
-/** Records events of the process during a function. */
+/** Records events of the process while a function runs. */
 
 export type Heard = Error & { readonly namespace?: string; readonly code?: string };
 
-/** The `deprecation` events of depd, or the warnings of Node.js, emitted before `run` is over. */
+/** The `deprecation` events of depd, or the warnings of Node.js, that are emitted during `run`. */
 export async function heardDuring(event: 'deprecation' | 'warning', run: () => unknown): Promise<Heard[]> {
   const heard: Heard[] = [];
   const hear = (one: Heard): void => void heard.push(one);

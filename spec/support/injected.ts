@@ -1,7 +1,7 @@
 /**
- * Injects the odd requests into the implementation named by the first argument, and prints the responses as JSON.
+ * Injects the unusual requests into the implementation named by the first argument, and prints the responses as JSON.
  *
- * A child process, because light-my-request permanently changes the implementation's prototypes.
+ * It is a child process, because light-my-request permanently changes the implementation's prototypes.
  */
 import inject from 'light-my-request';
 import type { App } from './light';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { outputOf } from '../../scripts/build/bundle';
 
 /**
- * A module of the build that no entry point exports.
+ * Loads a module of the build that no entry point exports.
  *
- * @param name Path below `src`, without extension.
+ * @param name The path below `src`, without extension.
  * @example const { isAuthority } = inside<typeof import('../../src/wire/authority')>('wire/authority');
  */
 export function inside<Exports>(name: string): Exports {

@@ -13,11 +13,11 @@ export interface Given {
   peer?: string;
   encrypted?: boolean;
   status?: number;
-  /** The headers of the response so far; names in lower case. */
+  /** The current headers of the response; names in lower case. */
   answered?: Readonly<Record<string, string>>;
 }
 
-/** A request of that application, with its response. */
+/** A request of an application, with its response. */
 export function lightRequest(app: App, given: Given): Request {
   const { method = 'GET', url = '/', headers = {}, peer = '127.0.0.1', encrypted = false } = given;
   const { status = 200, answered = {} } = given;

@@ -1,4 +1,4 @@
-/** The network panel of Chromium's developer tools: what it shows of a HAR file that it imports. */
+/** The network panel of Chromium's developer tools: the requests that it shows of an imported HAR file. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ImportedRequest {
   readonly body: string;
 }
 
-/** Runs in the page of the developer tools: calls what "Import HAR file…" calls. */
+/** Runs in the page of the developer tools, and calls the function of "Import HAR file…". */
 const IMPORT = `async (text) => {
   const { NetworkPanel } = await import('./panels/network/network.js');
   const { NetworkLog } = await import('./models/logs/logs.js');
@@ -23,7 +23,7 @@ const IMPORT = `async (text) => {
   }));
 }`;
 
-/** @param executablePath Chromium, which serves its developer tools itself. */
+/** @param executablePath The path of Chromium, which serves its developer tools itself. */
 export async function importHar(executablePath: string, file: string): Promise<ImportedRequest[]> {
   const port = await freePort();
   const args = ['--no-sandbox', `--remote-debugging-port=${port}`, '--remote-allow-origins=*'];

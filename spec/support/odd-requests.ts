@@ -1,4 +1,4 @@
-/** An application that reports its view of a request, and requests from different sources. */
+/** An application that responds with its view of a request, and requests from different sources. */
 import type framework from 'nozomi';
 import { json } from 'nozomi';
 import type { App } from './light';
@@ -30,7 +30,7 @@ export function seeing(app: App): App {
   app.get('/fails', () => {
     throw Object.assign(new Error('teapot'), { status: 418 });
   });
-  // Each implementation has other stack frames.
+  // Stack frames differ between implementations.
   app.use(((err, _req, res, _next) =>
     res.status(err.status).json(err.message)) as framework.ErrorRequestHandler);
   return app;

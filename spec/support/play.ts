@@ -1,4 +1,4 @@
-/** Sends raw requests to an application of this process, as parity does between processes. */
+/** Sends raw requests to an application in this process, as parity does between processes. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
@@ -15,10 +15,10 @@ import { serving } from './serve';
 
 export type { Framework };
 
-/** Milliseconds to wait for a response, also on a busy machine. */
+/** How many milliseconds to wait for a response, also on a busy machine. */
 export const PATIENCE = 10_000;
 
-/** Plays to a new server on a free port. */
+/** Plays requests to a new server on a free port. */
 export async function play(listener: RequestListener, ...steps: Step[]): Promise<Exchange[]> {
   return serving(listener, (port) => playSteps(steps, { port, patience: PATIENCE }));
 }

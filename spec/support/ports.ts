@@ -11,7 +11,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** @throws {Error} if nothing listens within 10 s. */
+/** @throws {Error} if no server listens within 10 s. */
 export async function untilListening(port: number): Promise<void> {
   for (let turn = 0; turn < 200; turn++) {
     const socket = connect(port, '127.0.0.1');

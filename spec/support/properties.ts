@@ -1,15 +1,15 @@
 /**
- * Settings of fast-check for all specs; `.mocharc.json` loads this file first. Every run draws the same cases, so that no
- * property is flaky, and fast-check stops before mocha's timeout, so that the failure names the case.
+ * Settings of fast-check for all specs; `.mocharc.json` loads this file first. Every run generates the same cases, so
+ * that no property is flaky. fast-check stops before mocha's timeout, so that the failure contains the case.
  *
- *   PROPERTY_SEED=any npx mocha spec/…                                      draws other cases
- *   PROPERTY_SEED=-123 PROPERTY_PATH=4:1:0 npx mocha spec/… -g "<title>"    repeats the case of a failure
+ *   PROPERTY_SEED=any npx mocha spec/… generates other cases
+ *   PROPERTY_SEED=-123 PROPERTY_PATH=4:1:0 npx mocha spec/… -g "<title>" repeats the case of a failure
  */
 import fc from 'fast-check';
 
-/** Milliseconds for one case. A case takes a few; a longer one hangs. */
+/** The limit for one case in milliseconds. A case takes a few; a longer one hangs. */
 const CASE = 20_000;
-/** Milliseconds for one property with all cases and shrinking: less than mocha's timeout. */
+/** The limit for one property with all cases and shrinking in milliseconds: less than mocha's timeout. */
 export const PROPERTY = 100_000;
 
 const { PROPERTY_SEED = '5300', PROPERTY_PATH } = process.env;

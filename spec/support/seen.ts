@@ -1,7 +1,7 @@
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** The result of `look` for a request to `target` that matched `path`, after JSON. */
+/** The result of `look` for a request to `target` with a route `path`, after JSON. */
 export async function seen(
   path: string,
   look: (req: framework.Request) => unknown,

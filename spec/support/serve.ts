@@ -1,4 +1,4 @@
-/** Test servers: each on a free port of 127.0.0.1, and closed with all of its connections. */
+/** Test servers. Each listens on a free port of 127.0.0.1, and is closed with all of its connections. */
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
@@ -30,7 +30,7 @@ export async function close(server: Server & { closeAllConnections?(): void }): 
   await closed;
 }
 
-/** Serves while `use` runs. */
+/** Serves an application while `use` runs. */
 export async function serving<T>(
   served: Application | Server,
   use: (port: number, server: Server) => Promise<T>,

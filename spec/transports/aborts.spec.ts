@@ -9,7 +9,7 @@ import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
 import { askHttp2, listening, open, until } from './support';
 
-/** Number of uploads, and of downloads. */
+/** The number of uploads, and of downloads. */
 const COUNT = 500;
 const CHUNK = Buffer.alloc(16_384, 'x');
 

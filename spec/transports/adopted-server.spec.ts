@@ -16,7 +16,7 @@ const SERVERS: Readonly<Record<string, (app: App) => Server>> = {
 
 type Use = (session: ClientHttp2Session, ask: () => Promise<string>) => Promise<void>;
 
-/** Runs `use` with a session, and a function that gives the body of a response. */
+/** Calls `use` with a session, and a function that returns the body of a response. */
 async function asking(server: Server, use: Use): Promise<void> {
   const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);
   const ask = async (): Promise<string> => String((await askHttp2(session, { path: '/' })).body);
@@ -28,7 +28,10 @@ async function asking(server: Server, use: Use): Promise<void> {
   }
 }
 
-/** As `asking`, after two requests: the server makes the messages for the application from the second on. */
+/**
+ * The same as `asking`, after two requests: the server creates the messages for the application from the second one
+ * on.
+ */
 function adopted(server: Server, use: Use): Promise<void> {
   return asking(server, async (session, ask) => {
     await ask();

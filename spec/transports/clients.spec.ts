@@ -1,4 +1,4 @@
-/** Clients that are not of Node.js. One that is not on this machine is named, and its tests are left out. */
+/** HTTP/2 clients other than Node.js. If one is not installed, its tests are skipped with a message. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -32,7 +32,7 @@ async function ask(
   };
 }
 
-/** What `fetch` cannot represent: trailers; several cookie headers. */
+/** Headers and trailers that `fetch` cannot represent. */
 function comparable(response: ReceivedResponse): unknown {
   const { date: _, ...headers } = response.headers;
   const { isDated: __, ...rest } = plain({ ...response, headers, trailers: {} }) as { isDated: boolean };

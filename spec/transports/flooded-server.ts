@@ -1,4 +1,7 @@
-/** A server for `floods.spec.ts`, in a process of its own; tells its port, and its memory after a collection. */
+/**
+ * A server for `floods.spec.ts` in a process of its own. It sends its port, and its memory after a garbage
+ * collection.
+ */
 import type { AddressInfo } from 'node:net';
 import framework from 'nozomi';
 import { createServer } from 'nozomi/http2';

@@ -42,7 +42,7 @@ describe('HTTP/2: the memory of a server', function () {
     session.destroy();
   }
 
-  /** Streams that the client resets at once; sessions that Node.js closes for it are opened again. */
+  /** Streams that the client resets immediately. If Node.js closes a session, the client opens another. */
   async function reset(count: number): Promise<void> {
     let session = newSession();
     for (let i = 0; i < count; i += 50) {
@@ -111,7 +111,7 @@ describe('HTTP/2: the memory of a server', function () {
   }
 });
 
-/** @returns The bytes that were sent until the server closed the connection. */
+/** @returns The number of bytes that were sent until the server closed the connection. */
 async function flood(port: number): Promise<number> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   let isClosed = false;
@@ -121,9 +121,9 @@ async function flood(port: number): Promise<number> {
   socket.resume();
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(frame(SETTINGS, 0, Buffer.alloc(0)));
-  // Without END_HEADERS: more of them follows.
+  // Without END_HEADERS, so more frames follow.
   socket.write(frame(HEADERS, 1, Buffer.from([0x82])));
-  // A header that the server need not remember: "a" with 126 bytes.
+  // A header that the server does not store in its table: "a" with 126 bytes.
   const field = Buffer.concat([Buffer.from([0x00, 0x01, 0x61, 0x7e]), Buffer.alloc(126, 'b')]);
   const continuation = frame(CONTINUATION, 1, Buffer.concat(Array.from({ length: 100 }, () => field)));
   let sent = 0;
@@ -142,7 +142,7 @@ const HEADERS = 1;
 const SETTINGS = 4;
 const CONTINUATION = 9;
 
-/** RFC 9113 §4.1, without flags. */
+/** A frame of RFC 9113 §4.1 without flags. */
 function frame(type: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);

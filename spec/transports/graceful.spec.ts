@@ -41,7 +41,7 @@ describe('graceful shutdown', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
     await ask(agent, port, '/');
-    // Longer than any delay of a busy machine; the test ends with the last connection.
+    // Longer than any delay of a busy machine. The test ends with the last connection.
     const end = graceful(server, { idle: 60_000, deadline: 60_000 })();
     await pause(120);
 

@@ -20,7 +20,7 @@ app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 200));
 app.get('/never', () => undefined);
 app.post('/', (req, res) => void req.resume().on('end', () => res.send('read')));
 
-/** Runs `use` with a session to a server with `options`. */
+/** Calls `use` with a session to a server with `options`. */
 async function served<T>(
   options: Http2Options,
   use: (session: ClientHttp2Session, server: Server, port: number) => Promise<T>,

@@ -1,4 +1,4 @@
-/** One application behind HTTP/1.1 and HTTP/2 servers, and a client for each with comparable responses. */
+/** The same application behind servers for HTTP/1.1 and HTTP/2, and a client for each with comparable responses. */
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
@@ -26,7 +26,7 @@ export async function listening(server: Server): Promise<number> {
   return portOf(await serverOf(server));
 }
 
-/** Runs `use` with a session to a new server. */
+/** Calls `use` with a session to a new server. */
 export async function withHttp2<T>(
   app: unknown,
   use: (session: ClientHttp2Session, socket: Socket) => Promise<T>,
@@ -44,7 +44,7 @@ export async function withHttp2<T>(
   }
 }
 
-/** Runs `use` with the port of a new server. */
+/** Calls `use` with the port of a new server. */
 export async function withHttp1<T>(app: unknown, use: (port: number) => Promise<T>): Promise<T> {
   return serving(http.createServer(app as RequestListener), use);
 }
@@ -52,7 +52,7 @@ export async function withHttp1<T>(app: unknown, use: (port: number) => Promise<
 /** Starts a request; the caller ends it. */
 export function open(session: ClientHttp2Session, asked: Asked): ClientHttp2Stream {
   const { method = 'GET', path, headers } = asked;
-  // Without a body the head alone is the request.
+  // A request without a body consists of the head only.
   const endStream = asked.body === undefined;
   return session.request({ ':method': method, ':path': path, ...headers }, { endStream });
 }
@@ -79,7 +79,7 @@ export async function askHttp1(port: number, asked: Asked): Promise<ReceivedResp
 /** A response in a form that does not depend on the transport. */
 export function plain({ status, headers, body, trailers }: ReceivedResponse): unknown {
   const { connection, 'keep-alive': _, 'transfer-encoding': __, date, ...rest } = headers;
-  // Without the symbols of HTTP/2.
+  // Without the symbols that Node.js adds for HTTP/2.
   const [own, ownTrailers] = [rest, trailers].map((each) => Object.fromEntries(Object.entries(each)));
   return {
     status,
@@ -90,7 +90,7 @@ export function plain({ status, headers, body, trailers }: ReceivedResponse): un
   };
 }
 
-/** The events of a request and its response, as a handler sees them. */
+/** The events of a request and its response that a handler observes. */
 export function watch(req: http.IncomingMessage, res: http.ServerResponse): string[] {
   const events: string[] = [];
   for (const event of ['aborted', 'end', 'error', 'close']) {

@@ -33,7 +33,7 @@ app.on('mount', (parent) => {
 });
 // @ts-expect-error a setting has a name
 app.set(5, true);
-// @ts-expect-error the only option values are booleans
+// @ts-expect-error the options must be booleans
 Router({ strict: 'yes' });
 
 expectTypeOf(framework).returns.toEqualTypeOf<ReturnType<typeof framework>>();

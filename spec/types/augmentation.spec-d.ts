@@ -1,4 +1,4 @@
-// Augmentations of our types take effect, in both ways that Express has.
+// Both ways to augment the types of Express also augment ours.
 import { expectTypeOf } from 'expect-type';
 import framework, { type Request, type RequestHandler, type Response } from 'nozomi';
 

@@ -1,4 +1,4 @@
-// What this package has at run time, and @types/express does not declare
+// Members that this package has, and that @types/express does not declare
 import { expectTypeOf } from 'expect-type';
 import framework, {
   type Application,
@@ -25,7 +25,7 @@ for (const { path, methods, router: mounted } of router.listRoutes()) {
   expectTypeOf(methods).toEqualTypeOf<string[] | undefined>();
   expectTypeOf(mounted?.listRoutes()).toEqualTypeOf<ListedRoute[] | undefined>();
 }
-// @ts-expect-error of routers, not of applications
+// @ts-expect-error a method of routers only
 app.listRoutes();
 
 // Callbacks created by a function from the options of later `param` calls.
@@ -35,10 +35,10 @@ router.param(
 app.param((_name, option) => (typeof option === 'function' ? undefined : (_req, _res, next) => next()));
 router.param('id', (_req, _res, next) => next());
 app.param(['id', 'page'], (_req, _res, next) => next());
-// @ts-expect-error no callback
+// @ts-expect-error a callback is missing
 router.param('id');
 
-// Without a path, it is `/`.
+// Without a path, the handlers are added to `/`.
 app.get(handler);
 app.get(handler, handler).post(handler).all([handler], handler);
 router
@@ -63,7 +63,7 @@ urlencoded({
 // @ts-expect-error a number
 urlencoded({ depth: 'deep' });
 
-// Each is assignable to the other.
+// Each type is assignable to the other.
 const either = Math.random() < 0.5 ? framework() : Router();
 either.get('/either', handler).use('/sub', either);
 const targets: Array<Router | Application> = [app, router];

@@ -1,4 +1,4 @@
-/** What an application may and may not write with the middleware of `nozomi/3`. §9.3 */
+/** Correct and wrong uses of the middleware of `nozomi/3`. §9.3 */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import express3 from 'nozomi/3';
@@ -7,7 +7,7 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: (err?: unkno
 
 const app = express3();
 
-// Each is assignable to middleware of an application, and usable with node:http.
+// Each is assignable to middleware of an application, and works with node:http.
 app
   .use(express3.logger('dev'))
   .use(express3.logger({ format: ':method', immediate: true }))

@@ -1,4 +1,4 @@
-/** The types of `nozomi/3`: what a 3.x application may write, and what is deprecated. */
+/** The types of `nozomi/3`: correct uses of a 3.x application, and deprecated ones. */
 import { expectTypeOf } from 'expect-type';
 import framework from 'nozomi';
 import express3 from 'nozomi/3';
@@ -13,7 +13,7 @@ app.get('/user/:id', (req, res, next) => {
   expectTypeOf(req.is('html')).toEqualTypeOf<boolean>();
   expectTypeOf<(typeof req.accepted)[number]['quality']>().toEqualTypeOf<number>();
   expectTypeOf(req.route.path).toEqualTypeOf<string | RegExp | readonly string[]>();
-  // Members of Express 5, unless 3.x uses the name otherwise.
+  // Members of Express 5, unless 3.x gives the name another meaning.
   expectTypeOf(req.hostname).toEqualTypeOf<string>();
   expectTypeOf(next).parameters.toEqualTypeOf<[err?: unknown]>();
   // @ts-expect-error A header cannot be set without a value.
@@ -21,7 +21,7 @@ app.get('/user/:id', (req, res, next) => {
   return res.send(404);
 });
 
-// Every form of `send` and the like returns the response.
+// Each form of `send` and similar methods returns the response.
 app.post('/', (_req, res) => {
   expectTypeOf(res.send(200, 'body')).toEqualTypeOf(res);
   expectTypeOf(res.send('body', 200)).toEqualTypeOf(res);
@@ -42,7 +42,7 @@ expectTypeOf(app.route).toEqualTypeOf<string>();
 expectTypeOf<express3.Route['keys']>().toEqualTypeOf<Array<{ name: string; optional: boolean }>>();
 // @ts-expect-error A setting has a value.
 app.set('name');
-// @ts-expect-error In 3.x a path of middleware is text.
+// @ts-expect-error In 3.x the path of middleware is a string.
 app.use(/x/, () => undefined);
 
 // 5.x in 3.x, and 3.x in 5.x.

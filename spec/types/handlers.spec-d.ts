@@ -72,9 +72,9 @@ app.use('/sub', Router());
 app.param('id', onParam);
 app.param(['id', 'page'], onParam);
 Router().param('id', onParam);
-// @ts-expect-error a number is no middleware
+// @ts-expect-error a number is not middleware
 app.use(5);
-// @ts-expect-error text is no handler
+// @ts-expect-error a string is not a handler
 app.get('/', 'handler');
 
 interface Params {

@@ -1,4 +1,5 @@
-// Applications of Express 4 under the types of Express 5: what is gone is an error that names its replacement. §4
+// Applications of Express 4 with the types of Express 5: the use of a removed member is an error whose message names
+// the replacement. §4
 import { expectTypeOf } from 'expect-type';
 import type { Request, RequestHandler, Response } from 'nozomi';
 import framework from 'nozomi';

@@ -1,4 +1,4 @@
-// §2.2 settings by name: known ones have value types, others take anything
+// §2.2 settings by name: known settings have value types, others accept any value
 import { expectTypeOf } from 'expect-type';
 import framework, { type Application, type SettingsMap } from 'nozomi';
 import qs from 'qs';
@@ -42,12 +42,12 @@ app.set('query parser', 'extend');
 app.set('subdomain offset', '2');
 // @ts-expect-error a boolean
 app.set('strict host', 'example.com');
-// @ts-expect-error not a form that paths are brought to
+// @ts-expect-error not a value of strict paths
 app.set('strict paths', 'normal');
-// @ts-expect-error no class
+// @ts-expect-error not a class
 app.set('view', 'pug');
 
-// Values known only at run time: text and values of unknown type.
+// Values known only at run time: strings and values of unknown type.
 declare const read: { mode: string; value: unknown; setting: keyof SettingsMap };
 app.set('etag', read.mode).set('trust proxy', read.value).set(read.setting, read.value);
 app.set(read.mode, 42);
@@ -64,7 +64,7 @@ app.enable('views');
 // @ts-expect-error a number
 app.disable('subdomain offset');
 
-// Reading: the setting's type if it has one; otherwise as in @types/express.
+// Reading gives the setting's type if it has one, otherwise the type of @types/express.
 expectTypeOf(app.get('env')).toEqualTypeOf<string>();
 expectTypeOf(app.get('x-powered-by')).toEqualTypeOf<boolean>();
 expectTypeOf(app.get('subdomain offset')).toEqualTypeOf<number>();
@@ -73,7 +73,7 @@ expectTypeOf(app.get('views')).toBeAny();
 expectTypeOf(app.get('trust proxy')).toBeAny();
 expectTypeOf(app.get('trust proxy fn')).toBeAny();
 
-// On every application of this package, and chained.
+// On each application of this package, also chained.
 expectTypeOf(app.set('env', 'test').get('env')).toEqualTypeOf<string>();
 const configure = (given: Application): Application => given.set('etag', 'weak').enable('view cache');
 configure(app).get('/', (_req, res) => res.end());

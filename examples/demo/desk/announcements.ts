@@ -1,4 +1,4 @@
-// What hangs on the notice board, in the languages of the house. Newest first, and never more than MOST.
+// The notices on the board in all languages: newest first, at most MOST.
 
 export const languages = ['en', 'ja'] as const;
 export type Language = (typeof languages)[number];
@@ -33,7 +33,7 @@ export class Announcements {
     return this.#list;
   }
 
-  /** The board in one language; what was pinned up without a translation stays in English. */
+  /** The notices in one language; a notice without a translation is in English. */
   in(language: Language): { id: number; text: string; language: Language }[] {
     return this.#list.map(({ id, text }) => {
       const translated = text[language];

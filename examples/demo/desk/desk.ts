@@ -1,4 +1,4 @@
-// Everything the station desk knows: the fixed timetable, and the little that changes while it is open.
+// The data of the station desk: the fixed timetable, and the data that changes at run time.
 import { Announcements } from './announcements';
 import { minuteOf } from './clock';
 import { LostProperty } from './lost-property';
@@ -27,7 +27,7 @@ export class Desk {
     return departuresAt(station, from, limit, (train) => this.delayOf(train));
   }
 
-  /** Minutes late, as reported by the office. */
+  /** Minutes of delay, as the office reported. */
   delayOf(train: string): number {
     return this.#delays.get(train) ?? 0;
   }

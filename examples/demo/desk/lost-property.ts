@@ -1,4 +1,4 @@
-// The shelf of lost things: in memory, numbered in the order they came in, and no longer than the shelf is.
+// The lost things: in memory, numbered in order of arrival, limited to the length of the shelf.
 
 export interface LostThing {
   readonly id: string;
@@ -37,7 +37,7 @@ export class LostProperty {
     this.claim('L-2', 'Ms Amano');
   }
 
-  /** Newest first. */
+  /** The newest first. */
   all(): LostThing[] {
     return [...this.#things.values()].reverse();
   }
@@ -46,7 +46,7 @@ export class LostProperty {
     return this.#things.get(id);
   }
 
-  /** @returns `undefined` when the shelf is full. */
+  /** @returns `undefined` if the shelf is full. */
   add(found: Pick<LostThing, 'what' | 'station' | 'note'>): LostThing | undefined {
     if (this.#things.size >= SHELF) return undefined;
     this.#lastNumber += 1;
@@ -55,7 +55,7 @@ export class LostProperty {
     return thing;
   }
 
-  /** @returns False when somebody else was here first. */
+  /** @returns False if another visitor claimed it before. */
   claim(id: string, name: string): boolean {
     const thing = this.#things.get(id);
     if (!thing || thing.claimedBy !== null) return false;

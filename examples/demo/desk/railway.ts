@@ -4,9 +4,9 @@ export interface Station {
   readonly id: string;
   readonly name: string;
   readonly kanji: string;
-  /** One line for the traveller. */
+  /** The description of a line for visitors. */
   readonly about: string;
-  /** Position on the network map, in its own units, and the side its label stands on. */
+  /** The position on the network map, in its own units, and the side of the label. */
   readonly map: readonly [x: number, y: number, label: 'above' | 'below' | 'left' | 'right' | 'corner'];
 }
 
@@ -15,15 +15,15 @@ export interface Line {
   readonly code: string;
   readonly name: string;
   readonly kanji: string;
-  /** Stations in the order of the down direction. */
+  /** The stations in the order of the down direction. */
   readonly stops: readonly string[];
-  /** Running time in minutes from each stop to the next: one fewer than stops. */
+  /** The minutes between each stop and the next: one entry fewer than stops. */
   readonly hops: readonly number[];
-  /** First and last departure (minutes since midnight) from either end, and the minutes in between. */
+  /** The first and last departure (minutes since midnight) from either end, and the interval in minutes. */
   readonly first: number;
   readonly last: number;
   readonly every: number;
-  /** Every third train carries this name and passes these stations. */
+  /** Every third train has this name and does not stop at these stations. */
   readonly rapid?: { readonly name: string; readonly passes: readonly string[] };
 }
 
@@ -181,7 +181,7 @@ export function linesAt(station: Station): Line[] {
   return lines.filter((line) => line.stops.includes(station.id));
 }
 
-/** @throws {RangeError} When the id is not in the table: for ids that come from the tables themselves. */
+/** @throws {RangeError} if the id is not in the table: for ids that come from the tables themselves. */
 export function stationOf(id: string): Station {
   const station = stationsById.get(id);
   if (!station) throw new RangeError(`railway: there is no station "${id}"`);

@@ -1,4 +1,4 @@
-// The rules of railway.ts made into trains and their stops, once, when the program starts.
+// Converts the rules of railway.ts to trains and their stops, once at start-up.
 import { DAY } from './clock';
 import { type Line, lines, linesAt, type Station, stationOf } from './railway';
 
@@ -10,7 +10,7 @@ export interface Stop {
 }
 
 export interface Train {
-  /** The line's code and a number, odd for down trains: B101. */
+  /** The code of the line and a number, odd for down trains: B101. */
   readonly id: string;
   readonly line: Line;
   readonly service: string;
@@ -22,7 +22,7 @@ export interface Train {
 
 export interface Departure extends Stop {
   readonly train: Train;
-  /** Minutes late. */
+  /** The minutes of delay. */
   readonly delay: number;
   readonly tomorrow: boolean;
 }
@@ -37,9 +37,9 @@ export function findTrain(id: string): Train | undefined {
 }
 
 /**
- * The next departures, by the printed time. When the day runs out, tomorrow's first trains fill the board.
+ * The next departures in the order of the timetable. At the end of the day the first trains of the next day follow.
  *
- * @param from Minutes since midnight. A late train stays on the board until it has really left.
+ * @param from Minutes since midnight. A delayed train stays on the board until it has left.
  */
 export function departuresAt(
   station: Station,
@@ -75,7 +75,7 @@ function trainOf(line: Line, direction: Train['direction'], run: number, leaves:
   ids.forEach((id, index) => {
     const station = stationOf(id);
     if (rapid?.passes.includes(id)) {
-      time -= 1; // a train that does not stop saves a minute
+      time -= 1; // a train that does not stop is a minute faster
     } else {
       stops.push({ station, platform: platformOf(station, line, isDown), time: time % DAY });
     }
@@ -92,7 +92,7 @@ function trainOf(line: Line, direction: Train['direction'], run: number, leaves:
   };
 }
 
-/** Two platforms for each line at a station: odd for down, even for up. */
+/** Each line has two platforms at a station: the odd one for down, the even one for up. */
 function platformOf(station: Station, line: Line, isDown: boolean): number {
   return linesAt(station).indexOf(line) * 2 + (isDown ? 1 : 2);
 }

@@ -1,9 +1,9 @@
-// The front page of the API. Everything below /api answers JSON, errors too.
+// The front page of the API. All paths below /api respond with JSON, also for errors.
 import type { Desk } from '../desk/desk';
 import type { Framework, RequestHandler, Router } from '../framework';
 import { lostApi } from './lost-api';
 
-/** Before everything else below /api. */
+/** Runs before all other middleware below /api. */
 export function answersJson(): RequestHandler {
   return (_req, res, next) => {
     res.locals.api = true;

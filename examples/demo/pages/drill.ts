@@ -1,4 +1,4 @@
-// Emergency drill: ways for a handler to fail, so that the error pages can be looked at.
+// Handlers that fail in different ways, to show the error pages.
 import type { Framework, Router } from '../framework';
 import { DeskError } from '../web/desk-error';
 
@@ -19,7 +19,7 @@ export function drillRouter(framework: Framework): Router {
     throw new DeskError(418, 'The station kettle is short and stout, and does not brew coffee.');
   });
 
-  // Fails when half of the answer is out: all that is left is to cut the connection.
+  // Fails after half of the response was sent: only the connection can be closed then.
   router.get('/late', (_req, res, next) => {
     res.type('text').write('The train now standing at platform 2 ');
     setImmediate(() => next(new Error('The loudspeaker failed.')));

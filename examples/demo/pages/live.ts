@@ -1,4 +1,4 @@
-// The next departures as they are called out: a page, and a stream of server-sent events that ends by itself.
+// The next departures as a page, and as a stream of server-sent events that ends.
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatTime } from '../desk/clock';
 import type { Desk } from '../desk/desk';
@@ -18,7 +18,7 @@ export function liveRouter(framework: Framework, desk: Desk, pace: number): Rout
 
   router.get('/events', async (req, res) => {
     const heard = lastHeard(req);
-    if (heard >= CALLS) return void res.status(204).end(); // tells an EventSource not to come back
+    if (heard >= CALLS) return void res.status(204).end(); // status 204 makes an EventSource stop
     const station = findStation(String(req.query.station ?? homeStation(res).id));
     if (!station) throw new DeskError(404, 'We have no such station.');
 
@@ -31,7 +31,7 @@ export function liveRouter(framework: Framework, desk: Desk, pace: number): Rout
   return router;
 }
 
-/** Writes one event for each departure after the last one heard; stops early when the listener leaves. */
+/** Writes one event for each departure after the last event received. It stops early if the client disconnects. */
 async function callOut(res: Response, departures: Departure[], heard: number, pace: number): Promise<void> {
   const left = new AbortController();
   res.on('close', () => left.abort());

@@ -1,4 +1,4 @@
-// The lost property desk, for programs.
+// The API of the lost property desk.
 import type { Desk } from '../desk/desk';
 import type { LostThing } from '../desk/lost-property';
 import type { Framework, RequestHandler, Router } from '../framework';
@@ -7,7 +7,7 @@ import { requireFields } from '../web/fields';
 import { paginate } from '../web/pagination';
 import { claim, findThingParam, foundThing, sendPhoto } from './lost';
 
-/** Media type → the bytes every file of that type begins with. */
+/** The first bytes of all files of a media type. */
 const SIGNATURES = {
   'image/png': [0x89, 0x50, 0x4e, 0x47],
   'image/jpeg': [0xff, 0xd8, 0xff],
@@ -66,7 +66,7 @@ export function lostApi(framework: Framework, desk: Desk, staffOnly: RequestHand
   return router;
 }
 
-/** Refuses bodies of other types, instead of leaving them unread as the parsers would. */
+/** Refuses bodies of other types, which the parsers would leave unread. */
 function wants(...types: string[]): RequestHandler {
   return (req, _res, next) => {
     if (req.is(types)) next();

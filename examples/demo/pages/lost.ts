@@ -1,4 +1,4 @@
-// The lost property desk, for people: pages and forms. Programs use /api/lost.
+// The pages and forms of the lost property desk. /api/lost is its API.
 import type { Desk } from '../desk/desk';
 import type { LostThing } from '../desk/lost-property';
 import { stations } from '../desk/railway';
@@ -51,7 +51,7 @@ export function findThingParam(desk: Desk): RequestParamHandler {
   };
 }
 
-/** Sent with the type its own first bytes proved when it came in. */
+/** Sent with the type that was detected from its first bytes on upload. */
 export function sendPhoto(res: Response): void {
   const { photo } = res.locals.thing as LostThing;
   if (!photo) throw new DeskError(404, 'There is no photograph of this.');

@@ -1,4 +1,4 @@
-// The notice board in the visitor's language.
+// The notice board in the language of the visitor.
 
 import { type Language, languages } from '../desk/announcements';
 import type { Desk } from '../desk/desk';

@@ -1,4 +1,4 @@
-// The station master's office: a mounted application with its own settings, views and lock.
+// The office: a mounted application with its own settings, views and authentication.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import basicAuth from 'basic-auth';
 import type { Desk } from '../desk/desk';
@@ -43,7 +43,7 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
     });
   });
 
-  // A form from the page, or plain text: curl --data 'Snow on the pass.' -H 'Content-Type: text/plain'
+  // A form of the page, or plain text: curl --data 'Snow on the pass.' -H 'Content-Type: text/plain'
   office.post('/announcements', form, plain, (req, res) => {
     const words: unknown = typeof req.body === 'string' ? { text: req.body } : req.body;
     desk.announcements.add(requireFields({ text: text(3, 160) }, words).text);
@@ -76,7 +76,7 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
   return office;
 }
 
-/** @param password Without one, or with an empty one, the office stays closed. */
+/** @param password Without one, or with an empty one, the office is closed. */
 export function staffLock(password: string | undefined): RequestHandler {
   return (req, _res, next) => {
     const given = basicAuth(req);
@@ -91,7 +91,7 @@ export function staffLock(password: string | undefined): RequestHandler {
   };
 }
 
-/** Compares digests, so that neither content nor length shows in the time taken. */
+/** Compares digests, so that the time depends on neither content nor length. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -1,4 +1,4 @@
-// The form in the foot of every page.
+// The form at the bottom of each page.
 import type { Desk } from '../desk/desk';
 import type { Framework, Router } from '../framework';
 import { localPath, oneOf, requireFields } from '../web/fields';

@@ -26,7 +26,7 @@ export function stationsRouter(framework: Framework): Router {
   return router;
 }
 
-/** By kanji, or by any part of the name without regard to case and long vowels: "to" finds Tōge. */
+/** Searches by kanji, or by a part of the name. Letter case and long vowels are ignored: "to" finds Tōge. */
 function matches(station: Station, query: string): boolean {
   return station.kanji.includes(query) || plain(station.name).includes(plain(query));
 }
@@ -35,7 +35,7 @@ function plain(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Where a label stands, from the middle of its station. */
+/** The position of a label relative to its station. */
 const LABELS = {
   above: { dx: 0, dy: -20, anchor: 'middle' },
   below: { dx: 0, dy: 32, anchor: 'middle' },

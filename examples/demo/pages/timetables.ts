@@ -1,4 +1,4 @@
-// Printed matter: the files in timetables/, to take home. Ranges and conditions come with res.download.
+// Printed timetables: the files of timetables/ as downloads. res.download supports ranges and conditional requests.
 import { join } from 'node:path';
 import type { Framework, NextFunction, Response, Router } from '../framework';
 import { DeskError } from '../web/desk-error';
@@ -25,10 +25,10 @@ const SHELF: readonly Printed[] = [
   },
 ];
 
-/** The day this edition came into force: unlike the time of a checkout, the same everywhere. */
+/** The date of this edition. Unlike the time of a checkout, it is the same everywhere. */
 const EDITION = 'Sat, 14 Mar 2026 00:00:00 GMT';
 
-/** @param root Folder that holds the files. */
+/** @param root The folder of the files. */
 export function timetablesRouter(framework: Framework, root: string): Router {
   const router = framework.Router();
   const versions = new Map(SHELF.map(({ file }) => [file, versionOf(join(root, file))]));
@@ -56,7 +56,7 @@ export function timetablesRouter(framework: Framework, root: string): Router {
   return router;
 }
 
-/** A visitor who leaves in the middle of a download is no error of ours. */
+/** A client that disconnects during a download is not an error. */
 function passOn(error: Error | undefined, res: Response, next: NextFunction): void {
   if (error && !res.headersSent) next(error);
 }

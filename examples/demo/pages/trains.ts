@@ -17,7 +17,7 @@ export function trainsRouter(framework: Framework, desk: Desk): Router {
     next();
   });
 
-  // All of them, or with ?number=b101, from the search form of the front page, that one.
+  // All trains, or with ?number=b101, from the search form of the front page, that train.
   router.get('/', (req, res) => {
     const { number } = requireFields({ number: text(0, 8) }, req.query);
     if (number) {

@@ -1,4 +1,4 @@
-// The access log: a file that grows at its end. A desk that cannot write it down serves all the same.
+// Opens the access log for appending. Without it, the application runs, too.
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,8 +1,8 @@
-// Which port to listen on.
+// The port to listen on.
 
 const DEFAULT = 3000;
 
-/** Ends the program with a message when PORT is set to anything but a port. */
+/** Ends the process with a message if PORT is not a port. */
 export function readPort(text: string | undefined): number {
   if (!text) return DEFAULT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

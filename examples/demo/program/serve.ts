@@ -1,12 +1,12 @@
-// Opens the desk, and closes it without dropping anybody who is being served.
+// Starts the server, and closes it after pending responses are complete.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '../framework';
 
-/** Milliseconds that answers under way get after Ctrl-C. */
+/** How many milliseconds pending responses have after Ctrl-C. */
 const PATIENCE = 5000;
 
-/** @param opened Told the URL. When the port cannot be had, the program ends with a message and code 1. */
+/** @param opened Called with the URL. If the port is not available, the process ends with a message and exit code 1. */
 export function serve(app: Application, port: number, opened: (url: string) => void): void {
   const server = app.listen(port, (error?: Error) => {
     if (error) {
@@ -28,7 +28,7 @@ export function serve(app: Application, port: number, opened: (url: string) => v
 function close(server: Server): void {
   console.log('\nThe desk is closing.');
   server.close(() => process.exit(0));
-  // A kept connection counts as open until it is idle; one that never is gets cut.
+  // A kept-alive connection counts as open until it is idle; at the deadline it is closed.
   setInterval(() => server.closeIdleConnections(), 50);
   setTimeout(() => server.closeAllConnections(), PATIENCE);
 }

@@ -1,4 +1,5 @@
-// Style sheet, script and pictures. Addressed by what is in them, so that a browser may keep them for a year.
+// Style sheet, script and pictures. Their URLs contain a hash of the contents, so that a browser may cache them for a
+// year.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Framework, RequestHandler } from '../framework';
@@ -6,7 +7,7 @@ import { versionOf } from './version';
 
 export interface Assets {
   readonly handler: RequestHandler;
-  /** @returns The address of a file in `public/`. */
+  /** @returns The URL of a file in `public/`. */
   readonly url: (name: string) => string;
 }
 
@@ -14,10 +15,10 @@ export function assets(framework: Framework, root: string, mountPath: string): A
   const versions = new Map(readdirSync(root).map((name) => [name, versionOf(join(root, name))]));
   const handler = framework.static(root, {
     index: false,
-    lastModified: false, // the time of a checkout says nothing; the entity tag does
+    lastModified: false, // the time of a checkout has no meaning; the ETag is sufficient
     setHeaders(res, path) {
       const version = versions.get(path.slice(path.lastIndexOf(sep) + 1));
-      if (version === undefined) return; // added since the start
+      if (version === undefined) return; // the file was added after the start
       const isPinned = res.req.url === undefined ? false : res.req.url.endsWith(`?v=${version}`);
       res.setHeader('ETag', `"${version}"`);
       res.setHeader('Cache-Control', isPinned ? 'public, max-age=31536000, immutable' : 'public, max-age=0');

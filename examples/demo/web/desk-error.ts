@@ -1,6 +1,6 @@
-// An error with something to say to the visitor. Only these messages ever reach a page; see errors.ts.
+// An error with a message for the visitor. Error pages show only messages of this class; see errors.ts.
 
-/** Field name → what is wrong with it, for people. */
+/** The problem of each form field, for visitors. */
 export type Problems = Record<string, string>;
 
 export class DeskError extends Error {

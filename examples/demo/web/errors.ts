@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from '../framework
 import { DeskError } from './desk-error';
 import { reply } from './reply';
 
-/** Errors of the framework that deserve better words than the name of their status, by their `type`. */
+/** Messages for errors of the framework, by their `type`. */
 const WORDS: Readonly<Record<string, string>> = {
   'charset.unsupported': 'This desk does not read that character set.',
   'encoding.unsupported': 'This desk does not unpack that content encoding.',
@@ -24,13 +24,13 @@ export function notFound(): RequestHandler {
 }
 
 /**
- * @param showStack Show the stack to the visitor: only while developing.
- * @param report Told of every error that is our own fault.
+ * @param showStack Whether to send the stack to the client: only in development.
+ * @param report Called with every error that the application caused.
  */
 export function errorPage(showStack: boolean, report: (error: unknown) => void): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     const status = statusOf(error);
-    if (res.headersSent) return next(error); // too late for a page: the framework reports it and hangs up
+    if (res.headersSent) return next(error); // too late for a page: the framework reports the error and closes the connection
     if (status >= 500 && !(error instanceof DeskError)) report(error);
 
     const problem = {
@@ -61,7 +61,7 @@ function statusOf(error: unknown): number {
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : 500;
 }
 
-/** A message of ours as it is; of anybody else's error only what its type or status gives away. */
+/** The message of the application's own errors; for others, a message for their type or status. */
 function messageOf(error: unknown, status: number): string {
   if (error instanceof DeskError) return error.message;
   if (status >= 500) return 'Something broke behind the desk. It is not your fault.';
@@ -69,7 +69,7 @@ function messageOf(error: unknown, status: number): string {
   return WORDS[type] ?? BY_STATUS[status] ?? `${STATUS_CODES[status] ?? 'Bad Request'}.`;
 }
 
-/** The answer that failed may have described its body already; the error page is another body. */
+/** The failed response may have set headers that describe its body. */
 function forgetContent(res: Response): void {
   for (const field of [
     'Content-Disposition',

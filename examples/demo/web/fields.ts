@@ -1,8 +1,8 @@
-// Reads what people and programs send: query strings, forms and JSON. Nothing is used before it was checked here.
+// Reads and checks input of clients: query strings, forms and JSON.
 import { findStation } from '../desk/railway';
 import { DeskError, type Problems } from './desk-error';
 
-/** @returns The accepted value, or what is wrong with it, for people. */
+/** @returns The accepted value, or the problem, for visitors. */
 type Field<T> = (value: unknown) => { value: T } | { problem: string };
 type Fields = Record<string, Field<unknown>>;
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
@@ -28,7 +28,7 @@ export function readFields<F extends Fields>(fields: F, input: unknown): Reading
   return { ok: false, problems, given: given as Record<keyof F, string> };
 }
 
-/** As readFields, for callers that have no form to show again. */
+/** The same as readFields, for callers without a form to show again. */
 export function requireFields<F extends Fields>(fields: F, input: unknown): Values<F> {
   const reading = readFields(fields, input);
   if (reading.ok) return reading.values;
@@ -46,7 +46,7 @@ export function text(min: number, max: number): Field<string> {
   };
 }
 
-/** @param fallback Taken when the field is absent or empty. */
+/** @param fallback The value if the field is missing or empty. */
 export function integer(min: number, max: number, fallback?: number): Field<number> {
   return (value) => {
     if ((value === undefined || value === '') && fallback !== undefined) return { value: fallback };
@@ -69,7 +69,7 @@ export function stationId(): Field<string> {
     typeof value === 'string' && findStation(value) ? { value } : { problem: 'Is not one of our stations.' };
 }
 
-/** A path on this site: what a form may send us back to. Anything else becomes `/`. */
+/** A path on this site, to which a form may redirect. Any other value becomes `/`. */
 export function localPath(): Field<string> {
   return (value) => ({
     value: typeof value === 'string' && /^\/(?![/\\])[\x21-\x7e]{0,200}$/.test(value) ? value : '/',

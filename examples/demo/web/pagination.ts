@@ -9,7 +9,7 @@ export interface Page<T> {
   readonly items: T[];
 }
 
-/** Reads `?page` and `?per_page`, and sets the `Link` field; other members of the query are kept in the links. */
+/** Reads `?page` and `?per_page`, and sets the header `Link`. The links keep the other query parameters. */
 export function paginate<T>(req: Request, res: Response, all: readonly T[]): Page<T> {
   const { page, per_page: size } = requireFields(
     { page: integer(1, 9999, 1), per_page: integer(1, 100, 20) },

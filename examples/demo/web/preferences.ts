@@ -1,4 +1,4 @@
-// What the desk remembers about a visitor: two signed cookies, the theme and the last station seen.
+// The preferences of a visitor in two signed cookies: the theme, and the last station.
 import { findStation, type Station, stationOf } from '../desk/railway';
 import type { Request, RequestHandler, Response } from '../framework';
 
@@ -7,7 +7,7 @@ export type Theme = (typeof themes)[number];
 
 const NINETY_DAYS = 90 * 24 * 60 * 60 * 1000;
 
-/** Reads both cookies into `res.locals` and takes back those whose signature does not fit. */
+/** Reads both cookies into `res.locals`, and removes those with an invalid signature. */
 export function preferences(): RequestHandler {
   return (req, res, next) => {
     res.vary('Cookie');
@@ -26,7 +26,7 @@ export function homeStation(res: Response): Station {
   return res.locals.home as Station;
 }
 
-/** Expiry is counted from the desk's own clock, so that a stopped clock gives the same bytes every time. */
+/** The expiry is relative to the application's clock, so that a stopped clock gives the same bytes every time. */
 export function remember(
   req: Request,
   res: Response,
@@ -44,7 +44,7 @@ export function remember(
   });
 }
 
-/** @returns `undefined` when the cookie is absent, unsigned, or signed by somebody else. */
+/** @returns `undefined` if the cookie is missing, unsigned, or signed with another secret. */
 function signedCookie(req: Request, name: string): string | undefined {
   const value: unknown = req.signedCookies[name];
   return typeof value === 'string' ? value : undefined;

@@ -1,14 +1,14 @@
-// One answer, in the form the visitor asked for.
+// Sends a response in the format that the client accepts.
 import type { Response } from '../framework';
 
 export interface Answer {
-  /** Name of the view, and what it shows. */
+  /** The name of the view, and its locals. */
   readonly page: readonly [view: string, data: object];
   readonly json: unknown;
   readonly text?: string;
 }
 
-/** Always JSON below /api, which sets `res.locals.api`; elsewhere what `Accept` asks for, a page by default. */
+/** Sends JSON below /api, which sets `res.locals.api`; elsewhere the format of `Accept`, by default a page. */
 export function reply(res: Response, { page: [view, data], json, text }: Answer): void {
   if (res.locals.api) {
     res.json(json);

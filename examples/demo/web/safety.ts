@@ -1,4 +1,4 @@
-// What every answer carries, and which requests are not served at all.
+// Sets headers of all responses, and refuses some requests.
 import type { RequestHandler } from '../framework';
 import { DeskError } from './desk-error';
 
@@ -27,8 +27,8 @@ export function safetyFields(): RequestHandler {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuse changes that another site's page asks for. The office signs people in by HTTP authentication,
- * which browsers send along from anywhere, so SameSite cookies would not protect it.
+ * Refuses changes that a page of another site requests. The office uses HTTP authentication, which browsers send with
+ * requests of any site, so SameSite cookies would not protect it.
  */
 export function sameOriginOnly(): RequestHandler {
   return (req, _res, next) => {
@@ -37,7 +37,7 @@ export function sameOriginOnly(): RequestHandler {
   };
 }
 
-/** Browsers send one of the two fields with every change; programs such as curl send neither. */
+/** Browsers send one of these two headers with every change; other clients such as curl send neither. */
 function isFromHere(site: string | undefined, origin: string | undefined, host: string | undefined): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);

@@ -1,4 +1,4 @@
-// A short name for what is in a file. Unlike its time, the same in every checkout.
+// A short hash of the contents of a file. Unlike its time, it is the same in every checkout.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

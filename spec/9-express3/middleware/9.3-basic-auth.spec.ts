@@ -42,7 +42,7 @@ describe('§9.3 basicAuth', () => {
   it('for any credentials, accepts only the given ones [F-9.3-97]', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const user = text.filter((name) => !name.includes(':'));
-    // One line, as basic-auth reads them.
+    // Without line breaks, because basic-auth reads one line.
     const isLine = ([name, pass]: [string, string]): boolean => !/[\n\r\u2028\u2029]/.test(name + pass);
     await fc.assert(
       fc.asyncProperty(

@@ -19,7 +19,7 @@ function cookieOf(res: request.Response): string {
   return (res.get('Set-Cookie') ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** A client that has asked for its token. */
+/** A client that has requested a token. */
 async function visit(app: Parameters<typeof request>[0]) {
   const res = await request(app).get('/');
   return { token: res.text, cookie: cookieOf(res) };

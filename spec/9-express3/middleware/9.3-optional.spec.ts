@@ -46,7 +46,7 @@ describe('§9.3 the packages of the middlewares', () => {
     expect(manifest.peerDependencies).to.include.keys(names);
     for (const name of names) {
       expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
-      // npm refuses a version outside of a peer range, also if nothing loads it.
+      // npm refuses a version outside of a peer range, even if no code loads the package.
       expect(manifest.peerDependencies[name], name).to.equal('*');
     }
   });

@@ -124,7 +124,7 @@ describe('§9.3 logger', () => {
       expect(express3.logger.compile(':spec-express3')).to.be.a('function');
       expect(express3.logger).to.have.property('combined');
     } finally {
-      // Other specs look at what the logger knows.
+      // Other specs test the state that the logger stores.
       for (const one of [express3.logger, logger]) Reflect.deleteProperty(one, 'spec-express3');
     }
   });

@@ -1,4 +1,4 @@
-/** Uploads that fail: no file remains, on disk or open, and the process continues. */
+/** Uploads that fail: no file remains on disk or open, and the process continues. */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ type Options = Parameters<typeof express3.multipart>[0];
 type Shown = { body: unknown; files: Record<string, File> };
 type File = { path: string; name: string; originalFilename: string; size: number; [member: string]: unknown };
 
-/** What the application observes for these parts. */
+/** The application's observation for these parts. */
 async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   const app = chain(
     express3.multipart(options),
@@ -31,7 +31,7 @@ async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   return res.body;
 }
 
-/** Whether an object in it has an unusual prototype. */
+/** Whether an object in a value has an unusual prototype. */
 function hasForeignPrototype(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

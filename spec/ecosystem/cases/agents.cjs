@@ -1,8 +1,8 @@
-// Monitoring agents: they rewrite or wrap files of `express` and of its `router`, found by package, version and path.
+// Monitoring agents, which rewrite or wrap files of `express` and of its `router` by package, version and path.
 const { createServer } = require('node:http');
 const { createGunzip } = require('node:zlib');
 
-/** Routers within routers, a mounted application, parameters, patterns, views, failures. */
+/** An application with nested routers, a mounted application, parameters, patterns, views and errors. */
 function monitored() {
   const express = require('express');
   const app = express();

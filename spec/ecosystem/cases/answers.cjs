@@ -1,4 +1,4 @@
-// What compresses, caches, changes or serves answers.
+// Middleware that compresses, caches, changes or sends responses.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { gzipSync } = require('node:zlib');

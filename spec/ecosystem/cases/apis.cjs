@@ -9,7 +9,7 @@ const rootValue = {
   },
 };
 
-/** The same questions to every GraphQL server. */
+/** The same queries to each GraphQL server. */
 async function ask({ get, post }) {
   await post('/graphql', { json: { query: '{ hello }' } });
   await post('/graphql', {

@@ -1,4 +1,4 @@
-// Who is it, and may they.
+// Authentication and authorization.
 const users = { ann: 'secret' };
 const basic = (name, password) => ({
   headers: { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },

@@ -1,4 +1,4 @@
-// Bodies: uploads, XML and what parsers do besides.
+// Body parsers: uploads, XML and other formats.
 const { readFileSync } = require('node:fs');
 
 const BOUNDARY = 'boundary42';

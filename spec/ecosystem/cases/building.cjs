@@ -1,4 +1,4 @@
-// Build tools that serve while one develops.
+// Build tools that serve an application during development.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 

@@ -62,7 +62,7 @@ async function walk({ get, post, request }) {
 }
 const WALKED = [200, 200, 200, 200, 500, 500, 200, 404, 404, 201, 200];
 
-/** What of a span must be the same: all but its ids, times and ports. */
+/** The properties of a span that must be equal: all except its ids, times and ports. */
 const describe = ({ name, kind, attributes, status, events, instrumentationScope }) => ({
   scope: instrumentationScope.name,
   name,
@@ -92,7 +92,7 @@ function trace(instrumentation) {
   return exporter;
 }
 
-/** Note the spans trace by trace: parents by name, in the order of their ends. */
+/** Records the spans of each trace in the order of their ends, with the names of their parents. */
 function noteSpans(note, exporter) {
   const spans = exporter.getFinishedSpans();
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));

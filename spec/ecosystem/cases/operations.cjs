@@ -1,4 +1,4 @@
-// Logs, metrics, health and graceful ends.
+// Logs, metrics, health checks and graceful shutdown.
 const { Writable } = require('node:stream');
 const hello = (_req, res) => res.send('hello');
 const boom = () => {

@@ -1,7 +1,7 @@
-// Proxies in front of another server, which is plain Node.
+// Proxies to another server, which is plain Node.js.
 const http = require('node:http');
 
-/** An origin that echoes what reaches it; closed with the process. */
+/** A server that responds with the request that it received; closed with the process. */
 async function origin() {
   const server = http.createServer(async (req, res) => {
     const body = Buffer.concat(await req.toArray()).toString();

@@ -1,4 +1,4 @@
-// What reads routers, rewrites requests or chooses among routes.
+// Packages that read routers, rewrite requests or select routes.
 const echo = (req, res) =>
   res.json({
     method: req.method,

@@ -1,4 +1,4 @@
-// Fields, tokens and limits that keep an application safe.
+// Headers, tokens and limits that protect an application.
 const hello = (_req, res) => res.send('hello');
 const SID = /(?<==)s%3A[\w%.-]+/g;
 

@@ -1,4 +1,4 @@
-// Sessions, cookies and what stands on them.
+// Sessions, cookies and middleware that uses them.
 const count = (req, res) => {
   req.session.views = (req.session.views ?? 0) + 1;
   res.json({ views: req.session.views, isNew: req.session.isNew });

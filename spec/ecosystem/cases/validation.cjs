@@ -1,4 +1,4 @@
-// What checks requests, and what describes them.
+// Packages that validate requests, and packages that describe them.
 const openapi = {
   openapi: '3.0.3',
   info: { title: 'Pets', version: '1.0.0' },

@@ -2,7 +2,7 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join, dirname } = require('node:path');
 
-/** Write templates, and make an application that looks for them there. */
+/** Writes templates, and creates an application with their folder as views. */
 function viewing(tmp, templates) {
   for (const [file, text] of Object.entries(templates)) {
     mkdirSync(dirname(join(tmp, file)), { recursive: true });

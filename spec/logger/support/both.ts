@@ -20,7 +20,7 @@ export function both(format: Format, respond: RequestListener, options: Options 
   return {
     ours,
     theirs,
-    // The build first: once on-finished has a queue on the response, the build would use that.
+    // This build comes first: if on-finished has a queue on the response, this build would use it.
     listener: (req, res) => build(req, res, () => reference(req, res, () => respond(req, res))),
   };
 }

@@ -15,9 +15,10 @@ export class Log extends Writable {
   }
 
   /**
-   * All lines, once there are this many. The logger writes a line after the client has its response, so specs wait.
+   * All lines, once there are this many. The logger writes a line after the client has received its response, so
+   * specs wait.
    *
-   * @throws Error with the number of lines if no further one comes
+   * @throws Error with the number of lines if no further line arrives.
    */
   async until(count: number): Promise<string[]> {
     while (this.lines.length < count) {
@@ -29,7 +30,7 @@ export class Log extends Writable {
   }
 }
 
-/** Masks values of a clock that may differ: `1.234` and dates, only if they have that form. */
+/** Masks values of a clock that may differ: `1.234` and dates, only in that form. */
 export function withoutTimes(line: string): string {
   return line
     .replace(

@@ -1,6 +1,6 @@
 /**
- * The pinned morgan, in a realm that allows code generation: it compiles formats with the Function constructor, and
- * these specs also run where that is forbidden.
+ * The pinned morgan, in a realm that allows code generation: it compiles formats with the Function constructor, but
+ * these specs also run where Node.js refuses that.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

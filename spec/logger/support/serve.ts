@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { serving } from '../../support/serve';
 
-/** One request to one listener; the whole response, head and body. */
+/** Sends one request to one listener; returns the whole response, head and body. */
 export function ask(
   listener: RequestListener,
   url = '/',

@@ -1,4 +1,4 @@
-// Answers with what it draws by lot, in all the ways that applications do.
+// Responds with random values from every source that applications use.
 const crypto = require('node:crypto');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-// Says other things than when it was recorded: its page is gone, and it fails late.
+// Differs from its recording: its page is gone, and it fails late.
 const express = require('express');
 
 const app = express();

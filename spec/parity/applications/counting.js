@@ -1,4 +1,4 @@
-// Counts its visitors in a file of the folder that it is started in.
+// Counts its visitors in a file of its working directory.
 const fs = require('node:fs');
 const express = require('express');
 

@@ -1,2 +1,2 @@
-// Ends before it listens.
+// Ends before it calls listen.
 process.exit(3);

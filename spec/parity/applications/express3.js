@@ -1,4 +1,4 @@
-// Express 3, whose routers are of another make.
+// An application of Express 3, whose routers have another structure.
 const os = require('node:os');
 
 Object.assign(os, { tmpDir: os.tmpdir });

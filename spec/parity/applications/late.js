@@ -1,4 +1,4 @@
-// Exports its application for tests, and listens once its database is there.
+// Exports its application for tests, and listens when its database is connected.
 const { setTimeout: pause } = require('node:timers/promises');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-// A module that exports its application, and waits for something first.
+// A module that exports its application after an asynchronous start.
 import express, { Router } from 'express';
 
 const router = Router();

@@ -1,4 +1,4 @@
-// Express 4 makes the router of an application, with two layers, at its first use.
+// An application whose router Express 4 creates, with two layers, on first use.
 const express = require('express4');
 
 const app = express();

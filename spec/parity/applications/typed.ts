@@ -1,4 +1,4 @@
-// Written in TypeScript.
+// An application written in TypeScript.
 import express, { type Request, type Response } from 'express';
 
 const app = express();

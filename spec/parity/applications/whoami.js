@@ -1,4 +1,4 @@
-// A factory whose application tells what it is made of.
+// A factory whose application responds with the frameworks that it uses.
 module.exports = async () => {
   const express = require('express');
   const imported = await import('express');

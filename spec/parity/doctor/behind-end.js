@@ -1,4 +1,4 @@
-// Planted: a router and a mounted application behind a handler that ends every request.
+// Mistakes: a router and a mounted application after a handler that ends every request.
 const express = require('express');
 
 const app = express();

@@ -1,4 +1,5 @@
-// Planted, in an application of Express 4: files that it sends, a path that it alone reads so, a shadowed route.
+// Mistakes in an application of Express 4: dot files that it sends, a path with a meaning in Express 4 only, a
+// shadowed route.
 const { join } = require('node:path');
 const express = require('express4');
 

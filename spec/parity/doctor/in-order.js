@@ -1,4 +1,4 @@
-// Nothing is wrong here, though each part looks like what the planted applications have.
+// An application without mistakes that resembles those with mistakes.
 const compression = require('compression');
 const cors = require('cors');
 const express = require('express');
@@ -14,7 +14,7 @@ app.get('/users/:id', (req, res, next) => {
 });
 app.get('/users/me', (_req, res) => res.send('me'));
 
-// A handler that continues without declaring it.
+// A handler that continues without a parameter `next`.
 app.get('/pages/:page', (req, res) => (req.params.page === 'old' ? req.next() : res.send('page')));
 app.get('/pages/old', (_req, res) => res.send('old'));
 app.get('/files/:name', (req, res) => res.sendFile(req.params.name, { root: __dirname }));
@@ -22,7 +22,7 @@ app.get('/files/folder', (_req, res) => res.send('folder'));
 app.get('/rest/:name', (...args) => args[2]());
 app.get('/rest/name', (_req, res) => res.send('name'));
 
-// A callback of a parameter, a handler before the last one, and one that leaves the router may skip.
+// A parameter callback, a handler before the last one, and one that leaves the router may skip the route.
 api.param('number', (_req, _res, next, number) => next(/^\d+$/.test(number) ? undefined : 'route'));
 api.get('/items/:number', (req, res) => res.send(req.params.number));
 api.get('/items/first', (_req, res) => res.send('first'));
@@ -42,7 +42,7 @@ app.use(
 );
 app.get('/guarded/door', (_req, res) => res.send('open'));
 
-// Rewritten between the two.
+// A function between the two rewrites the target.
 app.get('/target', (_req, res) => res.send('first'));
 app.use((req, _res, next) => {
   if (req.url === '/moved') req.url = '/target';
@@ -50,7 +50,7 @@ app.use((req, _res, next) => {
 });
 app.get('/target', (_req, res) => res.send('second'));
 
-// Not all of the later paths: letter case, a slash at the end, fewer segments, another method.
+// The earlier route does not match all paths: letter case, a trailing slash, fewer segments, another method.
 strict.get('/Name', (_req, res) => res.send('Name'));
 app.use(strict);
 app.get('/name', (_req, res) => res.send('name'));
@@ -58,7 +58,7 @@ app.get('/tree/*path', (_req, res) => res.send('below'));
 app.get('/tree', (_req, res) => res.send('tree'));
 app.post('/target', (_req, res) => res.send('posted'));
 
-// Parsed before, by another way.
+// Another middleware has parsed the body before.
 app.post('/early', express.json(), (req, res) => res.json(req.body));
 app.use(async (req, _res, next) => {
   let text = '';
@@ -70,7 +70,7 @@ app.post('/texts', (req, res) => res.json(req.body));
 app.use(express.json());
 app.post('/parsed', (req, res) => res.json(req.body));
 
-// What follows needs them.
+// The later routes need this middleware.
 app.get('/members/new', (_req, res) => res.send('new'));
 app.use('/members', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(401)));
 app.use(cors());

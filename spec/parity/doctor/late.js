@@ -1,4 +1,4 @@
-// Planted: middleware that changes no response, and a guard behind the routes that it is for.
+// Mistakes: middleware that changes no response, and a guard after the routes that it should protect.
 const compression = require('compression');
 const cors = require('cors');
 const express = require('express');

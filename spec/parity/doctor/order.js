@@ -1,10 +1,10 @@
-// Planted: layers in the wrong order, and functions that are not what they are meant to be.
+// Mistakes: layers in the wrong order, and functions with the wrong number of parameters.
 const express = require('express');
 
 const app = express();
 const books = express.Router();
 
-// Shadowed: a parameter takes every segment.
+// Shadowed, because a parameter matches every segment.
 app.get('/users/:id', (req, res) => {
   res.send(req.params.id);
 });
@@ -12,7 +12,7 @@ app.get('/users/me', (_req, res) => {
   res.send('me');
 });
 
-// Shadowed through routers, and in part: POST is reached.
+// Shadowed across routers, in part: POST is reached.
 books.get('/:book', (req, res) => {
   res.send(req.params.book);
 });
@@ -29,12 +29,12 @@ app.get('/books/last', (_req, res) => {
   res.send('last');
 });
 
-// Three parameters.
+// An error handler with three parameters.
 app.use(function failed(err, _req, res) {
   res.status(500).send(err.message);
 });
 
-// Before its parser.
+// A route before its body parser.
 app.post('/orders', function order(req, res) {
   res.json(req.body);
 });
@@ -43,7 +43,7 @@ app.get('/orders', (_req, res) => {
   res.send([]);
 });
 
-// After all routes.
+// Middleware after all routes.
 app.use(express.urlencoded());
 app.use(function missing(_req, res) {
   res.sendStatus(404);

@@ -1,4 +1,4 @@
-// Planted: paths of Express 4, each of which Express 5 refuses.
+// Mistakes: paths of Express 4, each of which Express 5 refuses.
 const express = require('express');
 
 const app = express();

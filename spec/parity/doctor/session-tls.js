@@ -1,4 +1,4 @@
-// Planted: a session cookie without secure, on a server that speaks TLS.
+// Mistake: a session cookie without secure, on a server with TLS.
 const { readFileSync } = require('node:fs');
 const { createServer } = require('node:https');
 const { join } = require('node:path');

@@ -1,4 +1,4 @@
-// Planted: proxies of the public internet, and a session cookie over plain HTTP.
+// Mistakes: trusted proxies of the public internet, and a session cookie over plain HTTP.
 const express = require('express');
 const session = require('express-session');
 

@@ -1,15 +1,15 @@
 /**
- * Seeded faults: how a wrong framework or logger would change one response. A request selects one by its `X-Fault`
- * header; Express ignores it.
+ * Seeded faults: how a faulty framework or logger would change one response. The header `X-Fault` of a request
+ * selects one; Express ignores it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Fault {
-  /** All places where the harness must report it. */
+  /** All places where the report must contain the fault. */
   readonly places: readonly string[];
   /** Called before the application. */
   framework?(res: ServerResponse, req: IncomingMessage): void;
-  /** Receives the logger's line. @returns the line to write. */
+  /** Receives the logger's line. @returns The line to write. */
   logger?(line: string): string;
 }
 

@@ -32,7 +32,7 @@ export const BROKEN: Readonly<Record<string, RegExp>> = {
   'the process hangs': /implementation "faulty" gave no answer to "close" within \d+ ms/,
 };
 
-/** Cases in which the client times out. */
+/** Requests for which the client times out. */
 const SILENT = new Set(['nothing is answered', 'the process hangs']);
 
 const all: Record<string, readonly Step[]> = { ...NOT_FAULTY };

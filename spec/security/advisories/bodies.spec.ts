@@ -52,7 +52,7 @@ describe('advisories: bodies and queries', () => {
           'is invalid',
         );
       }
-      // undefined is the default; a negative limit accepts nothing.
+      // undefined selects the default; a negative limit accepts nothing.
       for (const limit of [null, undefined, -1, 0]) {
         const [response] = await attack(
           (implementation) =>
@@ -189,7 +189,7 @@ describe('advisories: bodies and queries', () => {
     const responses = await attack(
       (implementation) => {
         const app = implementation();
-        // The parser, and the function by which handlers decide.
+        // The parser, and the function with which handlers decide.
         app.post('/', implementation.json({ strict: true }), (req, res) => {
           const isRead = req.body !== undefined;
           res.json({ isRead, agrees: isRead === Boolean(req.is('application/json')) });

@@ -109,7 +109,7 @@ describe('advisories: uploads of nozomi/3', () => {
 
     for (const response of responses) expect(statusOf(response)).to.be.oneOf([200, 400]);
     expect(bodyOf(responses.at(-1))).to.equal('read');
-    // The application keeps the files of a complete form; those of others are removed.
+    // The application must remove the files of a complete form; others are removed automatically.
     const read = responses.filter((response) => statusOf(response) === 200).length;
     expect(names().length).to.be.at.most(read + 1);
   });
@@ -178,7 +178,7 @@ describe('advisories: other middleware of nozomi/3', () => {
       );
 
       expect(responses.map(statusOf)).to.deep.equal([200, 401, 401, 401, 401, 401]);
-      // Two comparisons of two digests, whatever the lengths and wherever the texts differ.
+      // Two comparisons of two digests, whatever the lengths and the positions of differences.
       expect(compared).to.deep.equal(Array(credentials.length * 4).fill(32));
     } finally {
       crypto.timingSafeEqual = timingSafeEqual;

@@ -13,7 +13,7 @@ const CHUNKS = 10_000;
 /** 32 MB: more than the buffers of both sockets. */
 const HELD_BACK = 500;
 
-/** The count, once 20 checks found no growth. */
+/** The value of the counter when 20 checks found no growth. */
 async function settled(count: () => number): Promise<number> {
   let former = -1;
   for (let same = 0; same < 20; await pause(5)) {

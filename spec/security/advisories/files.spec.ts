@@ -121,7 +121,7 @@ describe('advisories: files', () => {
       );
       const location = headerOf(response, 'Location');
 
-      // A target in absolute form is the client's own choice of host: it stays, as in Express.
+      // The client itself chose the host of a target in absolute form, so it stays, as in Express.
       if (location && !target.startsWith('http:')) expect(location).to.match(/^\/(?![/\\])/);
       expect(bodyOf(response)).to.not.include('<script');
     });

@@ -33,7 +33,7 @@ describe('advisories: the logger', () => {
         record({ format: constantFrom(...FORMATS), user: hostile, agent: hostile, path: hostile }),
         async (given) => {
           const credentials = Buffer.from(`${given.user}:x`).toString('base64');
-          // What Node.js's parser accepts of it.
+          // The part that Node.js's parser accepts.
           const header = given.agent.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
           const bytes = `GET /${encodeURI(given.path).replaceAll('%20', '')} HTTP/1.1\r\nHost: h\r\nAuthorization: Basic ${credentials}\r\nUser-Agent: ${header}\r\nReferer: ${header}\r\nConnection: close\r\n\r\n`;
           const lines = await Promise.all([

@@ -1,4 +1,6 @@
-/** Advisories of Koa and Hono whose text was not available: tests what the fixing release changed. */
+/**
+ * Advisories of Koa and Hono whose text was not available: the specs test the changes of the release that fixed them.
+ */
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
@@ -120,7 +122,7 @@ describe('advisories: other frameworks', () => {
   });
 });
 
-/** A response that stores nothing, for members that only check their arguments. */
+/** A response that stores nothing, for methods that only check their arguments. */
 function bare(): object {
   return { append: () => undefined, req: {}, get: () => undefined, set: () => undefined };
 }

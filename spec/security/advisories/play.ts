@@ -8,14 +8,14 @@ import { type Bytes, type Framework, playBoth } from '../../support/both';
 export type App = ReturnType<Framework>;
 
 /**
- * Responses as [status line, ...headers, body, outcome, fault]. The application's errors are hidden from the terminal
- * and compared without stack frames, which differ.
+ * Responses as [status line, ...headers, body, outcome, fault]. The errors of the application are not printed, and
+ * are compared without stack frames, which differ.
  */
 export function attack(build: (framework: Framework) => App, ...steps: Step[]): Promise<Bytes[]> {
   return attackIn('test', build, ...steps);
 }
 
-/** For pages of another environment than `test`. */
+/** The environment, for pages that differ from those of `test`. */
 export async function attackIn(
   env: string,
   build: (framework: Framework) => App,
@@ -38,7 +38,7 @@ export async function attackIn(
   }
 }
 
-/** An application's own response to an error: what it shows the client. */
+/** The response that an application itself sends for an error. */
 export const tellType: ErrorRequestHandler = (err, _req, res, _next) => {
   res.status(err.status ?? 500).send(`${err.type ?? err.message}`);
 };

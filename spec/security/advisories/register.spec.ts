@@ -13,7 +13,7 @@ const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'fetch.spec.ts': 'fetch',
 };
 
-/** Entry points by the advisories in the names of their tests. */
+/** The entry points for which tests refer to an advisory. */
 const named = new Map<string, Set<string>>();
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.spec.ts')) continue;

@@ -28,7 +28,7 @@ describe('advisories: routing', () => {
     it(`${pattern} matches in time linear in the path [CVE-2024-45296 CVE-2024-52798 CVE-2026-4867 CVE-2026-4923 CVE-2024-45813 CVE-2020-7764 F-4.2-05]`, () => {
       const match = compilePattern(pattern, {});
       for (const piece of ['-', '/', 'a', '.', '@', 'a/', 'a-', '-x', '/x/y', '%61', 'a-b.c@']) {
-        // The line feed prevents an early match. Twice the length may not take four times as long.
+        // The line feed prevents an early match. Twice the length must take less than four times as long.
         const cost = (kB: number, bound: number): number => {
           const path = `/${piece.repeat((kB * 1024) / piece.length)}\n`;
           return leastCost(() => match(path), bound);

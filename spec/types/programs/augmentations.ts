@@ -1,4 +1,4 @@
-// What applications and the packages they use add to our types.
+// Types that applications and packages add to ours.
 
 import audit, { type AuditedRequest } from 'connect-audit';
 import express, { type Handler, type Request, type RequestHandler } from 'express';

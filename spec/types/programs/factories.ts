@@ -1,4 +1,4 @@
-// Middleware made by functions: options, generics, wrappers of promises, handlers in arrays.
+// Middleware created by functions: options, generics, wrappers of promises, handlers in arrays.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 

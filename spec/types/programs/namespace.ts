@@ -1,4 +1,4 @@
-// The whole module under one name.
+// All exports under one name.
 import * as express from 'express';
 
 export function setUp(make: typeof express.default): express.Express {

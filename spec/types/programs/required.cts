@@ -1,4 +1,4 @@
-// The module as CommonJS has it.
+// The exports for CommonJS.
 import express = require('express');
 import http = require('node:http');
 

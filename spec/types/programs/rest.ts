@@ -78,7 +78,7 @@ app.get('/info', (req, res) => {
   res.jsonp({ agent, cookies, auth, size, local: res.locals.info, is: req.is('json') });
 });
 
-// Doubles in tests, and a response whose method is replaced.
+// Test doubles, and a response with a replaced method.
 const req = { params: { id: '1' }, query: {}, body: {} } as unknown as Request<{ id: string }>;
 const res: Partial<Response> = { statusCode: 200 };
 res.status = () => res as Response;

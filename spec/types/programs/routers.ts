@@ -1,4 +1,4 @@
-// Routers: factories, mergeParams, params, chains, patterns, options, what is mounted.
+// Routers: factories, mergeParams, params, chains, patterns, options, mounted applications.
 import express, { type IRouter, Router, type RouterOptions } from 'express';
 import type { IRouterHandler, IRouterMatcher, RouteParameters } from 'express-serve-static-core';
 
