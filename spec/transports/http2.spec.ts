@@ -399,6 +399,38 @@ describe('HTTP/2 requests that end early', () => {
     });
   });
 
+  it('emits the error of socket.destroy on the socket, and needs no listener for it', async () => {
+    const failed = new Error('failed');
+    const seen: unknown[] = [];
+    const app = framework();
+    app.get('/heard', (req) => {
+      req.socket.on('error', (err) => seen.push(err)).on('close', () => seen.push('close'));
+      req.socket.destroy(failed);
+    });
+    app.get('/', (req) => void req.socket.destroy(failed));
+    await withHttp2(app, async (session) => {
+      for (const path of ['/heard', '/']) {
+        const stream = open(session, { path });
+        await new Promise((resolve) => stream.on('error', resolve));
+        expect(stream.rstCode).to.equal(http2.constants.NGHTTP2_INTERNAL_ERROR);
+      }
+    });
+    expect(seen).to.deep.equal([failed, 'close']);
+  });
+
+  it('lets middleware set `encrypted` of the socket, for this request alone', async () => {
+    const app = framework().set('trust proxy', true);
+    app.get('/set', (req, _res, next) => {
+      Reflect.set(req.socket, 'encrypted', true);
+      next();
+    });
+    app.get('/*any', (req, res) => void res.send(req.protocol));
+    await withHttp2(app, async (session) => {
+      expect(String((await askHttp2(session, { path: '/set' })).body)).to.equal('https');
+      expect(String((await askHttp2(session, { path: '/other' })).body)).to.equal('http');
+    });
+  });
+
   it('emits the same events as over HTTP/1.1', async () => {
     let events: string[] = [];
     const app = framework();

@@ -26,10 +26,16 @@ export interface Connection {
   readonly socket?: object | undefined;
 }
 
-const PROPERTIES = [
-  ...['remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'localPort', 'localFamily'],
-  ...['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'],
+const ADDRESSES = [
+  'remoteAddress',
+  'remotePort',
+  'remoteFamily',
+  'localAddress',
+  'localPort',
+  'localFamily',
 ] as const;
+/** Ordinary properties of a `TLSSocket`: middleware may set them, as `encrypted` behind a proxy. */
+const SETTABLE = ['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'] as const;
 const METHODS = [
   ...['address', 'getCertificate', 'getCipher', 'getPeerCertificate', 'getPeerX509Certificate'],
   ...['getProtocol', 'getSession', 'getX509Certificate', 'isSessionReused'],
@@ -132,7 +138,10 @@ export class StreamSocket extends LazyEmitter {
     return this;
   }
   destroy(err?: Error): this {
-    if (!this.isGone) this.control.cancel(err);
+    if (this.isGone) return this;
+    // Node.js's own server listens too: without another listener the error ends no process.
+    if (err && this.listenerCount('error') > 0) this.emit('error', err);
+    this.control.cancel(err);
     return this;
   }
   destroySoon(): void {
@@ -157,12 +166,17 @@ export class StreamSocket extends LazyEmitter {
   }
 }
 
-for (const name of PROPERTIES) {
+for (const name of [...ADDRESSES, ...SETTABLE]) {
   Object.defineProperty(StreamSocket.prototype, name, {
     configurable: true,
     get(this: StreamSocket) {
       return this.connection[name];
     },
+    ...(SETTABLE.some((one) => one === name) && {
+      set(this: StreamSocket, value: unknown) {
+        Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
+      },
+    }),
   });
 }
 for (const name of METHODS) {
