@@ -16,7 +16,7 @@ import type { Token } from 'path-to-regexp';
 import { lazy } from '../wire/lazy';
 import type { AnyLayer, Shape } from './dialect';
 import { Layer, patternsOf } from './layer';
-import { loosen, type PatternOptions, parsePlain } from './pattern';
+import { isPlain, loosen, type PatternOptions, segmentsOf } from './pattern';
 
 const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
@@ -180,9 +180,8 @@ function shapesOf(layer: AnyLayer | undefined): readonly Shape[] {
 
 function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): Shape[] {
   const loose = loosen(pattern, strict);
-  const plain = parsePlain(loose);
-  if (plain) {
-    const segments = plain.map((segment) => (typeof segment === 'string' ? segment : undefined));
+  if (isPlain(loose)) {
+    const segments = segmentsOf(loose).map((segment) => (typeof segment === 'string' ? segment : undefined));
     return [{ segments: ['', ...segments], isOpen: !end }];
   }
   const sequences = expandGroups(pathToRegexp().parse(loose).tokens);

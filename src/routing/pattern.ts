@@ -43,17 +43,16 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   if (pattern === '/' && !sensitive && !strict && end) return matchRoot;
 
   const loose = loosen(pattern, strict);
-  const segments = parsePlain(loose);
-  if (segments) return compileLater(segments, options);
+  if (isPlain(loose)) return compileLater(loose, options);
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
 }
 
-/** Compiles a validated pattern on its first match, because an application with many routes uses few of them soon. */
-function compileLater(segments: readonly Segment[], options: PatternOptions): Matcher {
-  let pattern: PlainPattern | undefined;
+/** Compiles a plain pattern on its first match, because an application with many routes uses few of them soon. */
+function compileLater(pattern: string, options: PatternOptions): Matcher {
+  let compiled: PlainPattern | undefined;
   return (path) => {
-    pattern ??= new PlainPattern(segments, options);
-    return pattern.match(path);
+    compiled ??= new PlainPattern(segmentsOf(pattern), options);
+    return compiled.match(path);
   };
 }
 
@@ -103,22 +102,20 @@ function decodeParam(value: string): string {
 /** A segment of a plain pattern: literal text, or one parameter. */
 type Segment = string | { param: string };
 
-// Characters that path-to-regexp treats specially. A colon is special only at the start of a parameter.
-const SPECIAL = /[\\*{}()[\]+?!:]/;
-// ASCII names only; path-to-regexp accepts more.
-const PARAM = /^:([A-Za-z_$][\w$]*)$/;
+// 1*( "/" ( ":" name / *text ) ), name of ASCII letters, although path-to-regexp accepts more; text without the
+// characters that path-to-regexp treats specially. Linear: a slash begins each segment and is part of none.
+const PLAIN = /^(?:\/(?::[A-Za-z_$][\w$]*|[^/\\*{}()[\]+?!:]*))+$/;
 
-/** The segments of a plain pattern, without the leading slash; undefined if it is not plain. */
-export function parsePlain(pattern: string): Segment[] | undefined {
-  if (typeof pattern !== 'string' || pattern[0] !== '/') return undefined;
-  const segments: Segment[] = [];
-  for (const text of pattern.slice(1).split('/')) {
-    const param = PARAM.exec(text)?.[1];
-    if (param !== undefined) segments.push({ param });
-    else if (SPECIAL.test(text)) return undefined;
-    else segments.push(text);
-  }
-  return segments;
+export function isPlain(pattern: string): boolean {
+  return typeof pattern === 'string' && PLAIN.test(pattern);
+}
+
+/** The segments of a plain pattern, without the leading slash. */
+export function segmentsOf(pattern: string): Segment[] {
+  return pattern
+    .slice(1)
+    .split('/')
+    .map((text) => (text[0] === ':' ? { param: text.slice(1) } : text));
 }
 
 /** A parameter of a plain pattern, the literal text after it, and the parameter that follows. */
@@ -243,4 +240,4 @@ function toUpperCase(unit: number): number {
   return upper.length !== 1 || upper.charCodeAt(0) < 128 ? unit : upper.charCodeAt(0);
 }
 
-const matchRoot: Matcher = compileLater([''], {});
+const matchRoot: Matcher = compileLater('/', {});
