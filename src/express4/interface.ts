@@ -243,20 +243,13 @@ export interface IRouterHandler<T, Route extends string = string> {
   ): T;
 }
 
-/** A parameter in a path. */
-export interface Key {
-  name: string | number;
-  optional: boolean;
-  offset: number;
-}
-
 export interface ILayer {
   handle: (req: any, res: any, next: any) => any;
   name: string;
   /** From the last match of any request. */
   params?: Record<string, any>;
   path?: string;
-  /** Each is a `Key`; `any` because @types/express declares strings. */
+  /** The parameters: `name`, `optional` and `offset` of each; `any` because @types/express declares strings. */
   keys: any[];
   regexp: RegExp & { fast_star: boolean; fast_slash: boolean };
   route?: IRoute;
