@@ -13,6 +13,12 @@ import { PATIENCE } from '../support/play';
 import { ASKED, BIG, createApp } from './application';
 import { askHttp1, askHttp2, open, plain, until, watch, withHttp1, withHttp2 } from './support';
 
+const ENTRY_POINTS = [
+  ['5.x', 'nozomi'],
+  ['4.x', 'nozomi/4'],
+  ['3.x', 'nozomi/3'],
+] as const;
+
 describe('HTTP/2', () => {
   it('responds as over HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
     const app = createApp();
@@ -26,11 +32,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  for (const [name, entry] of [
-    ['5.x', 'nozomi'],
-    ['4.x', 'nozomi/4'],
-    ['3.x', 'nozomi/3'],
-  ]) {
+  for (const [name, entry] of ENTRY_POINTS) {
     it(`responds to the first request with ALPN and without, and lets the process exit (${name})`, () => {
       const program = `
         const http2 = require('node:http2');
@@ -54,6 +56,51 @@ describe('HTTP/2', () => {
       });
 
       expect(stdout + stderr).to.equal('over 2.0 https, over 1.1 https\n');
+    });
+  }
+
+  for (const [name, entry] of ENTRY_POINTS) {
+    it(`keeps the process alive whatever the first request is (${name})`, () => {
+      const program = `
+        const http2 = require('node:http2');
+        const express = require('${entry}');
+        const FIRST = [
+          { ':method': 'OPTIONS', ':path': '*' },
+          { ':method': 'CONNECT', ':authority': 'other:80' },
+          { ':path': '/%' },
+          { ':path': '/status' },
+          { ':path': '/throws' },
+          { ':path': '/lost' },
+          { ':method': 'POST', ':path': '/', expect: '100-continue' },
+          { ':method': 'POST', ':path': '/', cancelled: true },
+        ];
+        console.error = () => undefined;
+        (async () => {
+          for (const { cancelled, ...first } of FIRST) {
+            const app = express();
+            app.get('/', (req, res) => res.send('alive'));
+            app.get('/status', (req, res) => res.status(101).end());
+            app.get('/throws', () => { throw new Error('thrown'); });
+            app.get('/lost', (req) => req.socket.destroy(new Error('lost')));
+            const server = http2.createServer(app).listen(0, '127.0.0.1');
+            await new Promise((resolve) => server.on('listening', resolve));
+            const client = http2.connect('http://127.0.0.1:' + server.address().port);
+            const stream = client.request(first, { endStream: !cancelled }).resume().on('error', () => undefined);
+            if (cancelled) client.ping(() => stream.close(8));
+            await new Promise((resolve) => stream.on('close', resolve));
+            let body = '';
+            const next = client.request({ ':path': '/' }).setEncoding('utf8').on('data', (text) => { body += text; });
+            await new Promise((resolve) => next.on('close', resolve));
+            console.log(body);
+            client.close();
+            server.close();
+          }
+        })();`;
+
+      const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+
+      expect(stderr).to.equal('');
+      expect(stdout).to.equal('alive\n'.repeat(8));
     });
   }
 
