@@ -59,7 +59,9 @@ graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT']
 Messages have what those of Node.js have besides: \`req.stream\`, \`req.authority\`, \`req.scheme\`, \`res.stream\`,
 \`res.createPushResponse\`. \`req.headers.host\` is the \`:authority\`; with the setting \`strict host\` a request whose \`Host\` differs
 from it is refused. A body without \`Content-Length\` has \`Transfer-Encoding: chunked\` in \`req.headers\`, by which body parsers know
-it. WebSockets need HTTP/1.1, to which \`allowHTTP1\` falls back.
+it. WebSockets need HTTP/1.1, to which \`allowHTTP1\` falls back. An APM agent that finds the route by the request that the server
+emits, as dd-trace does, needs a server of \`nozomi/http2\`; one that wraps servers of \`node:http\` alone, as that of OpenTelemetry,
+sees no request over HTTP/2. [The ecosystem](ecosystem.md) says it of each package.
 
 ## Fetch
 
@@ -69,6 +71,10 @@ const { fromFetch, toFetch } = require('nozomi/fetch');
 const response = await toFetch(app)('/users', { method: 'POST', body: '{}' }); // a path, a URL or a Request
 app.use('/api', fromFetch(hono.fetch)); // a fetch handler as middleware
 \`\`\`
+
+The function is a route handler of Next.js (\`export const GET = toFetch(app)\`), a loader or action of React Router and Remix
+(\`({ request }) => handler(request)\`), the responder of a service worker (\`event.respondWith(handler(event.request))\`) and the
+\`fetch\` member of a module. \`fromFetch\` mounts Hono (\`hono.fetch\`) and React Router (\`createRequestHandler(build)\`).
 
 Bodies are streamed both ways, and held back while nothing reads them. Aborting \`signal\` ends the request as a lost connection
 does. \`req.ip\` is what Deno and Bun pass beside the request, else the option \`remoteAddress\`, else undefined, and then no proxy is
