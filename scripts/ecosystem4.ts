@@ -1,5 +1,5 @@
-// Plays packages and published applications of the time of Express 4 on Express 4 and on nozomi/4, and compares the results.
-// Run on demand: it first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
+// Plays packages and published applications for Express 4 on Express 4 and on nozomi/4, and compares the results. Run
+// on demand: it first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
 //
 //   npm run ecosystem4                          all of them
 //   npm run ecosystem4 -- --only packages       or applications

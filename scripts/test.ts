@@ -1,4 +1,5 @@
-// The whole test suite, fastest failures first. Run by `npm test`, which installs and builds first.
+// Runs the whole test suite; stages that find failures soonest come first. `npm test` installs and builds before it
+// runs this script.
 //
 //   npm test                 everything that needs no more than the lockfile
 //   npm test -- --all        also what installs further packages: the package in other package managers, the ecosystem;
@@ -6,8 +7,8 @@
 //   npm test -- spec parity  only these stages
 //
 // A stage that counts prints its numbers last ("12 passing" or "12 passed, 0 failed"); any other stage counts as one.
-// Temporary files that a stage leaves behind are reported and removed. The last line is the sum of all. Exit code 1 if
-// anything failed.
+// Temporary files that a stage leaves behind are reported and removed. The last line is the sum of all. Exit code 1
+// if anything failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ export interface Response extends core.Response {
   req: Request;
   /** Accepts a value of any type. */
   set(field: string | Record<string, unknown>, value?: unknown): this;
-  /** Node.js checks the value. */
+  /** Node.js checks the type of the value. */
   setHeader(name: string, value: unknown): this;
 }
 
@@ -50,7 +50,7 @@ export type { CookieOptions } from 'express-serve-static-core';
 /** Continues with the next handler. The argument is an error, or one of the signals `'route'` and `'router'`. §1 */
 export type Next = (err?: unknown) => void;
 
-// For the requests and responses of any series of Express, or of one.
+// For the requests and responses of one Express version, or of any.
 export type Handler<Req = AnyRequest, Res = AnyResponse> = (req: Req, res: Res, next: Next) => unknown;
 export type ErrorHandler<Req = AnyRequest, Res = AnyResponse> = (
   err: unknown,
@@ -109,7 +109,7 @@ export type RenderCallback = (err: Error, html: string) => void;
  */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
-  /** Receives null for a target without a query, which @types/express does not declare. */
+  /** The argument is null for a target without a query, which @types/express does not declare. */
   'query parser fn'?(query: string | null): unknown;
   'strict host fn'?: RequestCheck | undefined;
   'strict paths fn'?: RequestCheck | undefined;

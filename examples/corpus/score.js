@@ -1,10 +1,10 @@
-// Holds implementations of the interface of Express 5 against what Express was seen to do, section by section:
+// Compares other implementations of Express 5 with the recorded behaviour of Express, section by section:
 //
 //   npm install nozomi-corpus express morgan @tinyhttp/app milliparsec sirv ultimate-express
 //   node score.js                          or one of them: node score.js express
 //
-// Within this checkout: npm run corpus && node examples/corpus/score.js. What is not installed is left out.
-// ultimate-express needs uWebSockets.js, which comes from GitHub; fixtures/README.md says how to do without.
+// Within this checkout: npm run corpus && node examples/corpus/score.js. Packages that are not installed are skipped.
+// ultimate-express needs uWebSockets.js from GitHub; fixtures/README.md explains how to replace it.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const made = join(__dirname, '..', '..', 'report', 'corpus');

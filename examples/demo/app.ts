@@ -85,7 +85,7 @@ export function createApp(options: DemoOptions): Application {
 
   app.param('station', (_req, res, next, id: string) => {
     const station = findStation(id);
-    if (!station) return next(new DeskError(404, 'We have no such station.'));
+    if (!station) return next(new DeskError(404, 'There is no such station.'));
     res.locals.station = station;
     next();
   });

@@ -1,4 +1,4 @@
-// The demo as a program. For Express 5 and morgan, change the two imports below; nothing else knows.
+// Starts the demo. For Express 5 and morgan, change the two imports below; no other file imports them.
 //
 //   PORT             default 3000; 0 takes any free port
 //   COOKIE_SECRET    default: made up at each start, so cookies end with the program

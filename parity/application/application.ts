@@ -253,10 +253,10 @@ function assertStarted(seen: Observation, section: string, name: string): void {
 
 /** The message for an application that did not start: one line, and its output. */
 function notStarted({ lost, stderr, stdout }: Observation, section: string, name: string): string {
-  // What it threw is in its output, with stack frames.
+  // Its output contains the error with its stack frames.
   const output = [...stdout, ...stderr].join('').trimEnd();
   const told = lost === undefined ? output : lost.replace(/^implementation "[^"]*"/, 'its process');
-  // An enum, a namespace: Node.js strips types and compiles nothing.
+  // Syntax such as an enum or a namespace: Node.js strips types, but compiles nothing.
   const remedy = told.includes('ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') ? '\nnpm install --save-dev tsx' : '';
   return `${section} does not start with ${name}:\n${told}${remedy}`;
 }
@@ -370,7 +370,7 @@ function locate(module: string): string {
   if (module.startsWith(`${name}/`)) return module;
   const file = require.resolve(module, { paths: [ROOT] });
   if (file === require.resolve(folder)) return folder;
-  // The folder of an index.js: its other entry points are beside it.
+  // The other entry points are beside index.js, in its folder.
   return basename(file) === 'index.js' ? dirname(file) : file;
 }
 

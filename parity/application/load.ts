@@ -183,9 +183,9 @@ function interceptListen(): Listening {
     async server() {
       const fail = (why: string): void =>
         reject(new NoServer(`no server: it exports no application and no server, and ${why}`));
-      const onIdle = (): void => fail('Node.js would end before it calls listen()');
+      const onIdle = (): void => fail('Node.js would end before the application calls listen()');
       const timer = setTimeout(fail, START, `it called no listen() within ${START / 1000} s`).unref();
-      // Only the channel to the parent would keep Node.js running.
+      // Otherwise only the channel to the parent would keep Node.js running.
       process.channel?.unref();
       process.once('beforeExit', onIdle);
       try {

@@ -202,7 +202,7 @@ function fromEntry(entry: HarEntry): Exchange {
   };
 }
 
-/** The bytes are kept where the parsed members cannot say them. */
+/** The bytes are stored if the parsed members cannot represent them. */
 function fromBytes(sent: Buffer, abort: Abort | undefined): Request {
   const { bytes, ...parsed } = raw(sent);
   const isSaid = Buffer.concat([formatHead(parsed), parsed.payload]).equals(sent);

@@ -75,7 +75,7 @@ function kindOf(framework: string, name: string): Implementation {
   } catch (error) {
     // A word without a dot or a slash is the name of an implementation.
     if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);
-    // Without the modules of this package that required it.
+    // Without the list of modules of this package that required it.
     const [message = ''] = (error as Error).message.split('\n', 1);
     throw new TypeError(`implementation "${name}": ${message}`);
   }

@@ -1,13 +1,14 @@
 /**
- * Runs the program of a clause of Express 4 (spec/express4.json) with a framework. Each program is text that uses these names:
+ * Runs the application of a clause of Express 4 (spec/express4.json) with a framework. The source of each application
+ * uses these names:
  *
- *     express, app                           the framework, and a new application of it
- *     hit('GET /x', headers, body)           a request to `app`, and its response: `{ status, type, headers, body }`
- *     match('/:id', '/1', '/2')              `req.params` of a route for each target; false where it does not match
- *     mount('/:id', '/1/x')                  what middleware at a path sees of each target
- *     inside('/x', (req, res) => …)          what a middleware returned for a request to `app`
- *     warned, logged, rejections             deprecations, calls of `console.error`, unhandled rejections
- *     dir                                    a folder of files: fixtures/express4
+ *     express, app the framework, and a new application of it
+ *     hit('GET /x', headers, body) a request to `app`, and its response: `{ status, type, headers, body }`
+ *     match('/:id', '/1', '/2') `req.params` of a route for each target; false where it does not match
+ *     mount('/:id', '/1/x') what middleware at a path sees of each target
+ *     inside('/x', (req, res) => …) what a middleware returned for a request to `app`
+ *     warned, logged, rejections deprecations, calls of `console.error`, unhandled rejections
+ *     dir a folder of files: fixtures/express4
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import http from 'node:http';

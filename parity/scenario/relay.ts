@@ -160,7 +160,7 @@ async function readHit(req: IncomingMessage, patience: number | undefined): Prom
 
 type Received = Pick<ReceivedResponse, 'status' | 'headers' | 'body'>;
 
-/** Over HTTP/1.1: what Node.js writes to the socket. */
+/** Over HTTP/1.1: the bytes that Node.js writes to the socket. */
 async function readSocket(
   { socket, method = 'GET' }: IncomingMessage,
   patience: number | undefined,
@@ -186,14 +186,14 @@ async function readSocket(
 
 /** The stream of a request over HTTP/2 or fetch (src/transports). */
 interface ResponseStream extends Duplex {
-  /** @param head Over HTTP/2 the headers with `:status`, over fetch an object that holds them. */
+  /** @param head Over HTTP/2 the headers with `:status`, over fetch an object that contains them. */
   respond(
     head: OutgoingHttpHeaders & { headers?: OutgoingHttpHeaders; status?: number },
     ...rest: unknown[]
   ): void;
 }
 
-/** Over HTTP/2 and fetch: what the response writes to its stream. */
+/** Over HTTP/2 and fetch: the data that the response writes to its stream. */
 function readStream(
   { socket }: IncomingMessage,
   patience: number | undefined,
@@ -218,13 +218,13 @@ function readStream(
     const timer = patience && setTimeout(resolve, patience, undefined);
     const settle = (): void => {
       clearTimeout(timer);
-      // By then finalhandler has logged the error of the application.
+      // Later, because finalhandler must first log the error of the application.
       setImmediate(
         resolve,
         head && stream.writableEnded ? { ...head, body: Buffer.concat(body) } : undefined,
       );
     };
-    // Node.js ends the stream of a HEAD request before the response, and may close one before it emits `finish`.
+    // Node.js ends the stream of a HEAD request before the response, and may close a stream before it emits `finish`.
     stream.on('finish', () => head && settle());
     stream.once('close', settle);
   });

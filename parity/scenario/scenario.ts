@@ -111,7 +111,7 @@ export function express3Scenario({ build, ...definition }: ScenarioDefinition<Ki
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
 }
 
-/** A scenario of spec/express4.json: its kit has the 4.x framework, and the logger of this package. */
+/** Creates a scenario of spec/express4.json: its kit has the 4.x framework and the logger of this package. */
 export function express4Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express4>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '4.x' };
 }

@@ -20,7 +20,7 @@ export interface MatrixOptions {
   readonly implementation: Implementation;
   readonly transports: readonly Transport[];
   readonly entries: readonly Entry[];
-  /** What is right; by default the implementation over `app.listen`. */
+  /** The baseline; default: the implementation over `app.listen`. */
   readonly baseline?: Observer;
   /** The declared differences of the implementation from the baseline, over HTTP/1.1. */
   readonly divergences?: readonly Divergence[];
@@ -108,7 +108,10 @@ function declaredFor(entry: Entry, transport: Transport, differing: readonly str
   });
 }
 
-/** Declared differences over HTTP/1.1, at the places that still differ: what transports fold no longer does. */
+/**
+ * Differences that are declared for HTTP/1.1, at the places that still differ after those of the transport are
+ * removed.
+ */
 function withPlaces(
   divergences: readonly Divergence[],
   { id }: Entry,

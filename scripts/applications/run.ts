@@ -1,6 +1,6 @@
-// Plays published applications that were written for Express, with Express 5.3.0 and with this build in its place, by
-// `nozomi parity <application> --requests <file>`; and examines each with `nozomi doctor`, which must warn of nothing. Run on
-// demand, before a release: it first installs some 400 packages below spec/applications.
+// Plays published applications, written for Express, with Express 5.3.0 and with this build in its place, by `nozomi
+// parity <application> --requests <file>`. It also checks each with `nozomi doctor`, which must print no warning. Run
+// it before a release: it first installs some 400 packages below spec/applications.
 //
 //   npm run applications                  all of them
 //   npm run applications -- wiki peer     only these
@@ -8,7 +8,8 @@
 //   npm run applications -- --list        their names
 //   npm run applications -- --write       the table of docs/parity.md, from the list and the lockfile
 //
-// Writes report/applications/<name>.html. Exit code: 0 all are equal and without warnings, 1 one is not, 2 could not run.
+// Writes report/applications/<name>.html. Exit code: 0 all are equal and without warnings, 1 one is not, 2 could not
+// run.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// Run after a change to src/body (build first): the parsers alone, without sockets, beside body-parser's.
+// Compares the body parsers with those of body-parser, without sockets. Run after a change to src/body and a build.
 //
 //   npm run bench -- bodies [--rounds 40]
 //
-// Both parse the same bodies in one process, from Node.js's own request class; the results are compared before anything
-// is measured. A round measures a slice of each, in random order; the figures are medians over the rounds of CPU time
-// per request, and of the ratio within a round. They exclude the rest of a request: see `npm run bench -- http
-// --workloads post-1k,post-100k,form`. Exit code 1 if the results differ or a ratio misses its target.
+// Both parse the same bodies in one process, from requests of Node.js's own class. Their results are compared first.
+// A round measures a slice of each, in random order. The figures are medians over the rounds: CPU time per request,
+// and its ratio within a round. They exclude the rest of a request: see `npm run bench -- http --workloads
+// post-1k,post-100k,form`. Exit code 1 if the results differ or a ratio misses its target.
 import { deepStrictEqual } from 'node:assert';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

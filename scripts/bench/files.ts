@@ -1,10 +1,10 @@
-// Run after a change to src/files (build first): static files on bare node:http, beside serve-static.
+// Compares static files on bare node:http with serve-static. Run after a change to src/files and a build.
 //
 //   npm run bench -- files [--rounds 15] [--requests 600]
 //
-// Each server is a process of its own and warm before anything is measured; every round sends both the same number of
-// requests, in random order. Responses are compared first, except for Date. The figures are medians over the rounds of
-// CPU time per request, user and system, and of the ratio within a round. They exclude a framework's own cost: see `npm
+// Each server is a process of its own, and warm before the measurement. Every round sends both the same number of
+// requests, in random order. Responses are compared first, except for Date. The figures are medians over the rounds:
+// CPU time per request, user and system, and its ratio within a round. They exclude the rest of a framework: see `npm
 // run bench -- http --workloads static-10k,static-1m,static-range,static-304`. Exit code 1 if responses differ or a
 // ratio misses its target.
 import { deepStrictEqual } from 'node:assert';

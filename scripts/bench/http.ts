@@ -1,4 +1,4 @@
-// This build beside bare node:http, Express and other frameworks, over loopback (build first).
+// Compares this build with bare node:http, Express and other frameworks over loopback. Run after a build.
 //
 //   npm run bench                              every workload and every peer; then start-up and memory
 //   npm run bench -- --workloads a,b           hello, json, params, middleware, subapp, routes-100, routes-1000,
@@ -15,10 +15,11 @@
 //
 // Compares responses first: those of this build, bare and Express with all headers, the others by status and body; it
 // reports their missing headers. Then, for each workload, every peer runs in its own process with the same young
-// generation, started and warmed one after the other. A slice takes a tenth of a second and yields CPU time per request
-// and requests per second; each round visits the peers in random order. The figure is the median of the ratios to bare
-// node:http in the same round, with quartiles, over all restarts. A second copy of bare node:http shows the noise: more
-// than 5 % voids the workload's run. The other frameworks are installed in packages/ at first use.
+// generation, started and warmed one after the other. A slice takes a tenth of a second and yields CPU time per
+// request and requests per second; each round visits the peers in random order. The figure is the median of the
+// ratios to bare node:http in the same round, with quartiles, over all restarts. A second copy of bare node:http
+// shows the noise: more than 5 % voids the workload's run. The other frameworks are installed in packages/ at first
+// use.
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
-// CPU time of one request over HTTP/2: a bare server of Node.js's compatibility interface, an application that sends the
-// same response, fastify and koa, each in a process of its own, in turns. Run after a change in src/transports; for
-// published figures on an idle machine:
+// Measures the CPU time of a request over HTTP/2: for a bare server of Node.js's compatibility API, an application
+// that sends the same response, fastify and koa, each in a process of its own, in turns. Run after a change in
+// src/transports; for published figures on an idle machine:
 //
 //   npm run bench -- http2 --rounds 15
 //

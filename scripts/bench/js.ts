@@ -1,4 +1,4 @@
-// CPU time per request without a network: this build beside bare node:http and Express (build first).
+// Measures the CPU time per request without a network: this build, bare node:http and Express. Run after a build.
 //
 //   npm run bench -- js                        the workloads of the gate
 //   npm run bench -- js --workloads a,b        hello, json, params, middleware, subapp, routes-100, routes-1000,
@@ -17,10 +17,10 @@
 //   npm run bench -- js --check                the gate: is nothing more than 10 % behind js/ratios.json?
 //   npm run bench -- js --update               measure thoroughly and write js/ratios.json
 //
-// Requests and responses go through memory: the server gets a stream as a connection, which sends the next request one
-// turn of the event loop after each response. Every peer is a process of its own with the same young generation, warm
-// before the next one starts; responses are compared before anything is measured. Each round measures a short slice of
-// every peer in random order; a figure is the median of the ratios within a round, over all restarts.
+// Requests and responses go through memory: the server gets a stream as a connection, which sends the next request
+// one turn of the event loop after each response. Every peer is a process of its own with the same young generation,
+// warm before the next one starts; responses are compared before anything is measured. Each round measures a short
+// slice of every peer in random order; a figure is the median of the ratios within a round, over all restarts.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommand, toCount } from '../command';

@@ -1,13 +1,13 @@
-// Run after a change to src/logger (build first): the logger's own CPU time per request beside morgan's.
+// Measures the CPU time of the logger per request, and that of morgan. Run after a change to src/logger and a build.
 //
 //   npm run bench -- logger [--rounds 60] [--requests 1500] [--sets 3] [format …]
 //
 // Own cost is CPU time with the logger minus without, user and system: a bare node:http server that sends a constant
 // and logs to a sink that only counts. Each variant is a process of its own (V8's type feedback for one must not slow
 // another), all are warm before anything is measured, and each round visits all of them in random order with the same
-// number of requests. The cost is the median over rounds of the difference within one round. A second bare server shows
-// the resolution. The lines of both loggers are compared first. Exit code 1 if they differ, or if the cost is above
-// half of morgan's.
+// number of requests. The cost is the median over rounds of the difference within one round. A second bare server
+// shows the resolution. The lines of both loggers are compared first. Exit code 1 if they differ, or if the cost is
+// above half of morgan's.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

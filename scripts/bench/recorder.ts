@@ -1,12 +1,12 @@
-// What `nozomi/recorder` costs an application (build first): CPU time per request with the recorder and without.
+// Measures the overhead of `nozomi/recorder`: CPU time per request with and without it. Run after a build.
 //
 //   npm run bench -- recorder [--rounds 60] [--requests 1500] [--sets 3]
 //
-// Two workloads: one route, of which the recorder has seen enough, and 4000 paths, of which it looks at every request.
-// Each application is a process of its own; all are warm before anything is measured, and each round visits all of them
-// in random order. The figure is the median over rounds of the ratio to the application without a recorder in the same
-// round; a second application without one shows the resolution. Exit code 1 above 5 %, or where the resolution is worse
-// than 3 %.
+// There are two workloads: one route, which the recorder no longer inspects, and 4000 paths, for which it inspects
+// every request. Each application is a process of its own. All are warm before the measurement, and each round visits
+// all of them in random order. The figure is the median over rounds of the ratio to the application without a
+// recorder in the same round; a second application without one shows the resolution. Exit code 1 above 5 %, or if the
+// resolution is worse than 3 %.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// Run after a change to src/routing (build first): the router alone, without sockets, beside Express's.
+// Compares the router with that of Express, without sockets. Run after a change to src/routing and a build.
 //
 //   npm run bench -- routing [--rounds 15] [--patterns 400] [--seed 1]
 //
-// Both routers get the same routes and the same requests in one process. Their results are compared before anything is
-// measured. A round measures a slice of each, in turns; the figures are medians over the rounds of CPU time per
-// request, of Express, of this build, and their ratio. Then the time to register 10,000 routes, their heap, and how the
-// time to match grows with the length of a hostile path. Exit code 1 if results differ or a figure misses its target.
+// Both routers get the same routes and the same requests in one process. Their results are compared first. A round
+// measures a slice of each, in turns. The figures are medians over the rounds: CPU time per request of Express and of
+// this build, and their ratio. Then it measures the time to register 10,000 routes, their heap, and how the time to
+// match grows with the length of a hostile path. Exit code 1 if results differ or a figure misses its target.
 import { deepStrictEqual } from 'node:assert';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

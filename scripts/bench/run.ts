@@ -1,4 +1,4 @@
-// Measures this build beside others (build first). Method and results: docs/performance.md.
+// Measures this build and others. Run after a build. Method and results: docs/performance.md.
 //
 //   npm run bench                      everything, beside bare node:http, Express and other frameworks, over loopback;
 //                                      an hour. Writes report/bench.json

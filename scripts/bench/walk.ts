@@ -1,5 +1,5 @@
-// Run after a change to src/routing or src/application (build first): an application alone, without HTTP, beside that
-// of another checkout.
+// Compares an application with that of another checkout, without HTTP. Run after a change to src/routing or
+// src/application and a build.
 //
 //   npm run bench -- walk --beside ../before                       every table
 //   npm run bench -- walk --beside ../before --tables hello,crud   hello, params, middleware, subapp, crud, mixed
@@ -7,9 +7,9 @@
 //   npm run bench -- walk --beside ../before --rounds 60           slices of each per restart
 //   npm run bench -- walk --beside ../before --node 24             version or path of the Node.js that serves
 //
-// Requests and responses are objects with the application's prototypes, and the last handler does nothing. A figure is
-// the CPU time per request: the lower quartile of the slices of a process, since other load only adds to it; then the
-// median over the processes. The ratio is that of processes that ran side by side.
+// Requests and responses are objects with the application's prototypes, and the last handler does nothing. A figure
+// is the CPU time per request: the lower quartile of the slices of a process, because other load only adds time, then
+// the median over the processes. The ratio is that of processes that ran side by side.
 import { join } from 'node:path';
 import { runCommand, toCount } from '../command';
 import { start } from './child';

@@ -1,13 +1,14 @@
-// Checks that each clause of spec/clauses.json and spec/express4.json is proved: by the title of a spec, by a scenario
-// that both implementations play, and by its recording in fixtures/. Run as a stage of `npm test`, after the build.
+// Checks that each clause of spec/clauses.json and spec/express4.json is proved: by the title of a spec, by a
+// scenario that both implementations play, and by its recording in fixtures/. Run as a stage of `npm test`, after the
+// build.
 //
 //   npm run clauses                  the figures of each section, and every hole
 //   npm run clauses -- --matrix      clause × spec × scenario × exchange, tab-separated
 //
-// Exit code 1 for a hole: a testable clause without a spec, a scenario, or a recording. spec/unshown.json excuses
-// clauses that no response and no log line can show, with the reason. Exit code 1 also for a title, a scenario or an
-// entry there that names no clause, for an entry whose clause is shown after all, and for a `§` or a clause id, in code
-// or documents, that leads to no section of spec/framework.md or spec/logger.md.
+// Exit code 1 for a missing proof: a testable clause without a spec, a scenario, or a recording. spec/unshown.json
+// excuses clauses that no response and no log line can show, with the reason. Exit code 1 also for a title, a
+// scenario or an entry in that file with an unknown clause, for an entry whose clause has a scenario, and for a `§`
+// or a clause id, in code or documents, that refers to no section of spec/framework.md or spec/logger.md.
 import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';

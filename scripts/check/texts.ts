@@ -11,6 +11,8 @@ export interface Text {
   /** `path:line`, from the root of the repository. */
   readonly place: string;
   readonly text: string;
+  /** The titles of the enclosing `describe`s, which mocha prints before a title. */
+  readonly outer?: string;
 }
 
 const TEST = new Set(['describe', 'it']);
@@ -37,9 +39,11 @@ export function subjectsOf(root: string): string[] {
 function textsOfCode(file: string, code: string): Text[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const found: Text[] = [];
+  const outer: string[] = [];
   const add = (kind: Kind, position: number, text: string): void => {
     const line = source.getLineAndCharacterOfPosition(position).line + 1;
-    found.push({ kind, place: `${file}:${line}`, text });
+    const titles = kind === 'title' && outer.length > 0 ? { outer: outer.join(' › ') } : {};
+    found.push({ kind, place: `${file}:${line}`, text, ...titles });
   };
   for (const { pos, end } of commentsIn(source, code))
     add('comment', pos, plainComment(code.slice(pos, end)));
@@ -50,7 +54,15 @@ function textsOfCode(file: string, code: string): Text[] {
       const text = node.arguments?.find(
         (argument) => ts.isStringLiteralLike(argument) || ts.isTemplateExpression(argument),
       );
-      if (kind && text) add(kind, text.getStart(source), text.getText(source).slice(1, -1));
+      if (kind && text) {
+        add(kind, text.getStart(source), text.getText(source).slice(1, -1));
+        if (name.startsWith('describe')) {
+          outer.push(text.getText(source).slice(1, -1));
+          ts.forEachChild(node, visit);
+          outer.pop();
+          return;
+        }
+      }
     }
     ts.forEachChild(node, visit);
   };

@@ -21,9 +21,9 @@ interface Program {
   moduleResolution: string;
   compiler: string;
   alias: 'nozomi' | 'express';
-  /** Of Express: that of the package and of @types/express. */
+  /** The version of Express: of the package and of @types/express. */
   series: '5' | '4';
-  /** Whether this package is installed; without it the program is a control. */
+  /** Whether this package is installed. Without it the application is a control. */
   hasPackage: boolean;
   /** Whether @types/express is installed. */
   hasTypes: boolean;
@@ -101,7 +101,7 @@ function compile(program: Program, number: number): Promise<string> {
     }
   }
   if (program.alias === 'express') {
-    // Those for Express 4 include another augmentations.ts.
+    // Applications for Express 4 include another augmentations.ts.
     for (const name of program.series === '4' ? ['programs', 'programs4'] : ['programs'])
       cpSync(join(root, 'spec', 'types', name), join(folder, 'programs'), { recursive: true });
   }
@@ -143,7 +143,7 @@ function installPackages(modules: string, { alias, series, hasPackage, hasTypes 
     const types = join(installed, series === '4' ? 'express4' : 'express');
     for (const file of ['package.json', 'index.d.ts'])
       cpSync(join(types, file), join(target, 'express', file));
-    // Its dependencies, in place of those of Express 5.
+    // The dependencies, in place of those of Express 5.
     if (series === '4') cpSync(join(types, 'node_modules', '@types'), target, { recursive: true });
   }
   if (!hasPackage) return;

@@ -103,7 +103,9 @@ function excerpt(text: string): string {
 /** @param count Comments to draw; a third as many messages, titles and subjects. */
 function print(texts: readonly Text[], count: number, seed: number): void {
   const isOf = (wanted: Kind) =>
-    texts.filter(({ kind }) => kind === wanted).map(({ place, text }) => `${place}: ${text}`);
+    texts
+      .filter(({ kind }) => kind === wanted)
+      .map(({ place, text, outer }) => `${place}: ${outer === undefined ? '' : `${outer} › `}${text}`);
   const third = Math.ceil(count / 3);
   for (const [name, list, size] of [
     ['comments', isOf('comment'), count],

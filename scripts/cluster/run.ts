@@ -1,12 +1,13 @@
-// Restarts the processes of examples/cluster one after the other under load, behind a real nginx with sessions in a real
-// Redis, in three ways: processes of their own, node:cluster, PM2. Needs nginx and redis-server (Debian: apt-get install
-// nginx-light redis-server) and, for PM2, the npm registry at the first run. Run it before a release, after the build:
+// Restarts the processes of examples/cluster one after the other under load, behind a real nginx with sessions in a
+// real Redis, in three ways: processes of their own, node:cluster, PM2. Needs nginx and redis-server (Debian: apt-get
+// install nginx-light redis-server) and, for PM2, the npm registry at the first run. Run it before a release, after
+// the build:
 //
 //   npm run cluster                          all three
 //   npm run cluster -- --rounds 3 processes  only this way, each process replaced three times
 //
-// Every response must be 200, carry what nginx forwards, and continue the count in the session of its client. Exit code
-// 1 when one does not; 2 when nginx or redis-server is missing.
+// Every response must have status 200, contain the values that nginx forwards, and continue the count in the session
+// of its client. Exit code 1 if one does not; 2 if nginx or redis-server is missing.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// Makes the package nozomi-corpus: the recordings of fixtures/, the applications behind them as plain modules that only
-// need a framework function, and a player that scores a framework. Run before a release.
+// Creates the package nozomi-corpus: the recordings of fixtures/, their applications as plain modules that only need
+// a framework function, and a player that scores a framework. Run before a release.
 //
 //   npm run corpus                          report/corpus, ready for npm pack
 //   npm run corpus -- --score               and the score of the installed Express
 //
-// Exit code: 0 made, 1 Express does not score full marks, 2 could not run.
+// Exit code: 0 created, 1 Express does not score full marks, 2 could not run.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

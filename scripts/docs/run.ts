@@ -1,11 +1,11 @@
-// Makes the documentation site in report/site: the guide from docs/, the API from the declarations of the build, and the
-// specifications with the evidence for each clause. Run `npm run build` first.
+// Generates the documentation site in report/site: the guide from docs/, the API from the declarations of the build,
+// and the specification with the evidence for each clause. Run `npm run build` first.
 //
 //   npm run docs             make it, and check every relative link and anchor
 //   npm run docs -- --look   and open pages of each kind in Chromium at 390 and 1280 pixels, light and dark: axe-core must
 //                            find nothing, and no page may scroll sideways; screenshots are in report/site-pictures
 //
-// Exit code 1 for a dead link, or a fault that axe-core finds; 2 when the site cannot be made.
+// Exit code 1 for a dead link, or a fault that axe-core finds; 2 if the site cannot be generated.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ export interface Case {
   readonly statuses: readonly number[];
   /** The reason why the package fails on Express 5. It must fail in the same way on this build. */
   readonly breaks: string | undefined;
-  /** Whether a server of `nozomi/http2` plays it over HTTP/2, in place of one of `node:http2`. */
+  /** Whether a server of `nozomi/http2` serves the case over HTTP/2, instead of one of `node:http2`. */
   readonly ownServer: boolean;
 }
 

@@ -45,7 +45,7 @@ export function compareTransports(http1: Performance, http2: Performance): strin
 
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
-/** Members of a request that a logger wrote as JSON, maybe within JSON. */
+/** Members of a request in the JSON of a logger, which other JSON may contain. */
 const VERSION = /(httpVersion\\*":\\*")2\.0/g;
 const CONNECTION = /(,?)(\\*")connection\2:\2close\2(,?)/g;
 

@@ -1,4 +1,4 @@
-/** The cases that do not give the responses of HTTP/1.1 over HTTP/2, by their name, with the reason. */
+/** The cases whose responses over HTTP/2 differ from those over HTTP/1.1, by name, with the reason. */
 
 const OWN_SERVER = 'not played: the package creates the server';
 const NO_SERVER = 'not played: the package calls the application without a server';
@@ -7,7 +7,7 @@ const OTHER_FRAMEWORK = 'not played: the server is that of the other framework';
 const CLOSES_SERVER = 'not played: the package closes servers of HTTP/1.1';
 const UPGRADES = 'not played: WebSockets begin with HTTP/1.1';
 
-/** They use the server itself, or its address. */
+/** These cases use the server itself, or its address. */
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '@nestjs/platform-express': OWN_SERVER,
   '@feathersjs/express': OWN_SERVER,
@@ -39,7 +39,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
 const OPENTELEMETRY =
   '@opentelemetry/instrumentation-http wraps servers of node:http alone: requests over HTTP/2 have no span';
 
-/** The package itself cannot: it must differ. */
+/** These packages cannot respond equally, so they must differ. */
 export const DIFFERING: Readonly<Record<string, string>> = {
   newrelic: 'it wraps servers of node:http alone: requests over HTTP/2 have no transaction',
   'elastic-apm-node':

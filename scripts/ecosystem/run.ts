@@ -9,7 +9,7 @@
 //                                         declared in over-http2.ts
 //   npm run ecosystem -- --check          only checks that docs/ecosystem.md lists these cases and versions
 //
-// Exit code 1 if a case differs, or does on Express itself what it does not declare.
+// Exit code 1 if a case differs, or if its result on Express itself is not the declared one.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -64,7 +64,7 @@ async function playAll(
   return failed === 0;
 }
 
-/** Each case over HTTP/1.1 and HTTP/2: the same, unless declared. */
+/** Plays each case over HTTP/1.1 and HTTP/2: the results must be equal, unless a difference is declared. */
 async function playOverHttp2(cases: readonly Case[]): Promise<boolean> {
   const { nozomi } = openInstallations();
   const counts = { same: 0, differing: 0, 'not played': 0, failed: 0 };

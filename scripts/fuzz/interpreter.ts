@@ -6,7 +6,7 @@ import type { Handler, Override, PathSpec, Program, RouterSpec, Statement, Step,
 import { type Context, nameIt, revive, show, showAll } from './value';
 
 export interface Kit {
-  // biome-ignore lint/suspicious/noExplicitAny: a program calls any method.
+  // biome-ignore lint/suspicious/noExplicitAny: an application calls any method
   readonly framework: any;
   // biome-ignore lint/suspicious/noExplicitAny: the same.
   readonly logger: any;

@@ -1,6 +1,6 @@
-// Plays random programs on Express with morgan and on this build, each in a process of its own, and compares the bytes
-// that clients receive, the calls of handlers, headers, errors, warnings and log lines. A program is an application
-// (settings, nested routers, changed prototypes, wrapped methods) and the connections to it. Run before a release:
+// Plays random applications on Express with morgan and on this build, each in a process of its own, and compares the
+// bytes that clients receive, the calls of handlers, headers, errors, warnings and log lines. Each has settings,
+// nested routers, changed prototypes, wrapped methods, and connections to it. Run before a release:
 //
 //   npm run build && npm run fuzz             100,000 programs, with a seed from the clock
 //   npm run fuzz -- --runs 5000 --seed 42     repeat a run
@@ -8,7 +8,7 @@
 //   npm run fuzz -- --replay report/fuzz/42-1.json
 //   npm run fuzz -- --build ../other/dist     another build in place of this one
 //
-// fast-check shrinks a program that differs, and the run stores it in report/fuzz/. Exit code 1 if there is one.
+// fast-check shrinks an application that differs, and the run stores it in report/fuzz/. Exit code 1 if there is one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runCommand, toCount } from '../command';

@@ -35,7 +35,7 @@ runCommand({
     };
     const stale = Object.entries(wanted).filter(([file, text]) => readIfThere(join(root, file)) !== text);
     if (!values.check) for (const [file, text] of stale) writeFileSync(join(root, file), text);
-    else for (const [file] of stale) console.log(`${file}: run npm run readme`);
+    else for (const [file] of stale) console.log(`${file} is out of date: run npm run readme`);
     if (stale.length === 0) console.log('README.md and its picture show the current figures');
     return !values.check || stale.length === 0;
   },

@@ -1,10 +1,11 @@
-// Writes docs/sections.md, the map "section → module → spec → scenarios". Run after files come, go or change their
-// sections; with --check it writes nothing and exits 1 if the map is out of date.
+// Writes docs/sections.md, the map "section → module → spec → scenarios". Run after files were added, removed or
+// moved between sections; with --check it writes nothing and exits 1 if the map is out of date.
 //
 //   npm run map -- [--check]
 //
-// A source file names its sections in the first comment (`§4.5`, `L-2.4`), a spec in its titles (`§4.5`, `F-4.5-12`)
-// and a scenario in its clauses (`F-4.5-12`). Specs outside of all sections follow, by folder.
+// The first comment of a source file contains its sections (`§4.5`, `L-2.4`), the titles of a spec contain them
+// (`§4.5`, `F-4.5-12`), and so do the clauses of a scenario (`F-4.5-12`). Specs outside of all sections follow, by
+// folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import clauses from '../../spec/clauses.json';

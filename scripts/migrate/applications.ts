@@ -1,10 +1,10 @@
-// Migrates published applications of Express 4 with `nozomi migrate`, and plays requests to each as it was published, on
-// Express 4, and as it is then, on Express 5.3.0 and on this build. Run on demand: it installs a few hundred packages in
-// scripts/migrate/applications first.
+// Migrates published applications of Express 4 with `nozomi migrate`, and plays requests to each: to the original on
+// Express 4, and to the result on Express 5.3.0 and on this build. Run on demand: it first installs a few hundred
+// packages in scripts/migrate/applications.
 //
 //   npm run migrate:applications -- dyson json-server     only these
 //
-// Exit code 1 when an application answers otherwise after its migration.
+// Exit code 1 if an application responds differently after its migration.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

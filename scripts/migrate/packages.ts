@@ -1,9 +1,9 @@
-// Converts the paths of published packages of Express 4: what `nozomi migrate` makes of the files that npm ships. Run on
-// demand: it fetches each package into a temporary folder, without its dependencies.
+// Converts the paths in published packages for Express 4 with `nozomi migrate`. Run on demand: it downloads each
+// package into a temporary folder, without its dependencies.
 //
 //   npm run migrate:packages -- json-server kue     only these
 //
-// Exit code 1 when the command fails for a package, or fewer than 30 could be read.
+// Exit code 1 if the command fails for a package, or if fewer than 30 could be read.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,9 +1,9 @@
-// Converts random paths of Express 4 and judges each result on other targets than those of its conversion, with
-// express@4.22.3 and express@5.3.0 themselves. Run on demand, after a change of parity/migrate/path.
+// Converts random paths of Express 4, and compares each result with its path by express@4.22.3 and express@5.3.0
+// themselves, on other targets than the conversion used. Run on demand, after a change of parity/migrate/path.
 //
 //   npm run migrate:paths -- --paths 100000 --seed 1
 //
-// Exit code 1 when a result matches anything else than its path did, on at least 50 targets each.
+// Exit code 1 if a result does not match the same as its path, on at least 50 targets each.
 import express5 from 'express';
 import { convertPath, type Frameworks, type Place, prove } from '../../parity/migrate/path/convert';
 import { randomPath } from '../../parity/migrate/path/random';

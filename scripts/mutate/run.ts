@@ -8,9 +8,9 @@
 //   npm run mutate -- --jobs 4             so many at a time
 //   npm run mutate -- --json report/mutate.json
 //
-// The entry of a fault that no scenario catches must say why (scripts/mutate/faults/); a fault that one catches must
-// not. Exit code 1 otherwise, or if fewer than 95 of 100 are caught; 2 if the text of a fault does not occur exactly
-// once in its file, or if the copy does not load, or differs without a fault.
+// The entry of a fault that no scenario catches must state the reason (scripts/mutate/faults/); the entry of a caught
+// fault must not. Exit code 1 otherwise, or if fewer than 95 of 100 are caught; 2 if the text of a fault does not
+// occur exactly once in its file, or if the copy does not load, or differs without a fault.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Corpus, isRecorded } from '../../parity/corpus/corpus';

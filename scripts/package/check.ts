@@ -1,7 +1,7 @@
-// Checks the package as users get it: makes the tarball of each series of Express, runs publint and attw, installs it
-// under the name `express` with its dependencies only, loads every entry point and compiles against it. It also bundles
-// that of Express 5, and runs the first steps of a new user. Finally it checks the dependencies, and docs/package.md,
-// which lists them.
+// Checks the package as users install it: creates the tarball of each Express version, runs publint and attw,
+// installs it under the name `express` with its dependencies only, loads every entry point and compiles with it. It
+// also bundles the package for Express 5, and runs the first steps of a new user. Finally it checks the dependencies,
+// and docs/package.md, which lists them.
 //
 //   npm run package                before a release, and as a stage of `npm test`
 //   npm run package -- --registry  only what installs from the registry: beside old versions of other packages, from a git

@@ -60,7 +60,7 @@ export function checkLockfile(): void {
   if (missing.length > 0) throw new Error(`not in package-lock.json, so npm ci fails: ${missing.join(', ')}`);
 }
 
-/** The package with another's types; Express's own are in `express-serve-static-core`, which contains types alone. */
+/** The name of the package with the types of another one. */
 function typesOf(name: string): string {
   return name.startsWith('@types/') ? name : `@types/${name}`;
 }

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-// `[text](path)`, or code, which is left alone.
+// Matches links `[text](path)`, and code, which is skipped.
 const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
 
 /** @throws {Error} that lists each broken relative link. */
 export function checkLinks(folder: string): void {
   const dead = deadLinksIn(folder, documentsIn(folder));
-  if (dead.length > 0) throw new Error(`links that lead nowhere:\n${dead.join('\n')}`);
+  if (dead.length > 0) throw new Error(`links without a target:\n${dead.join('\n')}`);
 }
 
 /** @param files Documents below the folder. @returns One line for each broken relative link. */

@@ -76,7 +76,7 @@ export function manifestOf(series: Series): Manifest {
 }
 
 /**
- * What an application declares in `express-serve-static-core` counts for its own copy alone. With @types/express 4 that
+ * A declaration in `express-serve-static-core` applies only to one copy of that package. With @types/express 4 that
  * is version 4, which `nozomi/4` then shares.
  */
 const CORE_TYPES = {

@@ -1,13 +1,13 @@
-// Records published applications with `nozomi record` while Chromium uses them, and compares what Express and Nozomi
-// respond to the recordings: each as its users have it, with the Express that it comes with. Run on demand: it installs
-// some 2000 packages below the folder for temporary files.
+// Records published applications with `nozomi record` while Chromium uses them, and compares the responses of Express
+// and Nozomi to the recordings, each with its own version of Express. Run on demand: it installs some 2000 packages
+// in a temporary folder.
 //
 //   npm run recorded                        all of them
 //   npm run recorded -- ungit peer          only these
 //   npm run recorded -- --folder <folder>   installs, records and reports there, and keeps all of it
 //   npm run recorded -- --write             and the rows of docs/recorded.md
 //
-// Needs a Chromium on the path, or named by CHROMIUM. Exit code: 0 all are equal, 1 one differs, 2 could not run.
+// Needs Chromium on the PATH, or its path in CHROMIUM. Exit code: 0 all are equal, 1 one differs, 2 could not run.
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

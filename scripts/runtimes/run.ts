@@ -1,5 +1,5 @@
-// Tests the build on Node.js 20, 22, 24 and 26, Bun and Deno, each installed from the registry into its own folder.
-// Writes the table docs/runtimes.md; rows that do not run this time stay. One after the other.
+// Tests the build on Node.js 20, 22, 24 and 26, Bun and Deno, one after the other, each installed from the registry
+// into its own folder. Writes the table docs/runtimes.md; rows that do not run this time stay unchanged.
 //
 //   npm run runtimes                            everything, half an hour; before a release
 //   npm run runtimes -- --on 24,bun             only on these

@@ -1,5 +1,5 @@
-// Mixed traffic with faults for a given time, to one server on 127.0.0.1. Run before a release, after the build, on
-// Linux:
+// Sends mixed traffic with faults for a given time to one server on 127.0.0.1. Run before a release, after a build,
+// on Linux:
 //
 //   npm run soak -- --minutes 10 --clients 8
 //   npm run soak -- --implementation reference     the same application on Express; `bare`: Node.js alone
@@ -7,8 +7,8 @@
 //
 // Reports requests, latencies, unexpected responses, and, after the warm-up (the first third), the growth of heap and
 // descriptors: the slope by least squares with its 99 % confidence interval. Exit code 1 if a well-formed request
-// failed, or if the interval lies above 0 for descriptors, or above 2 bytes per request for the heap: no object is that
-// small, but V8 stores type feedback while it compiles.
+// failed, or if the interval lies above 0 for descriptors, or above 2 bytes per request for the heap: no object is
+// that small, but V8 stores type feedback while it compiles.
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';

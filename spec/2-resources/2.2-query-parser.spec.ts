@@ -9,14 +9,14 @@ import { urlencodedText } from '../support/urlencoded';
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2000);
 
 describe('§2.2 query parser', () => {
-  it('parses any text as qs does, with the value extended [F-2.2-31]', () => {
+  it('the value extended parses any text as qs does [F-2.2-31]', () => {
     const app = express5();
     app.set('query parser', 'extended');
 
     compare(app.get('query parser fn'), { allowPrototypes: true });
   });
 
-  it('parses any text as qs does, by default in Express 4 [E4-D1]', () => {
+  it('the default of Express 4 parses any text as qs does [E4-D1]', () => {
     compare(express4().get('query parser fn'), { allowPrototypes: true, arrayLimit: 1000 });
   });
 });
@@ -28,7 +28,7 @@ function compare(parse: (text: string) => unknown, options: qs.IParseOptions): v
       const expected = qs.parse(text, options);
 
       expect(parsed).to.deep.equal(expected);
-      // With the order of names.
+      // The result with the order of its names.
       expect(JSON.stringify(parsed)).to.equal(JSON.stringify(expected));
     }),
     { numRuns: RUNS },

@@ -13,7 +13,7 @@ declare const handler: express.RequestHandler;
 declare const factory: (name: string, pattern: RegExp) => express.RequestParamHandler;
 `;
 
-/** A form of Express 4, and what the documentation says instead. */
+/** A form of Express 4, and its replacement in the documentation. */
 const REMOVED: ReadonlyArray<readonly [form: string, instead: string]> = [
   ["app.del('/', handler)", 'app.delete(path, handler)'],
   ['app.param(factory)', 'app.param(name, callback)'],
@@ -37,7 +37,7 @@ const REMOVED: ReadonlyArray<readonly [form: string, instead: string]> = [
   ['express.static.mime', 'res.type()'],
 ];
 
-/** The forms that Express 5 has too. */
+/** The forms that Express 5 also has. */
 const KEPT: readonly string[] = [
   "app.delete('/', handler)",
   "app.param('id', (_req, _res, next) => next())",
@@ -84,7 +84,7 @@ describe('The types of nozomi/4', () => {
   }).timeout(60_000);
 
   for (const [form, instead] of REMOVED) {
-    it(`mark ${form} as deprecated, and name ${instead}`, () => {
+    it(`mark ${form} as deprecated, with the replacement ${instead}`, () => {
       const [marked] = deprecationsIn(form);
       const info = service.getQuickInfoAtPosition(file, marked?.start ?? 0);
       const tag = info?.tags?.find(({ name }) => name === 'deprecated');

@@ -128,7 +128,7 @@ describe('routing of Express 4', () => {
     });
   }
 
-  it('calls an overridden match and process_params for middleware without a path', () => {
+  it('calls a replaced match or process_params for middleware without a path', () => {
     const seen = [express, express4].map((framework) => {
       const calls: unknown[] = [];
       const router = framework.Router() as express4.Router &

@@ -52,7 +52,7 @@ describe('the pages of the demo', () => {
     ['/parity-report', 'pages/parity-report.ts'],
     ['/nowhere', 'web/errors.ts'],
   ] as const) {
-    it(`GET ${path} says what it shows, and links to its source [F-4.5-58 F-2.11-26]`, async () => {
+    it(`GET ${path} describes its features, and links to its source [F-4.5-58 F-2.11-26]`, async () => {
       const { app } = openDemo({ parityReport: join(__dirname, 'none.html') });
       const page = await request(app)
         .get(path)
@@ -171,7 +171,7 @@ describe('the API of the demo', () => {
   });
 
   for (const [status, message, send] of [
-    [422, 'Some fields need another look.', (test: request.Test) => test.send({ what: 'K', station: 'x' })],
+    [422, 'Some fields are not valid.', (test: request.Test) => test.send({ what: 'K', station: 'x' })],
     [400, 'The body is not valid JSON.', (test: request.Test) => test.type('json').send('{"what"')],
     [
       413,
@@ -192,7 +192,7 @@ describe('the API of the demo', () => {
     const res = await request(openDemo().app).get('/api/stations/atlantis').set('Accept', 'text/html');
 
     expect(res.status).to.equal(404);
-    expect(res.body).to.deep.equal({ error: { status: 404, message: 'We have no such station.' } });
+    expect(res.body).to.deep.equal({ error: { status: 404, message: 'There is no such station.' } });
   });
 });
 
@@ -403,7 +403,7 @@ describe('the parity report beside the demo', () => {
     expect(home.text).to.include('<a href="/parity-report">Parity</a>');
   });
 
-  it('is a page that says how to make one if there is none [F-4.5-58]', async () => {
+  it('explains how to create one if there is none [F-4.5-58]', async () => {
     const { app } = openDemo({ parityReport: join(folder, 'none.html') });
     const res = await request(app).get('/parity-report');
 

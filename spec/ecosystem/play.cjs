@@ -61,7 +61,7 @@ async function listen(made) {
   return server;
 }
 
-/** `node:http2` is not loaded before the application: monitoring agents change it. */
+/** `node:http2` is loaded after the agents, because they change it. */
 function createHttp2Server(app) {
   if (definition.ownServer) return require('express/http2').createServer({ cleartext: true }, app);
   return require('node:http2').createServer(app);

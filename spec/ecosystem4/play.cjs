@@ -89,7 +89,7 @@ const each = (hit, ...lines) =>
     Promise.resolve([]),
   );
 
-/** Controllers with guards, pipes, interceptors, filters, versions and uploads; decorators are called, not written. */
+/** Controllers with guards, pipes, interceptors, filters, versions and uploads; decorators are called as functions. */
 async function createNestApplication() {
   require('reflect-metadata');
   const nest = require('@nestjs/common');

@@ -80,7 +80,7 @@ describe("parity: a user's application", () => {
     expect(output).to.match(/nozomi +\["nozomi",true\]\n +express@5\.3\.0 +\["express",true\]/);
   });
 
-  it('plays the entry point of another build that a path leads to', async () => {
+  it('compares the entry point of another build by its path', async () => {
     const build = temporaryFolder('another-build');
     for (const folder of ['dist', 'dist/express4']) {
       mkdirSync(join(build, folder), { recursive: true });

@@ -45,7 +45,7 @@ describe('parity: the corpus', () => {
     expect({ passed, failed }).to.deep.equal({ passed: equal.length, failed: entries.length - equal.length });
   });
 
-  it('finds them over another server too', async () => {
+  it('finds the seeded faults over another server, too', async () => {
     const [{ report } = {}] = await playMatrix({
       implementation: FAULTY,
       transports: ['create'],
@@ -60,7 +60,7 @@ describe('parity: the corpus', () => {
     }
   });
 
-  it('restores the members of each request, and keeps bytes that they cannot say', async () => {
+  it('restores the members of each request, and keeps bytes that the members cannot represent', async () => {
     const corpus = new Corpus();
     await corpus.start();
     const requests = [];

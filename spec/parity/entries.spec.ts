@@ -74,7 +74,7 @@ describe('parity: an application in TypeScript, without tsx', () => {
   let node: string;
 
   before(() => {
-    // The first run installs a Node.js that strips types, if this one does not.
+    // The first run installs a version of Node.js that strips types, if this one does not.
     node = hasTypes ? process.execPath : nodeOf('24');
     folder = temporaryFolder('typed');
     mkdirSync(join(folder, 'node_modules'));
@@ -85,13 +85,13 @@ describe('parity: an application in TypeScript, without tsx', () => {
     writeFileSync(join(folder, 'hello.http'), 'GET /\n');
   });
 
-  it('is played by the type stripping of Node.js', async () => {
+  it('is played with the type stripping of Node.js', async () => {
     const { output } = await runWith(node, folder, 'app.ts', '--requests', 'hello.http', '--show');
 
     expect(output).to.match(/\n {2}1\.body +typed\n/);
   });
 
-  it('is refused with what to install if Node.js would have to compile it', async () => {
+  it('is refused with the package to install if Node.js would have to compile it', async () => {
     const { output } = await runWith(node, folder, 'enum.ts', '--requests', 'hello.http');
 
     expect(output)
@@ -100,7 +100,7 @@ describe('parity: an application in TypeScript, without tsx', () => {
   });
 
   if (!process.allowedNodeEnvironmentFlags.has('--experimental-strip-types') && !hasTypes)
-    it('is refused in one line by a Node.js that does not strip types', async () => {
+    it('is refused in one line by a version of Node.js that does not strip types', async () => {
       const { output } = await run(folder, 'app.ts', '--requests', 'hello.http');
 
       expect(output).to.match(

@@ -345,7 +345,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(1);
   });
 
-  it('plays the requests of a HAR with --check, to one of its origins', async () => {
+  it('plays the requests to one origin of a HAR with --check', async () => {
     const saved = ['http://cdn.test/x.css', 'http://shop.test/user/12', 'http://shop.test/back'].map(
       (url) => ({
         request: { method: 'GET', url, headers: [] },
@@ -361,7 +361,7 @@ describe('nozomi migrate, the command', () => {
     expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
   });
 
-  it('names a file that cannot be parsed, migrates the others with care, and exits with 2', async () => {
+  it('reports a file that cannot be parsed, migrates the others conservatively, and exits with 2', async () => {
     writeFileSync(join(folder, 'app.js'), `${HEAD}app.get('/files/*', fn);\n`);
     const broken = "app.get('/', (req) => req.params[0]";
     writeFileSync(join(folder, 'broken.js'), broken);

@@ -97,7 +97,7 @@ describe('parity: names of implementations', () => {
 });
 
 describe('parity: paths into a build of this package', () => {
-  it('names the entry point that the path leads to', () => {
+  it('selects the entry point of the path', () => {
     for (const path of ['./dist/express4', './dist/express4/index.js'])
       expect(implementationNamed(path)).to.include({ name: path, framework: 'nozomi/4', series: '4.x' });
     expect(implementationNamed('./dist/express3')).to.include({ framework: 'nozomi/3', series: '3.x' });

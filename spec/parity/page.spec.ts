@@ -79,7 +79,7 @@ function opened(executablePath: string): void {
   });
 
   for (const [where, position] of Object.entries({ top: 0, end: 100_000 })) {
-    it(`shows the first result of a search below the filters when one types at the ${where} of the page`, async () => {
+    it(`shows the first result of a search below the filters when the user types at the ${where} of the page`, async () => {
       const page = await browser.newPage({ ...DESK, reducedMotion: 'reduce' });
       await page.goto(address.replace('parity.html', 'long.html'));
       await page.evaluate(`scrollTo(0, ${position})`);
@@ -192,7 +192,7 @@ async function focused(page: Page): Promise<string | null> {
   return page.locator('summary:focus .name').textContent();
 }
 
-/** The same scenarios in 60 sections: longer than a window. */
+/** The same scenarios in 60 sections, longer than a window. */
 function repeated(report: Report): Report {
   const verdicts = Array.from({ length: 60 }, (_none, number) =>
     report.verdicts.map((verdict) => {

@@ -79,7 +79,7 @@ describe('parity: an application that does not start', () => {
     expect(performance.now() - started).to.be.below(15_000);
   });
 
-  it('says at once that Node.js would end before the application listens', async () => {
+  it('reports immediately that Node.js would end before the application listens', async () => {
     const started = performance.now();
     const { code, errors } = await compare('idle.js', '--requests', 'hello.http');
 
@@ -122,7 +122,7 @@ describe('parity: secrets in reports', () => {
     }
   });
 
-  it('masks them in ids, the same in every run, and in what --show prints', async () => {
+  it('masks secrets in ids, the same in every run, and in the output of --show', async () => {
     const listed = await compare('changed.js', '--requests', 'secret.http', '--list');
     const shown = await compare('changed.js', '--requests', 'secret.http', '--show');
 

@@ -1,4 +1,4 @@
-/** Applications as handlers of other frameworks, and other frameworks as middleware, by the fetch interface. */
+/** Applications as handlers of other frameworks, and other frameworks as middleware, over the fetch API. */
 import { expect } from 'chai';
 import { Hono } from 'hono';
 import framework from 'nozomi';
@@ -18,7 +18,7 @@ function createApp(): ReturnType<typeof framework> {
   return app;
 }
 
-/** Responses of `createApp`. */
+/** The responses of `createApp`. */
 async function expectApp(ask: (request: Request) => Promise<Response> | Response): Promise<void> {
   const got = await ask(new Request('http://a.test/app/users/7?q=1'));
   expect([got.status, await got.json(), got.headers.getSetCookie()]).to.deep.equal([
@@ -58,7 +58,7 @@ function createReactRouter(route: object): (request: Request) => Promise<Respons
 }
 
 describe('toFetch in other frameworks', () => {
-  it('is a route handler of Next.js', async () => {
+  it('works as a route handler of Next.js', async () => {
     const handler = toFetch(createApp());
     const route = { GET: handler, POST: handler };
 
@@ -67,7 +67,7 @@ describe('toFetch in other frameworks', () => {
     );
   });
 
-  it('is a loader and an action of React Router and Remix', async () => {
+  it('works as a loader and an action of React Router and Remix', async () => {
     const handler = toFetch(createApp());
     const respond = ({ request }: { request: Request }): Promise<Response> => handler(request);
 
@@ -89,13 +89,13 @@ describe('toFetch in other frameworks', () => {
     });
   });
 
-  it('is the fetch member of a module, which gets an environment and a context', async () => {
+  it('works as the fetch member of a module, which receives an environment and a context', async () => {
     const module = { fetch: toFetch(createApp()) };
 
     await expectApp((request) => Reflect.apply(module.fetch, module, [request, {}, { waitUntil() {} }]));
   });
 
-  it('is a handler of Hono', async () => {
+  it('works as a handler of Hono', async () => {
     const handler = toFetch(createApp());
     const hono = new Hono().all('/app/*', (context) => handler(context.req.raw));
 

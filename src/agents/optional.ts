@@ -7,7 +7,7 @@ export function optional<Exported>(load: () => Exported): Exported | undefined {
   try {
     return load();
   } catch (err) {
-    const { code, message } = err as NodeJS.ErrnoException; // Anything else has no `code`.
+    const { code, message } = err as NodeJS.ErrnoException; // Values other than errors have no `code`.
     if (code === 'MODULE_NOT_FOUND' && NO_ADAPTER.test(message)) return undefined;
     throw err;
   }

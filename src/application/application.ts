@@ -52,7 +52,7 @@ export function assembleApplication<App extends AssembledApplication>(
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
       adoptServer(this, app);
     app.handle(req, res, next);
-  } as App; // The other members follow.
+  } as App; // The other members are assigned below.
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
   keepSettingMethods(app, methods);

@@ -28,7 +28,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: each Express version has its own types.
 export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
 
-/** A request of Node.js's compatibility interface for HTTP/2. */
+/** A request of Node.js's HTTP/2 compatibility API. */
 export type CompatibleRequest = IncomingMessage & Pick<Http2ServerRequest, 'stream' | 'headers'>;
 
 /** The classes of the objects that one server creates. */
@@ -47,7 +47,7 @@ const objectsOf = new WeakMap<Server, ServerObjects>();
 export function createServer(app: ServedApplication): Server {
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
-  // Node.js calls both with `new`. It does not use the static members that @types/node wants.
+  // Node.js calls both with `new`, without the static members that @types/node requires.
   const options = { IncomingMessage: createRequest, ServerResponse: createResponse } as http.ServerOptions;
   const server = http.createServer(options, app);
   objectsOf.set(server, objects);
@@ -147,7 +147,7 @@ type ServeCompatible = (
 
 export let serveCompatible: ServeCompatible;
 
-/** Sets the function that serves HTTP/2, which the entry point gets from src/transports. */
+/** Sets the function that handles HTTP/2; src/transports provides it through the entry point. */
 export function setServeCompatible(serve: ServeCompatible): void {
   serveCompatible = serve;
 }
@@ -234,7 +234,7 @@ function overridesAny(
 
 /** The properties of a request and a response that Node.js may read, assign or call before a listener receives them. */
 const nodeProperties = lazy(() => {
-  // A request needs no socket; @types/node wants one.
+  // Node.js accepts a request without a socket; @types/node does not.
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
   return {

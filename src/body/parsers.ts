@@ -103,7 +103,7 @@ function finish(
   } catch {
     // body-parser parses the text again to throw its exact error.
     const again = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
-    // body-parser reads only this of a request.
+    // body-parser reads only these properties of a request.
     refuse(again as unknown as IncomingMessage, res, next);
     // body-parser removes a byte order mark; `text` no longer has one.
     again.emit('data', Buffer.from(`\ufeff${text}`));

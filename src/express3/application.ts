@@ -98,7 +98,7 @@ const members: Part<Application, Member> = {
   /** Calls the function immediately. If names of environments precede it, it is called in those environments only. */
   configure(...args: unknown[]) {
     deprecate("app.configure: Check app.get('env') in an if statement");
-    // Unchecked: the call throws, as in Express.
+    // Express does not check the value either: the call throws.
     const fn = args.pop() as () => void;
     if (args.length === 0 || args[0] === 'all' || args.includes(this.settings.env)) fn.call(this);
     return this;

@@ -32,7 +32,7 @@ export class Route {
   match(path: string): boolean {
     // An array that also has named properties.
     const params = [] as unknown as unknown[] & Record<string, unknown>;
-    // The public type leaves out that optional parameters may be undefined.
+    // The public type does not state that optional parameters may be undefined.
     this.params = params as Params;
     const values = this.#match(path);
     if (!values) return false;

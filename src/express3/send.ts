@@ -22,7 +22,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     let [body] = args;
     if (args.length === 2) {
       const isReversed = typeof body !== 'number' && typeof args[1] === 'number';
-      // Unchecked, as in Express.
+      // Express 3 does not check the code either.
       this.statusCode = args[isReversed ? 1 : 0] as number;
       body = args[isReversed ? 0 : 1];
     } else if (typeof body === 'number') {
@@ -137,7 +137,7 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
 function stringify(res: Response, value: unknown): string | undefined {
   const replacer = readSetting(res.app, 'json replacer');
   const spaces = readSetting(res.app, 'json spaces');
-  // One overload of `stringify` takes a function, the other a list.
+  // `stringify` has one overload for a function and one for a list.
   return typeof replacer === 'function'
     ? JSON.stringify(value, replacer, spaces)
     : JSON.stringify(value, replacer, spaces);

@@ -68,7 +68,7 @@ export interface Send<ResBody, Result> {
   (body?: ResBody): Result;
 }
 
-/** Takes a number and not `any`, which may be a body. */
+/** Accepts a number, not `any`, which could be a body. */
 interface SendStatus<Result> {
   /** @deprecated Use `res.sendStatus(status)`. */
   <Status extends number>(status: 0 extends 1 & Status ? never : Status): Result;
@@ -246,14 +246,14 @@ export interface IRouterHandler<T, Route extends string = string> {
 export interface ILayer {
   handle: (req: any, res: any, next: any) => any;
   name: string;
-  /** From the last match of any request. */
+  /** The parameters of the last match, of whichever request that was. */
   params?: Record<string, any>;
   path?: string;
   /** The parameters: `name`, `optional` and `offset` of each; `any` because @types/express declares strings. */
   keys: any[];
   regexp: RegExp & { fast_star: boolean; fast_slash: boolean };
   route?: IRoute;
-  /** Undefined in the layer of a router. */
+  /** Undefined for a layer of a router. */
   method: string;
 }
 
@@ -315,7 +315,8 @@ interface Routing extends Verbs {
 }
 
 export interface IRouter extends Routing {
-  // Takes the requests of the core, so that a router can be mounted in an application of any version of Express.
+  // Accepts the requests of the core types, so that a router can be mounted on an application of any version of
+  // Express.
   (req: core.Request<any, any, any, any>, res: core.Response, next: NextFunction): void;
   stack: ILayer[];
 }
@@ -328,7 +329,7 @@ export interface RouterConstructor extends IRouter {
   new (options?: RouterOptions): Router;
 }
 
-/** The members of an application whose types are those of the core, and those that the application adds to it. */
+/** The members of an application that have the types of the core, and those that this interface adds. */
 type CoreApplication = Omit<
   core.Application,
   | keyof EventEmitter

@@ -42,7 +42,7 @@ abstract class WalkedLayer {
     return this.#pattern;
   }
 
-  /** Whether the layer matches every path without consuming it: middleware without a path. */
+  /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
   get slash(): boolean {
     return this.regexp.fast_slash === true;
   }
@@ -168,7 +168,7 @@ export class Layer extends WalkedLayer {
 const { match: ownMatch } = Layer.prototype;
 
 /**
- * As `match` for middleware without a path.
+ * The same as `match`, for middleware without a path.
  *
  * @returns The parameters; undefined for a layer whose `match` the application replaced.
  */
@@ -198,7 +198,7 @@ export function matchOf(layer: MatchedLayer): LayerMatch {
   };
 }
 
-/** Layers of a router of this series have these members. */
+/** Layers of a router of Express 4 have these members. */
 type MatchedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
 
 const NO_NAMES: readonly string[] = [];

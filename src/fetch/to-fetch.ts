@@ -23,7 +23,7 @@ export interface Peer {
   requestIP?: unknown;
 }
 
-/** Of the client: Bun's has `address`, Deno's `hostname`. */
+/** The address of the client: Bun's has `address`, Deno's `hostname`. */
 interface Address {
   address?: string;
   hostname?: string;
@@ -50,7 +50,7 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
   function fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   async function fetch(input: Request | string | URL, more?: unknown): Promise<Response> {
     const isRequest = typeof input === 'object' && 'headers' in input;
-    // By the second overload.
+    // The call has the second overload.
     const init = more as RequestInit | undefined;
     const request = isRequest ? input : new Request(new URL(input, 'http://localhost'), init);
     const { signal } = request;
@@ -100,7 +100,7 @@ function connectionOf(
   const encrypted = url.protocol === 'https:' || undefined;
   const { remoteAddr, requestIP }: Peer = typeof peer === 'object' && peer ? peer : {};
   const found: unknown = typeof requestIP === 'function' ? requestIP.call(peer, request) : remoteAddr;
-  // Its properties are not checked: they come from the server, not from the client.
+  // The properties are not checked, because the server sets them, not the client.
   const { address, hostname, port }: Address = typeof found === 'object' && found ? found : {};
   return {
     encrypted,

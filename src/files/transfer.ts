@@ -132,7 +132,7 @@ export function close(fd: number): Error | undefined {
   try {
     fs.closeSync(fd);
   } catch (error) {
-    return error as Error; // Node.js throws nothing else.
+    return error as Error; // Node.js throws only errors of this type.
   }
   return undefined;
 }

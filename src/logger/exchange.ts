@@ -25,7 +25,7 @@ export interface LoggedRequest extends IncomingMessage {
 export interface LoggedResponse extends ServerResponse {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;
-  /** Over HTTP/2. */
+  /** The stream of a request over HTTP/2. */
   readonly stream?: ServerHttp2Stream;
   /** The head as text; Node.js sets it when it writes the head. */
   readonly _header?: string | null;

@@ -86,7 +86,7 @@ withoutBytes.add(developmentFormatLine);
 
 /** Compiles the format at the first status of each colour, and stores the result on the function, as in morgan. */
 function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
-  // TypeScript gives a function no numbered properties.
+  // TypeScript does not allow numbered properties on a function.
   const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
   const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;
   lines[color] ??= compile(

@@ -103,7 +103,7 @@ function token(this: Logger, name: string, callback: Callback): Logger {
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;
-  // The parameters of an application's function cannot be checked.
+  // The type of an application's function cannot be checked at run time.
   return typeof found === 'function' ? (found as Callback) : compile(found);
 }
 

@@ -36,12 +36,12 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
     if (!fired) listener(res);
     fired = true;
     return previous.call(this, this.statusCode);
-  } as WriteHead; // With the same parameters and result, but @types/node has overloads.
+  } as WriteHead; // The replacement has the same parameters and result, but @types/node declares overloads.
   res.writeHead = observed;
 }
 
 function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
-  // on-headers only replaces this method.
+  // on-headers replaces this method only.
   const carrier = { writeHead } as ServerResponse;
   onHeaders()(carrier, listener);
   return carrier.writeHead;

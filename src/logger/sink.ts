@@ -14,7 +14,7 @@ import type { ErrorCode } from '../wire/error-code';
 import type { StreamOptions } from './types';
 
 interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>> {
-  /** Text; in object mode what a format function returned. */
+  /** A string; in object mode the result of the format function. */
   write(chunk: unknown): void;
 }
 

@@ -32,7 +32,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
       }
     }
     given.path ??= '/';
-    // @types/cookie has no undefined options.
+    // @types/cookie does not allow undefined options.
     this.append('Set-Cookie', cookies().serialize(name, text, given as object));
     return this;
   },

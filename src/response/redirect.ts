@@ -20,7 +20,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
 
   /** Redirects the client: `(url)` or `(status, url)`, with status 302 by default. A short body contains the URL. */
   redirect(first: string | number, ...rest: [url?: string]) {
-    // Values of other types are the application's error; Express only warns.
+    // Other types are an application error, for which Express only prints a warning.
     const [status, url] = (rest.length === 1 ? [first, rest[0]] : [302, first]) as [number, string];
     if (!url) deprecate('Provide a url argument');
     if (typeof url !== 'string') deprecate('Url must be a string');

@@ -53,7 +53,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     const store = directStore(this);
     if (typeof body === 'string') setTextType(this, store);
     else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
-    // A function, a symbol or a BigInt is the application's error, for which Node.js throws.
+    // A function, a symbol or a BigInt is an application error: Node.js throws.
     sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', store);
     return this;
   },

@@ -124,7 +124,7 @@ export class Layer implements AnyLayer {
   }
 }
 
-/** Adds to a match what its matcher left out. */
+/** Adds the members to a match that its matcher omitted. */
 function complete(found: PatternMatch, pattern: Path | undefined): asserts found is LayerMatch {
   found.keys ??= Object.keys(found.params);
   found.pattern = pattern;

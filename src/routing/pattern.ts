@@ -169,7 +169,7 @@ class PlainPattern {
     return this.#end ? -1 : at;
   }
 
-  /** Where `text` ends in the path if it begins at `at`; -1 otherwise. */
+  /** The position after `text`, if the path has it at `at`; -1 otherwise. */
   #endOfText(path: string, at: number, text: string): number {
     const end = at + text.length;
     const found = path.slice(at, end);

@@ -75,7 +75,7 @@ export class Route {
       let layer: AnyLayer;
       do {
         if (position >= stack.length) return done(err);
-        // As in Express, a hole in the stack throws.
+        // As in Express, an empty element of the stack throws.
         layer = stack[position++] as AnyLayer;
       } while (layer.method && layer.method !== method);
       if (err) layer.handleError(err, req, res, next);

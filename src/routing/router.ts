@@ -67,7 +67,7 @@ const Router: RouterConstructor = function (this: unknown, options?: api.RouterO
   const { caseSensitive, mergeParams, strict } = options || {};
   const stack = new Stack().view;
   return Object.assign(instance, { caseSensitive, mergeParams, params: {}, strict, stack });
-} as RouterConstructor; // `prototype` and `Route` follow.
+} as RouterConstructor; // `prototype` and `Route` are defined below.
 
 export { Router };
 
@@ -117,7 +117,7 @@ const members: Part<RouterInstance, RouterMember> = {
   param(name, fn) {
     if (typeof name === 'function') {
       warnings.deprecate('router.param(fn): register a callback for each parameter instead');
-      // The parameters of an application's function cannot be checked.
+      // The type of an application's function cannot be checked at run time.
       this[kParamFactories] = [...(this[kParamFactories] ?? []), name as api.ParamFactory];
       return this;
     }
@@ -129,7 +129,7 @@ const members: Part<RouterInstance, RouterMember> = {
     if (!callback) throw new TypeError('argument fn is required');
     if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
     this.params[name] ??= [];
-    // As above.
+    // The type of the function cannot be checked, as above.
     this.params[name].push(callback as ParamHandler);
     return this;
   },

@@ -233,7 +233,7 @@ class Walk {
     return method === 'HEAD';
   }
 
-  /** The parameters of middleware without a path; undefined if it has to be matched nevertheless. */
+  /** The parameters of middleware without a path; undefined if it must be matched. */
   #paramsPassed(layer: AnyLayer): Params | undefined {
     const dialect = this.#dialect;
     return dialect.pass ? dialect.pass(this.#router, layer) : {};
@@ -366,7 +366,7 @@ let isOn = false;
 
 /** Caches `debug.enabled` until `debug.enable` is called, because its getter is slow. */
 function isDebugged(): boolean {
-  // @types/debug omits the property.
+  // @types/debug does not declare this property.
   const { namespaces: now } = createDebug as { namespaces?: unknown };
   if (now !== namespaces) {
     namespaces = now;

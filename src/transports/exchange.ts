@@ -62,14 +62,14 @@ export interface MessageClasses {
 
 const kExchange: unique symbol = Symbol('nozomi.exchange');
 
-/** With the members that requests of HTTP/2 have besides. */
+/** A request with the additional members of HTTP/2. */
 export interface ExchangeRequest extends IncomingMessage {
   stream?: ServerHttp2Stream;
   authority?: string | undefined;
   scheme?: string | undefined;
 }
 
-/** With the members that responses of HTTP/2 have besides. */
+/** A response with the additional members of HTTP/2. */
 export interface ExchangeResponse extends ServerResponse {
   socket: Socket | null;
   _header?: string | null;
@@ -118,7 +118,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     this.transport = transport;
     stream[kExchange] = this;
     this.socket = new StreamSocket(stream, this, connection);
-    // It has the members that Node.js's messages use.
+    // The object has the members that Node.js's messages use.
     const socket = this.socket as unknown as Socket;
     this.req = createRequest(socket, given, classes);
     this.res = this.createResponse(socket, classes);

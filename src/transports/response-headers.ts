@@ -43,7 +43,7 @@ export function collectHeaders(res: ServerResponse, given: unknown): Collected {
     // Node.js validated these headers when the application set them.
     for (const [name, value] of Object.values(given)) addKnown(collected, lowerCase(name), value);
   } else {
-    // Of `writeHead`, whose types the application may have ignored.
+    // The argument of `writeHead`; the application may have ignored its type.
     for (const [name, value] of Object.entries(given as Record<string, Value>)) {
       addChecked(collected, name, value);
     }

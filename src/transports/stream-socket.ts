@@ -49,7 +49,7 @@ export interface StreamControl {
   cancel(err?: Error): void;
 }
 
-/** A stream of Node.js, with members that only some have. */
+/** A stream of Node.js, with members that only some streams have. */
 interface SocketStream extends Duplex {
   readonly _writableState?: unknown;
   setTimeout?(ms: number): void;

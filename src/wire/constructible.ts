@@ -1,6 +1,6 @@
 /**
- * Types a function expression as what it is in JavaScript: a constructor too. TypeScript lets only classes be called
- * with `new`, and a class cannot be called without it, as applications do (`Router()`, `View.call(this, name)`).
+ * Gives a function expression the type of a constructor, which it is in JavaScript. TypeScript allows `new` for
+ * classes only, but a class cannot be called without `new`, as applications do (`Router()`, `View.call(this, name)`).
  */
 export function constructible<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,

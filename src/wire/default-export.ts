@@ -1,6 +1,6 @@
 /**
- * Defines the property `default` of an entry point, for import statements that compilers translate to it. Not
- * enumerable, because it refers to the entry point itself.
+ * Defines the property `default` of an entry point, which import statements use after compilation to CommonJS. It is
+ * not enumerable, because it refers to the entry point itself.
  */
 export function defineDefault<Entry extends { default: Entry }>(
   entry: Omit<Entry, 'default'>,

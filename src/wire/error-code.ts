@@ -19,7 +19,7 @@ export function withCode<E extends Error>(error: E, code: ErrorCode): E & { code
   return Object.assign(error, { code });
 }
 
-/** Whether an error has the code that Node.js gives to errors of one kind. The error may be of another realm. */
+/** Whether an error has a certain code of Node.js. The error may come from another realm. */
 export function hasCode(error: unknown, code: string): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -13,7 +13,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from '../types';
 import { constructible } from './constructible';
 
-/** `false` for an invalid content type, as in Express; Node.js writes it as text. */
+/** `false` for an invalid content type, as in Express; Node.js sends it as text. */
 type Value = number | string | string[] | false;
 
 export type HeaderStore = Record<string, [name: string, value: Value] | undefined>;
@@ -21,14 +21,14 @@ export type HeaderStore = Record<string, [name: string, value: Value] | undefine
 /** The private symbol of Node.js; its value is found below. */
 declare const kHeaders: unique symbol;
 
-/** Node.js has null there until the first header is set. */
+/** Node.js stores null until the first header is set. */
 type Stored = ServerResponse & { [kHeaders]?: HeaderStore | null };
 
 const { end, getHeader, setHeader } = ServerResponse.prototype;
 const kStore = findSymbol();
 
 function findSymbol(): typeof kHeaders | undefined {
-  // A request needs no socket; @types/node wants one.
+  // Node.js accepts a request without a socket; @types/node does not.
   const probe = new ServerResponse(new IncomingMessage(undefined as never));
   setHeader.call(probe, 'X-Probe', 'value');
   const symbol = Object.getOwnPropertySymbols(probe).find(

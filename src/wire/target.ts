@@ -11,9 +11,9 @@ export interface Target extends Url {
 
 interface TargetParser {
   (req: IncomingMessage): Target;
-  /** Of the target as the client sent it, before middleware changed `req.url`. */
+  /** Parses the target as the client sent it, before middleware changed `req.url`. */
   original(req: IncomingMessage): Target;
 }
 
-/** For a request with a URL: Node.js accepts only targets with a path, which @types/parseurl does not know. */
+/** The URL of a request has a path, because Node.js accepts no other target; @types/parseurl does not declare that. */
 export const parseTarget: TargetParser = parseUrl as TargetParser;

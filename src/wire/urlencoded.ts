@@ -1,14 +1,15 @@
 /**
- * Text of `application/x-www-form-urlencoded` without nested names: forms and query strings. §2.10, §2.2 `query parser`
+ * Parses `application/x-www-form-urlencoded` without nested names: forms and query strings. §2.10, §2.2 `query
+ * parser`
  */
 
-/** Default limit of qs for the elements of an array. */
+/** The default limit of qs for the elements of an array. */
 const ARRAY_LIMIT = 20;
 
 /**
- * Parses a query string that is as simple as most: at most twenty parameters, no brackets.
+ * Parses a simple query string: at most twenty parameters, no brackets. Most are simple.
  *
- * @returns As qs; undefined for any other value, which qs itself has to parse.
+ * @returns The result of qs; undefined for a query string that qs itself has to parse.
  */
 export function parseSimpleQuery(query: unknown): Record<string, string | string[]> | undefined {
   if (typeof query !== 'string' || hasBrackets(query) || countParameters(query, ARRAY_LIMIT) > ARRAY_LIMIT)

@@ -14,7 +14,7 @@ export function linesRouter(framework: Framework): Router {
 
   router.param('line', (_req, res, next, id: string) => {
     const line = findLine(id);
-    if (!line) return next(new DeskError(404, 'We have no such line.'));
+    if (!line) return next(new DeskError(404, 'There is no such line.'));
     res.locals.line = line;
     next();
   });

@@ -20,7 +20,7 @@ export function liveRouter(framework: Framework, desk: Desk, pace: number): Rout
     const heard = lastHeard(req);
     if (heard >= CALLS) return void res.status(204).end(); // status 204 makes an EventSource stop
     const station = findStation(String(req.query.station ?? homeStation(res).id));
-    if (!station) throw new DeskError(404, 'We have no such station.');
+    if (!station) throw new DeskError(404, 'There is no such station.');
 
     res.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
     res.flushHeaders();

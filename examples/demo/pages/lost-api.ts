@@ -44,7 +44,7 @@ export function lostApi(framework: Framework, desk: Desk, staffOnly: RequestHand
     .patch(isJson, readJson, (req, res) => {
       const thing = res.locals.thing as LostThing;
       const { name } = requireFields(claim, req.body);
-      if (!desk.lost.claim(thing.id, name)) throw new DeskError(409, 'Somebody has claimed this already.');
+      if (!desk.lost.claim(thing.id, name)) throw new DeskError(409, 'This has been claimed already.');
       res.json(thingJson(thing));
     })
     .delete(staffOnly, (_req, res) => {

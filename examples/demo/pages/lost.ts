@@ -35,7 +35,7 @@ export function lostRouter(framework: Framework, desk: Desk): Router {
     const reading = readFields(claim, req.body);
     if (!reading.ok) return showThing(res.status(422), reading);
     if (!desk.lost.claim(thing.id, reading.values.name))
-      throw new DeskError(409, 'Somebody has claimed this already.');
+      throw new DeskError(409, 'This has been claimed already.');
     res.redirect(303, `${req.baseUrl}/${thing.id}`);
   });
 
@@ -45,7 +45,7 @@ export function lostRouter(framework: Framework, desk: Desk): Router {
 export function findThingParam(desk: Desk): RequestParamHandler {
   return (_req, res, next, id: string) => {
     const thing = desk.lost.find(id);
-    if (!thing) return next(new DeskError(404, 'Nothing on the shelf carries that label.'));
+    if (!thing) return next(new DeskError(404, 'There is no lost thing with that label.'));
     res.locals.thing = thing;
     next();
   };

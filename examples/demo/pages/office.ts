@@ -60,7 +60,7 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
     const { train, minutes } = requireFields({ train: text(2, 8), minutes: integer(0, 180) }, req.body);
     const late = findTrain(train);
     if (!late)
-      throw new DeskError(422, 'Some fields need another look.', {
+      throw new DeskError(422, 'Some fields are not valid.', {
         problems: { train: 'Is not one of our trains.' },
       });
     desk.setDelay(late.id, minutes);
@@ -68,8 +68,7 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
   });
 
   office.post('/lost/:id/remove', (req, res) => {
-    if (!desk.lost.remove(req.params.id))
-      throw new DeskError(404, 'Nothing on the shelf carries that label.');
+    if (!desk.lost.remove(req.params.id)) throw new DeskError(404, 'There is no lost thing with that label.');
     res.redirect(303, req.baseUrl);
   });
 

@@ -1,4 +1,4 @@
-// The page of the last parity run, which needs no other file; without one, a page that says how to make it.
+// The page of the last parity run, which needs no other file. Without one, a page explains how to create it.
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { RequestHandler } from '../framework';

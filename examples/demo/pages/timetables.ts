@@ -36,7 +36,7 @@ export function timetablesRouter(framework: Framework, root: string): Router {
 
   const describe = (res: Response, file: string): void => {
     const version = versions.get(file);
-    if (version === undefined) throw new DeskError(404, 'We have not printed that.');
+    if (version === undefined) throw new DeskError(404, 'There is no such timetable.');
     res.set({ ETag: `"${version}"`, 'Last-Modified': EDITION });
   };
 

@@ -12,7 +12,7 @@ export function trainsRouter(framework: Framework, desk: Desk): Router {
   const router = framework.Router();
   router.param('train', (_req, res, next, id: string) => {
     const train = findTrain(id);
-    if (!train) return next(new DeskError(404, 'No train of ours has that number.'));
+    if (!train) return next(new DeskError(404, 'There is no train with that number.'));
     res.locals.train = train;
     next();
   });
@@ -22,7 +22,7 @@ export function trainsRouter(framework: Framework, desk: Desk): Router {
     const { number } = requireFields({ number: text(0, 8) }, req.query);
     if (number) {
       const train = findTrain(number);
-      if (!train) throw new DeskError(404, 'No train of ours has that number. They look like B101.');
+      if (!train) throw new DeskError(404, 'There is no train with that number. Numbers look like B101.');
       return res.redirect(303, `${req.baseUrl}/${train.id}`);
     }
     const page = paginate(req, res, trains);

@@ -32,7 +32,7 @@ export function readFields<F extends Fields>(fields: F, input: unknown): Reading
 export function requireFields<F extends Fields>(fields: F, input: unknown): Values<F> {
   const reading = readFields(fields, input);
   if (reading.ok) return reading.values;
-  throw new DeskError(422, 'Some fields need another look.', { problems: reading.problems });
+  throw new DeskError(422, 'Some fields are not valid.', { problems: reading.problems });
 }
 
 export function text(min: number, max: number): Field<string> {

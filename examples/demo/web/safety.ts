@@ -33,7 +33,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function sameOriginOnly(): RequestHandler {
   return (req, _res, next) => {
     if (READING.has(req.method) || isFromHere(req.get('Sec-Fetch-Site'), req.get('Origin'), req.host)) next();
-    else next(new DeskError(403, 'Changes are taken from our own pages only.'));
+    else next(new DeskError(403, 'Changes are accepted from pages of this site only.'));
   };
 }
 

@@ -53,7 +53,7 @@ function follow() {
   target.scrollIntoView();
 }
 
-/** Filters, and scrolls to the first result: the filters stay at the top of the window wherever the reader is. */
+/** Filters the scenarios, and scrolls to the first result, because the filters stay at the top of the window. */
 function search() {
   filter();
   const first = all.find((one) => !one.hidden) ?? empty;

@@ -1,4 +1,4 @@
-// Measures the start of a process, once: { peer, work } → { load, modules, register, first }
+// Measures the start of one process: { peer, work } → { load, modules, register, first }
 //   load      CPU milliseconds to load the framework; `modules`, its number of CommonJS modules
 //   register  CPU milliseconds to create an application with the routes of the workload, and to listen
 //   first     CPU milliseconds of the first response, with everything that is created on first use

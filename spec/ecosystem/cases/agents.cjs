@@ -70,7 +70,8 @@ let collected;
 module.exports = {
   'dd-trace': {
     shows: 'names requests by their route, with a span for each middleware',
-    // It finds the route by the request that the server emits: that of node:http2 is another than the application's.
+    // The agent finds the route by the request that the server emits; over node:http2 the application receives
+    // another object.
     ownServer: true,
     app() {
       Object.assign(process.env, {

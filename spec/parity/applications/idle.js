@@ -1,4 +1,4 @@
-// Listens only where it finds its database.
+// Listens only if it finds its database.
 const app = require('express')();
 
 if (process.env.DATABASE) app.listen(3000);

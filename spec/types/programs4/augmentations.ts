@@ -1,4 +1,4 @@
-// What packages and the application add to requests, responses and locals.
+// Types that packages and the application add to requests, responses and locals.
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import cors from 'cors';
@@ -80,7 +80,7 @@ expectTypeOf(app.close()).toEqualTypeOf<Promise<void>>();
 expectTypeOf<Request['requestId']>().toEqualTypeOf<string>();
 expectTypeOf<Response['ok']>().toEqualTypeOf<() => void>();
 
-// Extended interfaces.
+// Interfaces that extend those of Express.
 interface Authenticated extends Request {
   account: { name: string };
 }

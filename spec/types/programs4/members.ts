@@ -1,4 +1,4 @@
-// What Express 4 has and Express 5 lacks or changed, as applications of its time write it.
+// Members of Express 4 that Express 5 lacks or changed, in the way that applications of Express 4 use them.
 import { createServer, type Server } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import express from 'express';
@@ -53,7 +53,7 @@ express.response.sendStatus = function sendStatus(code) {
   return this.status(code).type('txt').send(String(code));
 };
 
-// Middleware of the module.
+// Middleware of the framework function.
 app.use(express.json({ limit: '1mb', strict: false, verify: (_req, _res, body) => body.length }));
 app.use(express.urlencoded({ extended: true, parameterLimit: 10 }));
 app.use(express.raw({ type: 'application/*' }), express.text({ defaultCharset: 'utf-8' }));

@@ -1,4 +1,4 @@
-// Routes in every form that Express 4 takes, and what their handlers see.
+// Routes in all forms of Express 4, and the types in their handlers.
 import { expectTypeOf } from 'expect-type';
 import express from 'express';
 
@@ -23,7 +23,7 @@ app.get('/', (req, res, next) => {
   expectTypeOf(next).toEqualTypeOf<express.NextFunction>();
 });
 
-// Names.
+// Names of parameters.
 app.get('/users/:id', (req, res) => {
   expectTypeOf(req.params.id).toEqualTypeOf<string>();
   // @ts-expect-error The path has no such name.
@@ -41,7 +41,7 @@ app.delete('/users/:id/:part?', (req) => {
   expectTypeOf(req.params.id).toEqualTypeOf<string>();
   expectTypeOf(req.params.part).toEqualTypeOf<string | undefined>();
 });
-// A pattern, a list, a regular expression, text that is not known: any name.
+// A pattern, a list, a regular expression or a computed string allows any name.
 app.post('/users/:id(\\d+)', (req) => expectTypeOf(req.params.id).extract<string>().toBeString());
 app.head(['/a', '/b/:id'], (req) => expectTypeOf(req.params.id).extract<string>().toBeString());
 app.options(/^\/files\/(.*)$/, (req) => expectTypeOf(req.params[0]).extract<string>().toBeString());
@@ -57,7 +57,7 @@ app.get('/ab+cd', (_req, res) => res.end());
 app.get('/ab*cd', (_req, res) => res.end());
 app.get('/a(bc)?d', (_req, res) => res.end());
 
-// Several handlers, arrays of them, and handlers of errors.
+// Several handlers, arrays of them, and error handlers.
 const log: express.RequestHandler = (_req, _res, next) => next();
 const fail: express.ErrorRequestHandler = (err, _req, res, _next) => res.status(500).send(err.message);
 app.get('/many', log, log, (_req, res) => res.end());

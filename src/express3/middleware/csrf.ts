@@ -59,7 +59,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
   const Tokens = optional('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
   const { saltLength, secretLength } = options;
-  // Their types exclude `undefined`, which csrf takes for missing.
+  // The types of csrf exclude `undefined`, which csrf treats as missing.
   const lengths: object = { saltLength, secretLength };
   const tokens = new Tokens(lengths);
   const isToken = (given: unknown, secret: string): boolean =>
@@ -118,13 +118,13 @@ function inSession(key: string): Store {
 
 function inCookie(given: true | CsrfCookieOptions): Store {
   const { key = '_csrf', signed = false, ...rest } = given === true ? {} : given;
-  // The type of cookie excludes `undefined`, which it takes for missing.
+  // The types of cookie exclude `undefined`, which cookie treats as missing.
   const settings: object = { path: '/', ...rest };
   return {
     read(req) {
       const bag = signed ? req.signedCookies : req.cookies;
       if (!bag) throw new Error('misconfigured csrf');
-      // csrf checks it.
+      // csrf checks the type of the value.
       return bag[key] as string | undefined;
     },
     write(req, res, secret) {

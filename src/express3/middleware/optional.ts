@@ -73,6 +73,6 @@ export function withMembers<Create, Library, Name extends keyof Library>(
   load: () => Library,
 ): Create & Pick<Library, Name> {
   const members = names.map((name) => [name, { get: () => load()[name], enumerable: true }]);
-  // The compiler does not know what `defineProperties` adds.
+  // The compiler does not see the members that `defineProperties` adds.
   return Object.defineProperties(create, Object.fromEntries(members)) as Create & Pick<Library, Name>;
 }

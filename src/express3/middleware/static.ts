@@ -23,6 +23,6 @@ export function serveStatic(root: string, { hidden, ...options }: StaticOptions 
   const dotfiles = hidden ? 'allow' : 'ignore';
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);
   const given = hidden === undefined ? options : { dotfiles, ...options };
-  // `setHeaders` has a response of Express.
+  // The type of `setHeaders` expects a response of Express.
   return serve(root, given) as unknown as Middleware;
 }
