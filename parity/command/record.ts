@@ -55,7 +55,10 @@ export const record: Command = subcommand({
     const child = spawn(
       process.execPath,
       ['--require', register, ...loaderFor(resolve(file)), file, ...behind],
-      { stdio: 'inherit', env: { ...process.env, NOZOMI_RECORD: JSON.stringify(options) } },
+      {
+        stdio: 'inherit',
+        env: { ...process.env, NOZOMI_RECORD: JSON.stringify({ ...options, parent: process.pid }) },
+      },
     );
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
     return new Promise((settle, reject) => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import fs, { existsSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -80,6 +80,64 @@ describe('nozomi record', () => {
     expect(code).to.equal(0);
   });
 });
+
+describe('nozomi record, several servers', () => {
+  it('records the workers of a cluster in a file each, and no other process that the application forks', async () => {
+    const { folder, output } = await recordProgram(`
+      const cluster = require('node:cluster');
+      const { fork } = require('node:child_process');
+      if (process.argv[2] === 'job') process.exit();
+      else if (cluster.isPrimary) {
+        for (const path of ['/one', '/two']) cluster.fork().once('message', async (port) => {
+          await fetch('http://127.0.0.1:' + port + path).then((response) => response.text());
+          done();
+        });
+        let left = 2;
+        const done = () => {
+          if (--left > 0) return;
+          for (const worker of Object.values(cluster.workers)) worker.process.kill('SIGTERM');
+          fork(__filename, ['job']);
+        };
+      } else {
+        const server = require('node:http').createServer((_req, res) => res.end('hello'));
+        server.listen({ port: 0, exclusive: true }, () => process.send(server.address().port));
+      }`);
+    const recordedIn = (name: string): string[] => readHar(join(folder, name)).requests.map(({ id }) => id);
+
+    expect([recordedIn('traffic-1.har'), recordedIn('traffic-2.har')]).to.deep.equal([
+      ['GET /one'],
+      ['GET /two'],
+    ]);
+    expect(output.match(/recorded \d requests/g)).to.have.length(3);
+  });
+
+  it('records HTTP/1.1 of a server of HTTP/2', async () => {
+    const secure = join(__dirname, 'applications', 'secure');
+    const { folder } = await recordProgram(`
+      const { readFileSync } = require('node:fs');
+      const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(${JSON.stringify(secure)} + '/' + name));
+      const server = require('node:http2').createSecureServer({ key, cert, allowHTTP1: true }, (_req, res) => res.end('hello'));
+      server.listen(0, () => {
+        const { port } = server.address();
+        require('node:https').get({ port, path: '/one', rejectUnauthorized: false }, (res) => {
+          res.resume().on('end', () => setTimeout(() => process.exit(), 50));
+        });
+      });`);
+
+    expect(readHar(join(folder, 'traffic.har')).requests.map(({ id }) => id)).to.deep.equal(['GET /one']);
+  });
+});
+
+async function recordProgram(text: string): Promise<{ folder: string; output: string }> {
+  const folder = temporaryFolder('record-program');
+  writeFileSync(join(folder, 'app.js'), text);
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [COMMAND, 'record', 'app.js'], { cwd: folder }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
+  return { folder, output };
+}
 
 describe('nozomi/recorder', () => {
   it('masks cookies, authorization, passwords, tokens and e-mail addresses', async () => {
