@@ -11,6 +11,7 @@ import { createServer as createHttp2Server } from 'nozomi/http2';
 import logger from 'nozomi/logger';
 import request from 'supertest';
 import { ROOT } from '../support/code-blocks';
+import { heardDuring } from '../support/heard';
 
 /**
  * Codes in quotes in the sources; environment variables are property names. Findings of `nozomi doctor` are in
@@ -99,13 +100,15 @@ describe('docs: codes of errors', () => {
   });
 
   it('the logger: the warning for a stream that fails has a code', async () => {
-    const warned = new Promise<{ code?: string }>((resolve) => process.once('warning', resolve));
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('full')) });
     const log = logger('tiny', { stream });
     const server = createServer((req, res) => log(req, res, () => res.end()));
-    await request(server).get('/');
+    const heard = await heardDuring('warning', async () => {
+      await request(server).get('/');
+      await new Promise(setImmediate);
+    });
 
-    expect((await warned).code).to.equal('NOZOMI_LOG_STREAM');
+    expect(heard.map(({ code }) => code)).to.deep.equal(['NOZOMI_LOG_STREAM']);
   });
 
   it('nozomi/3: the error for a package that is not installed has a code', () => {

@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { until } from '../support/until';
 
 const ROOT = join(__dirname, '..', '..');
 /** When the signal is sent, determined by the temporary folder of the run. */
@@ -46,7 +46,7 @@ describe('parity: an interrupted run', function () {
         mkdirSync(temporary);
         for (const [moment, isReached] of Object.entries(MOMENTS)) {
           const code = await interrupt(argumentsFor(folder), temporary, () => isReached(temporary), signal);
-          await until(() => processesBelow(temporary).length === 0);
+          await until('no process is left', () => processesBelow(temporary).length === 0);
 
           // Without an exit code, the signal ended the process before it listened.
           expect(code, moment).to.be.oneOf([null, 2]);
@@ -71,7 +71,8 @@ async function interrupt(
     stdio: 'ignore',
   });
   const ended = once(child, 'close');
-  await until(() => isReached() || child.exitCode !== null);
+  await until('the moment to interrupt it', () => isReached() || child.exitCode !== null);
+  if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was interrupted`);
   child.kill(signal);
   const [code] = await ended;
   return code;
@@ -110,8 +111,4 @@ function filesBelow(folder: string): string[] {
             .filter((name) => name.includes('.'))
             .map((name) => join(path, name)),
     );
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !isTrue(); turn++) await pause(20);
 }

@@ -1,19 +1,21 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type * as har from 'har-format';
 import express from 'nozomi';
 import { readHar, readRequests } from '../../parity/application/traffic';
 import { playSteps } from '../../parity/client/exchange';
+import type { Exchange } from '../../parity/client/messages';
 import { get, post, type Step } from '../../parity/client/request';
 import { type RecorderOptions, recorder } from '../../parity/recorder';
 import { Recorder } from '../../parity/recorder/recorder';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../support/chromium';
+import { heardDuring } from '../support/heard';
 import { importHar } from '../support/network-panel';
+import { serving } from '../support/serve';
 
 const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
@@ -215,15 +217,14 @@ describe('nozomi/recorder', () => {
   // Linux has a device that is always full.
   if (existsSync('/dev/full'))
     it('passes every request if the disk is full at the start', async () => {
-      const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
-      const app = express().use(recorder({ file: '/dev/full' }), (_req, res) => void res.send('hello'));
-      const server = createServer(app).listen(0);
-      const { port } = server.address() as AddressInfo;
-      const [seen] = await playSteps([get('/')], { port, patience: 5000 });
-      server.close();
+      const app = express();
+      const heard = await heardDuring('warning', async () => {
+        app.use(recorder({ file: '/dev/full' }), (_req, res) => void res.send('hello'));
+        const [seen] = await playOn(app, [get('/')]);
+        expect(seen?.response.status).to.equal(200);
+      });
 
-      expect(seen?.response.status).to.equal(200);
-      expect((await warned).message).to.match(/^recording stopped: ENOSPC/);
+      expect(heard.map(({ message }) => message).join('\n')).to.match(/^recording stopped: ENOSPC/m);
     });
 
   it('passes every request if the disk becomes full, and truncates the file after the last complete entry', async () => {
@@ -246,11 +247,9 @@ describe('nozomi/recorder', () => {
       res.write('one,');
       setImmediate(() => res.end('two'));
     });
-    const server = createServer(app).listen(0);
-    const { port } = server.address() as AddressInfo;
     try {
-      await playSteps([get('/a')], { port, patience: 5000 });
-      await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('/a'));
+      await playOn(app, [get('/a')]);
+      expect(readFileSync(file, 'utf8')).to.include('/a');
       Object.assign(fs, {
         writeSync() {
           throw new Error('ENOSPC');
@@ -258,8 +257,7 @@ describe('nozomi/recorder', () => {
       });
       const upload = Buffer.alloc(300_000, 'x');
       const asked = [get('/b'), post('/upload', upload), get('/stream'), get('/c'), get('/d')];
-      const seen = await playSteps(asked, { port, patience: 5000 });
-      await until(() => warnings.length > 0);
+      const seen = await playOn(app, asked);
 
       expect(seen.map(({ response }) => response.status)).to.deep.equal([200, 200, 200, 200, 200]);
       expect(seen[1]?.response.body?.equals(upload)).to.equal(true);
@@ -269,7 +267,6 @@ describe('nozomi/recorder', () => {
     } finally {
       Object.assign(fs, { writeSync });
       process.off('warning', onWarning);
-      server.close();
     }
   });
 });
@@ -288,21 +285,16 @@ async function recorded(
     throw new Error(`in ${process.cwd()}`);
   });
   app.get('/users/:id', (req, res) => res.json({ id: req.params.id }));
-  const server = createServer(app).listen(0);
-  const { port } = server.address() as AddressInfo;
-  await playSteps(steps, { port, patience: 5000 });
-  server.close();
-  let length = -1;
-  await until(() => {
-    const before = length;
-    length = readFileSync(file).length;
-    return before === length;
-  });
+  await playOn(app, steps);
   return JSON.parse(readFileSync(file, 'utf8')).log.entries;
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !isTrue(); turn++) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Plays requests to an application, and waits until the recorder has written the last response. */
+async function playOn(app: express.Express, steps: readonly Step[]): Promise<Exchange[]> {
+  const seen = await serving(createServer(app), (port) => playSteps(steps, { port, patience: 5000 }));
+  // The recorder writes one turn of the event loop after a response has closed.
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+  return seen;
 }
 
 function parity(...args: string[]): Promise<{ code: number; output: string }> {

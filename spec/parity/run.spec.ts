@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { until } from '../support/until';
 
 const ROOT = join(__dirname, '..', '..');
 const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts';
@@ -149,9 +149,7 @@ describe('parity: the command', () => {
     expect(isAlive(implementation)).to.equal(true);
 
     parent.kill('SIGKILL');
-    for (let turn = 0; turn < 1000 && isAlive(implementation); turn++) await pause(20);
-
-    expect(isAlive(implementation)).to.equal(false);
+    await until('the implementation has ended', () => !isAlive(implementation));
   });
 });
 

@@ -75,7 +75,6 @@ module.exports = {
       const app = await NestFactory.create(AppModule, { logger: false, rawBody: true });
       app.setGlobalPrefix('v1');
       app.enableCors();
-      // biome-ignore lint/correctness/useHookAtTopLevel: of Nest, not of React
       app.useStaticAssets(files, { prefix: '/static/' });
       await app.init();
       return app.getHttpServer();

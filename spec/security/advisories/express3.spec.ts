@@ -1,10 +1,9 @@
 /** Advisories of the packages that Express 3 consisted of, tested on `nozomi/3`. */
 import crypto from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
@@ -15,6 +14,8 @@ import { chain, show } from '../../support/chain';
 import { leastCost } from '../../support/cost';
 import { descriptors, descriptorsBeyond } from '../../support/descriptors';
 import { filesOf } from '../../support/files';
+import { close, portOf, serverOf } from '../../support/serve';
+import { until } from '../../support/until';
 import { uploadFolder } from '../../support/uploads';
 import { bodyOf, headerOf, statusOf } from './play';
 
@@ -57,9 +58,8 @@ describe('advisories: uploads of nozomi/3', () => {
     const { uploadDir, names } = uploadFolder();
     const parse = express3.multipart({ uploadDir });
     let over = 0;
-    const server = createServer((req, res) => parse(req, res, () => void res.end(`${++over}`)));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const server = await serverOf((req, res) => parse(req, res, () => void res.end(`${++over}`)));
+    const port = portOf(server);
     const open = descriptors();
     const head = `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${upload.length}\r\n\r\n`;
 
@@ -72,13 +72,10 @@ describe('advisories: uploads of nozomi/3', () => {
       socket.destroy();
       left++;
     }
-    const until = performance.now() + 10_000;
-    while (over < left && performance.now() < until) await pause(5);
+    await until('every upload is over', () => over === left);
 
-    expect(over).to.equal(left);
     expect(names()).to.deep.equal([]);
-    server.closeAllConnections();
-    server.close();
+    await close(server);
     expect(await descriptorsBeyond(open)).to.equal(0);
   });
 
