@@ -3,19 +3,10 @@ import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { traceApplication } from '../support/traced';
 
-// APM agents wrap modules by package, version and file, before the application loads them: here the dispatch of layers,
-// the router members that register, and `lib/express`. Then an application handles three requests, and the wrappers
-// record the calls.
-const PROGRAM = `
-const http = require('node:http');
-const Module = require('node:module');
-const seen = [];
-const wrap = (object, name, see) => {
-  const original = object[name];
-  object[name] = { [name](...args) { see(this, ...args); return original.apply(this, args); } }[name];
-};
-const hooks = {
+// The dispatch of layers, the members of routers that register, and `lib/`.
+const HOOKS = `{
   'express/lib/express.js': ({ application, response }) => {
     wrap(application, 'handle', (app, req) => seen.push('handle ' + req.method + ' ' + req.url));
     wrap(response, 'json', (res, body) => seen.push('json ' + JSON.stringify(body)));
@@ -40,44 +31,18 @@ const hooks = {
     const Wrapped = function (...args) { seen.push('new router'); return Router.apply(this, args); };
     return Object.assign(Wrapped, Router, { prototype });
   },
-};
-const load = Module.prototype.require;
-const hooked = new Map();
-Module.prototype.require = function (id) {
-  const exported = load.call(this, id);
-  const file = Module._resolveFilename(id, this).replaceAll('\\\\', '/');
-  const [, packageRoot, name, path] = /^(.*\\/node_modules\\/(express|router))\\/(.*)$/.exec(file) ?? [];
-  const hook = hooks[name + '/' + path];
-  if (!hook || hooked.has(file)) return hooked.get(file) ?? exported;
-  seen.push(name + ' ' + load.call(module, packageRoot + '/package.json').version + ' ' + path);
-  hooked.set(file, hook(exported) ?? exported);
-  return hooked.get(file);
-};
-const express = require(process.argv[1]);
-const app = express();
-const inner = express.Router();
-app.engine('txt', (file, options, done) => done(null, file)).set('views', __dirname);
-app.set('view', class { path = 'x'; render(options, done) { done(null, 'page'); } });
-app.use(function first(req, res, next) { next(); });
-app.param('id', (req, res, next) => next());
-app.get('/user/:id', function user(req, res) { res.json(req.params); });
-inner.get('/page', (req, res) => res.render('page.txt'));
-app.use('/inner', inner);
-app.get('/fails', () => { throw new Error('fails'); });
-app.use(function failed(err, req, res, next) { res.status(500).end(); });
-seen.push(String(inner), ...app.router.stack.filter(({ route }) => route).map(({ handle }) => String(handle)));
-const server = app.listen(0, '127.0.0.1', async () => {
-  for (const path of ['/user/7', '/inner/page', '/fails']) {
-    await fetch('http://127.0.0.1:' + server.address().port + path);
-  }
-  server.close(() => console.log(seen.join('\\n')));
-  server.closeAllConnections();
-});
-`;
+}`;
+
+// Whether the functions of routers and routes have the source that Express has.
+const SOURCES =
+  'seen.push(String(inner), ...app.router.stack.filter(({ route }) => route).map(({ handle }) => String(handle)));';
 
 describe('§4.3 APM agents for Express', () => {
   it('find the files of express and router, and trace the application [F-4.1-01 F-4.3-01]', () => {
-    const [ours, theirs] = ['nozomi', 'express'].map(seenWith) as [string[], string[]];
+    const [ours, theirs] = [
+      traceApplication('nozomi', HOOKS, SOURCES),
+      traceApplication('express', HOOKS, SOURCES),
+    ];
 
     expect(theirs).to.include.members(['router 2.3.0 lib/layer.js', 'layer user/2', 'route /user/:id']);
     expect(sorted(ours)).to.deep.equal(sorted(theirs));
@@ -133,15 +98,6 @@ describe('the adapters for APM agents', () => {
     expect(run().stderr).to.include("Cannot find module './lib/layer.js'");
   });
 });
-
-function seenWith(name: string): string[] {
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', PROGRAM, require.resolve(name)], {
-    encoding: 'utf8',
-    cwd: __dirname,
-  });
-  expect(stderr).to.equal('');
-  return stdout.trim().split('\n');
-}
 
 function sorted(lines: readonly string[]): string[] {
   return [...lines].sort();

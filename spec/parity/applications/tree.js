@@ -1,5 +1,5 @@
-// Routers, a mounted application, app.route and every kind of path, for `nozomi routes`.
-const express = require('express');
+// Routers, a mounted application, app.route and every kind of path, for `nozomi routes`. EXPRESS=4: with Express 4.
+const express = require(process.env.EXPRESS === '4' ? 'express4' : 'express');
 
 const app = express();
 const api = express.Router();
@@ -30,7 +30,7 @@ api.get(/^\/isbn\/(\d+)$/, function findBook(_req, res) {
   res.send('book');
 });
 app.use('/api', api);
-admin.all('/*path', function denyAdmin(_req, res) {
+admin.all(process.env.EXPRESS === '4' ? '*' : '/*path', function denyAdmin(_req, res) {
   res.sendStatus(403);
 });
 app.use('/admin', admin);
