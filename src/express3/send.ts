@@ -66,6 +66,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
 
 function sendBody(res: Response, given: unknown): Response {
   if (isJson(given)) return res.json(given);
+  // For any other value, such as a function, Node.js throws.
   const body = (given === null ? '' : given) as string | Buffer | undefined;
   setType(res, given);
 
@@ -104,6 +105,7 @@ function setType(res: Response, body: unknown): void {
 function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefined): void {
   const generate = readSetting(res.app, 'etag fn');
   if (typeof generate !== 'function' || res.get('ETag')) return;
+  // As in Express 3, the function gets text as a string.
   const etag = generate(body as Buffer, encoding);
   if (etag) res.set('ETag', etag);
 }

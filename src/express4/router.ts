@@ -77,7 +77,7 @@ export const Router: RouterConstructor = function Router(options?: api.RouterOpt
   Object.setPrototypeOf(router, Router);
   const stack = new Stack().view;
   return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
-} as unknown as RouterConstructor;
+} as unknown as RouterConstructor; // The members follow.
 
 /** Runs the parameter callbacks of a layer. APM agents wrap this function. */
 const processParams: ProcessParams = function process_params(

@@ -78,6 +78,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     else if (Buffer.isBuffer(body) && !this.get('Content-Type')) this.type('bin');
     sendBody(
       this,
+      // For any other value, such as a function, Node.js throws, as with Express.
       body === null ? '' : (body as Body | undefined),
       body === null || typeof body === 'string',
       store,

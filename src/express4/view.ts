@@ -19,6 +19,7 @@ export const View: ViewConstructor = constructible(function View(
 Object.setPrototypeOf(View.prototype, CoreView.prototype);
 Object.assign(View.prototype, {
   render(options, callback) {
+    // `app.render` calls this only for a view with a file.
     this.engine(this.path as string, options, callback);
   },
 } satisfies Pick<ViewInstance, 'render'> & ThisType<ViewInstance>);
