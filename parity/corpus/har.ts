@@ -205,8 +205,8 @@ function fromEntry(entry: HarEntry): Exchange {
 /** The bytes are stored if the parsed members cannot represent them. */
 function fromBytes(sent: Buffer, abort: Abort | undefined): Request {
   const { bytes, ...parsed } = raw(sent);
-  const isSaid = Buffer.concat([formatHead(parsed), parsed.payload]).equals(sent);
-  return { ...parsed, ...(!isSaid && { bytes }), ...(abort !== undefined && { abort }) };
+  const isSame = Buffer.concat([formatHead(parsed), parsed.payload]).equals(sent);
+  return { ...parsed, ...(!isSame && { bytes }), ...(abort !== undefined && { abort }) };
 }
 
 function toText(bytes: Buffer): { text: string; encoding?: 'base64' } {

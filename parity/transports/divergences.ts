@@ -49,8 +49,8 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
   {
     id: 'length',
     transports: ['fetch'],
-    differs: 'An empty response that removed its Content-Length may get one.',
-    why: 'A Response does not tell the server that sends it.',
+    differs: 'A response without a body has Content-Length: 0, also if the application removed it.',
+    why: 'The server that sends the Response adds it.',
     scenarios: [
       '9-express4/f-response: `res.send` sets `Content-Length` also where `Transfer-Encoding` is set.',
     ],
