@@ -79,7 +79,7 @@ const STAGES = [...FIRST, SPEC, ...BESIDE, ...LAST];
 
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
-/** With a folder for the specs and one for all other stages, which share the caches in it. */
+/** The specs get a folder of their own; the other stages share one and the caches in it. */
 const temporary = temporaryFolder('test');
 
 runCommand({

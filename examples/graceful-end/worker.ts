@@ -14,7 +14,7 @@ app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 400));
 app.get('/crash', (_req, res) => {
   res.send('soon');
   setImmediate(() => {
-    throw new Error('not caught');
+    throw new Error('an error that no handler catches');
   });
 });
 

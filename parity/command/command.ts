@@ -242,5 +242,5 @@ function tell(report: Report, { targets }: Options): number {
 function trafficOf({ har, requests, origin }: Values): Traffic {
   if (har !== undefined && requests === undefined) return readHar(har, origin);
   if (requests !== undefined && har === undefined) return readRequests(requests);
-  throw new TypeError('which requests? Pass either --har <file> or --requests <file>');
+  throw new TypeError('no requests given: pass either --har <file> or --requests <file>');
 }

@@ -45,7 +45,7 @@ export const migrateCommand: Command = subcommand({
   },
   async run({ values, positionals, behind }) {
     const files = [...positionals, ...behind].flatMap(filesIn);
-    if (files.length === 0) throw new TypeError('which files? nozomi migrate app.js routes/');
+    if (files.length === 0) throw new TypeError('no file given: nozomi migrate app.js routes/');
     const { 'dry-run': isDry, check } = values;
     const given = values as Readonly<Record<string, unknown>>;
     const forParity = FOR_PARITY.flatMap((name) =>

@@ -50,7 +50,7 @@ export function subcommand<const O extends Options>({ name, help, options, run }
 /** @throws TypeError without a file, and for several. */
 export function onlyFile(positionals: readonly string[], command: string): string {
   const [file, ...more] = positionals;
-  if (file === undefined) throw new TypeError(`which application? nozomi ${command} app.js`);
+  if (file === undefined) throw new TypeError(`no application given: nozomi ${command} app.js`);
   if (more.length > 0) throw new TypeError(`expected one application, got ${positionals.join(' ')}`);
   return file;
 }

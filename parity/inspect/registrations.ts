@@ -16,7 +16,7 @@ export interface AnyLayer {
   readonly rawPath?: unknown;
   readonly route?: AnyRoute | undefined;
   readonly method?: string | undefined;
-  /** The parameters, in Express 4. */
+  /** The parameters; Express 4 only. */
   readonly keys?: ReadonlyArray<{ readonly name: string | number }>;
   readonly regexp?: RegExp;
   match(path: string): unknown;
@@ -40,9 +40,9 @@ export interface AnyApplication {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The application that this one is mounted on. */
   readonly parent?: unknown;
-  /** The router, in Express 5. */
+  /** The router of an application; Express 5 only. */
   readonly router?: AnyRouter;
-  /** The router, in Express 4. */
+  /** The router of an application; Express 4 only. */
   readonly _router?: AnyRouter;
   enabled(name: string): boolean;
   handle(req: unknown, res: unknown, done: (err?: unknown) => void): void;

@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
     places: ['field x-powered-by'],
     replace(text, { identity, application }) {
       if (text === identity) return 'Express';
-      // An application may set other values itself.
+      // Only the names of the two frameworks are replaced: an application may set `X-Powered-By` itself.
       const isOwn = application !== undefined && text !== 'Express' && text !== 'Nozomi';
       return isOwn ? text : `${text} (expected ${identity})`;
     },

@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[
   files: ['Files', 'static-'],
 };
 
-/** In SVG units. */
+/** Widths in SVG units. */
 const WIDE = { page: 860, panel: 420, name: 76, bar: 250 };
 const HIGH = { row: 19, bar: 12, title: 30, gap: 22, head: 62 };
 const OURS = '#3a8f5d';
@@ -109,7 +109,7 @@ function ascending(title: string, values: ReadonlyArray<readonly [name: string, 
   return { title, bars, isVoid: false, format: (value) => value.toFixed(1) };
 }
 
-/** Two panels side by side. */
+/** Draws two panels side by side. */
 function draw(title: string, { node, machine }: Results, panels: readonly Panel[]): string {
   const parts: string[] = [];
   let top = HIGH.head;

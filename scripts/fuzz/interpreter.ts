@@ -8,7 +8,7 @@ import { type Context, nameIt, revive, show, showAll } from './value';
 export interface Kit {
   // biome-ignore lint/suspicious/noExplicitAny: an application calls any method
   readonly framework: any;
-  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  // biome-ignore lint/suspicious/noExplicitAny: an application calls any method
   readonly logger: any;
   /** Folder of the files that programs serve. */
   readonly files: string;

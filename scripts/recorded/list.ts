@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 export interface RecordedApplication {
-  /** The package. */
+  /** The name of the package. */
   readonly name: string;
   /** The folder of its installation; default its name. */
   readonly folder?: string;

@@ -14,7 +14,7 @@ import { runCommand } from '../command';
 const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
 const SEEDED = join(__dirname, 'seeded');
-/** Milliseconds for a stream that never ends: dozens of events. */
+/** How many milliseconds a stream that never ends is read, which is enough for dozens of events. */
 const PATIENCE = '700';
 
 /** Keeps a processor busy until its parent process ends. */

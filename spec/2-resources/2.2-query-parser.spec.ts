@@ -28,7 +28,7 @@ function compare(parse: (text: string) => unknown, options: qs.IParseOptions): v
       const expected = qs.parse(text, options);
 
       expect(parsed).to.deep.equal(expected);
-      // The result with the order of its names.
+      // The parsed object as text, which shows the order of its names.
       expect(JSON.stringify(parsed)).to.equal(JSON.stringify(expected));
     }),
     { numRuns: RUNS },

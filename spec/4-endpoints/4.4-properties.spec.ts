@@ -14,7 +14,7 @@ const CASES = { numRuns: 20_000 };
 const ours = framework();
 const theirs = express() as unknown as App;
 
-/** Both implementations return the same, or throw the same. */
+/** Checks that both implementations return the same, or throw the same. */
 function expectSame(given: Given, ask: (req: Request) => unknown): void {
   const [mine, wanted] = [ours, theirs].map((app) => {
     try {

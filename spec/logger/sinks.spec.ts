@@ -272,7 +272,7 @@ describe('the entry point [L-1-01]', () => {
          file.replace(/.*[\\\\/]dist[\\\\/]/, '').replaceAll('\\\\', '/')).join('\\n')`,
     ).split('\n');
 
-    // Both import wire/, which imports neither.
+    // The logger and the framework import wire/, which imports neither of them.
     expect(loaded).to.deep.equal(['logger/index.js', 'parts/logger.js', 'parts/wire.js']);
   });
 

@@ -256,7 +256,7 @@ describe('nozomi doctor', () => {
 
   it('prints a message for wrong arguments and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
-      [[], /^doctor: which application\? nozomi doctor app\.js\n$/],
+      [[], /^doctor: no application given: nozomi doctor app\.js\n$/],
       [
         ['app.js', '--reporter', 'pdf'],
         /^doctor: --reporter: expected one of terminal, json, github, got "pdf"\n$/,

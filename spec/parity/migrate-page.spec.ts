@@ -38,7 +38,7 @@ describe('docs/migrate.md', () => {
       expect(code).to.equal(0);
     });
 
-  it('its result has nothing to migrate', async () => {
+  it('the migrated application has nothing left to migrate', async () => {
     const { output } = await run(COMMANDS[0] ?? '');
 
     expect(output).to.include('0 changes, 0 places to decide');

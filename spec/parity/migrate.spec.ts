@@ -381,7 +381,7 @@ describe('nozomi migrate, the command', () => {
 
     expect((await run('app.js')).code).to.equal(1);
     expect(await run('broken.js')).to.deep.include({ code: 2, output: '' });
-    expect((await run()).errors).to.equal('migrate: which files? nozomi migrate app.js routes/\n');
+    expect((await run()).errors).to.equal('migrate: no file given: nozomi migrate app.js routes/\n');
     expect((await run('app.js', '--har', 'a.har')).errors).to.equal(
       'migrate: --har requires --check <file>\n',
     );

@@ -204,7 +204,7 @@ describe('nozomi routes', () => {
 
   it('prints a message for wrong arguments and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
-      [[], /^routes: which application\? nozomi routes app\.js\n$/],
+      [[], /^routes: no application given: nozomi routes app\.js\n$/],
       [['a.js', 'b.js'], /^routes: expected one application, got a\.js b\.js\n$/],
       [['nowhere.js'], /^routes: no such file: nowhere\.js\n$/],
       [[TREE, '--match', 'users'], /^routes: --match: expected a method and a path, .*got "users"\n$/],

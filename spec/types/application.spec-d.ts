@@ -31,7 +31,7 @@ app.render('view', { title: 'x' }, (_err, html) => {
 app.on('mount', (parent) => {
   expectTypeOf(parent).toMatchTypeOf<Application>();
 });
-// @ts-expect-error a setting has a name
+// @ts-expect-error the name is missing
 app.set(5, true);
 // @ts-expect-error the options must be booleans
 Router({ strict: 'yes' });
@@ -73,5 +73,5 @@ framework.static('public', {
 });
 app.use(framework.static('public'));
 app.use('/files', framework.static('public', { maxAge: 1000 }));
-// @ts-expect-error no such option
+// @ts-expect-error the option does not exist
 framework.static('public', { nope: true });

@@ -60,7 +60,7 @@ urlencoded({
   interpretNumericEntities: true,
   defaultCharset: 'utf-8',
 });
-// @ts-expect-error a number
+// @ts-expect-error the value must be a number
 urlencoded({ depth: 'deep' });
 
 // Each type is assignable to the other.

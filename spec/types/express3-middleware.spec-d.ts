@@ -42,13 +42,13 @@ express3.basicAuth((user, pass) => {
 express3.basicAuth((user, _pass, done) => done(null, { name: user }));
 express3.basicAuth(async (user) => user === 'tj');
 
-// @ts-expect-error a name alone
+// @ts-expect-error the password is missing
 express3.basicAuth('tj');
-// @ts-expect-error milliseconds are a number
+// @ts-expect-error milliseconds must be a number
 express3.cookieSession({ cookie: { maxAge: '1 hour' } });
-// @ts-expect-error no such option
+// @ts-expect-error the option does not exist
 express3.multipart({ maxSize: 3 });
-// @ts-expect-error one name for each algorithm
+// @ts-expect-error the algorithm must be one name
 express3.multipart({ hash: true });
-// @ts-expect-error a root is needed
+// @ts-expect-error the root is missing
 express3.static();

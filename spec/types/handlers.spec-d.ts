@@ -100,7 +100,7 @@ const typed: RequestHandler<Params, ReceivedResponse, Body, Query, Locals> = (re
   expectTypeOf(res.locals.user).toEqualTypeOf<string>();
   expectTypeOf(res.json).parameter(0).toEqualTypeOf<ReceivedResponse | undefined>();
   res.json({ ok: true });
-  // @ts-expect-error not the declared response
+  // @ts-expect-error the body is not of the declared type
   res.json({ nope: true });
 };
 app.post('/things/:id', typed);

@@ -44,7 +44,7 @@ const stream: logger.StreamOptions = { write: () => undefined };
 app.use(logger('tiny', { ...options, stream }));
 declare const indexer: logger.TokenIndexer;
 expectTypeOf(indexer.method).toMatchTypeOf<logger.TokenCallbackFn | undefined>();
-// @ts-expect-error a token has a callback
+// @ts-expect-error the callback is missing
 logger.token('name');
-// @ts-expect-error not an option
+// @ts-expect-error the option does not exist
 logger('dev', { colour: true });

@@ -10,7 +10,7 @@ app.get('/', (req) => {
 });
 app.get('/users/:id', (req) => {
   expectTypeOf(req.params.id).toEqualTypeOf<string>();
-  // @ts-expect-error no such parameter
+  // @ts-expect-error the path has no such parameter
   req.params.name;
 });
 app.get('/users/:user/posts/:post', (req) => {
@@ -49,7 +49,7 @@ app.get('/meta/:key/files/*path', (req) => {
   expectTypeOf(req.params.key).toEqualTypeOf<string>();
 });
 app.get('/plain/literal.json', (req) => {
-  // @ts-expect-error no parameters
+  // @ts-expect-error the path has no parameters
   req.params.json;
 });
 app.use('/api/:version', (req) => {

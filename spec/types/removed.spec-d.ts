@@ -12,25 +12,25 @@ expectTypeOf<Parameters<typeof app.del>[0]>().toExtend<string>();
 
 const handler: RequestHandler = (_req, out) => out.end();
 
-// @ts-expect-error app.delete(path, ...handlers)
+// @ts-expect-error removed: use app.delete(path, ...handlers)
 app.del('/', handler);
-// @ts-expect-error app.router
+// @ts-expect-error removed: use app.router
 app.lazyrouter();
-// @ts-expect-error req.params, req.body or req.query
+// @ts-expect-error removed: use req.params, req.body or req.query
 req.param('id');
-// @ts-expect-error req.params, req.body or req.query
+// @ts-expect-error removed: use req.params, req.body or req.query
 req.param('id', 'none');
-// @ts-expect-error req.acceptsCharsets()
+// @ts-expect-error removed: use req.acceptsCharsets()
 req.acceptsCharset('utf-8');
-// @ts-expect-error req.acceptsEncodings()
+// @ts-expect-error removed: use req.acceptsEncodings()
 req.acceptsEncoding('gzip');
-// @ts-expect-error req.acceptsLanguages()
+// @ts-expect-error removed: use req.acceptsLanguages()
 req.acceptsLanguage('en');
-// @ts-expect-error res.sendFile(path), absolute or with root
+// @ts-expect-error removed: use res.sendFile(path), absolute or with root
 res.sendfile('a.html');
-// @ts-expect-error res.status(status).send(body)
+// @ts-expect-error removed: use res.status(status).send(body)
 res.send(404, 'none');
-// @ts-expect-error res.status(status).json(body)
+// @ts-expect-error removed: use res.status(status).json(body)
 res.json(404, {});
-// @ts-expect-error res.redirect(status, url)
+// @ts-expect-error removed: use res.redirect(status, url)
 res.redirect('/', 301);

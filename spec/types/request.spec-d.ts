@@ -45,9 +45,9 @@ if (ranges && ranges !== -1 && ranges !== -2) {
   for (const { start, end } of ranges) expectTypeOf([start, end]).toEqualTypeOf<number[]>();
 }
 
-// @ts-expect-error set by the framework
+// @ts-expect-error the property is read-only
 req.ip = '::1';
-// @ts-expect-error set by the framework
+// @ts-expect-error the property is read-only
 req.fresh = true;
-// @ts-expect-error a header has a name
+// @ts-expect-error the name is missing
 req.get();

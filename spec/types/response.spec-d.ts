@@ -51,13 +51,13 @@ expectTypeOf<CookieOptions>().toMatchTypeOf<{
   sameSite?: boolean | 'lax' | 'strict' | 'none' | undefined;
 }>();
 
-// @ts-expect-error a status is a number
+// @ts-expect-error the status must be a number
 res.status('200');
-// @ts-expect-error a redirect has a target
+// @ts-expect-error the target is missing
 res.redirect();
-// @ts-expect-error not a value of SameSite
+// @ts-expect-error the value of SameSite does not exist
 res.cookie('a', 'b', { sameSite: 'sometimes' });
-// @ts-expect-error not a way to treat dot files
+// @ts-expect-error the value of dotfiles does not exist
 res.sendFile('/a', { dotfiles: 'maybe' });
-// @ts-expect-error 301 is a status, not a target
+// @ts-expect-error 301 is a status, so the target is missing
 res.location(301);

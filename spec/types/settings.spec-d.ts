@@ -32,19 +32,19 @@ app.set(
     render(): void {}
   },
 );
-// @ts-expect-error not a way to make an ETag
+// @ts-expect-error the value of etag does not exist
 app.set('etag', 42);
-// @ts-expect-error misspelt
+// @ts-expect-error the value is misspelt
 app.set('etag', 'weka');
-// @ts-expect-error misspelt
+// @ts-expect-error the value is misspelt
 app.set('query parser', 'extend');
-// @ts-expect-error a number of labels
+// @ts-expect-error the value must be a number of labels
 app.set('subdomain offset', '2');
-// @ts-expect-error a boolean
+// @ts-expect-error the value must be a boolean
 app.set('strict host', 'example.com');
-// @ts-expect-error not a value of strict paths
+// @ts-expect-error the value of strict paths does not exist
 app.set('strict paths', 'normal');
-// @ts-expect-error not a class
+// @ts-expect-error the value must be a class
 app.set('view', 'pug');
 
 // Values known only at run time: strings and values of unknown type.
@@ -59,9 +59,9 @@ expectTypeOf(app.enabled('beta')).toEqualTypeOf<boolean>();
 expectTypeOf(app.disabled(read.mode)).toEqualTypeOf<boolean>();
 
 app.enable('etag').disable('x-powered-by').enable('strict paths').enable('trust proxy');
-// @ts-expect-error a directory
+// @ts-expect-error the value must be a directory
 app.enable('views');
-// @ts-expect-error a number
+// @ts-expect-error the value must be a number
 app.disable('subdomain offset');
 
 // Reading gives the setting's type if it has one, otherwise the type of @types/express.

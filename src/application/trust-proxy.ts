@@ -15,7 +15,7 @@ export function compileTrust(value: SettingsMap['trust proxy']): TrustFunction {
   return proxyAddr().compile((addresses || []) as string[]);
 }
 
-// With the function name that proxy-addr uses, because applications print settings.
+// The function has the name that proxy-addr uses, because applications print settings.
 function trustNone(): boolean {
   return false;
 }

@@ -61,7 +61,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
         this.statusCode = args[1];
       } else {
         deprecate('res.send(status, body): Use res.status(status).send(body) instead');
-        // Unchecked, as in Express.
+        // Express 4 does not check the type either.
         this.statusCode = body as number;
         body = args[1];
       }
@@ -131,7 +131,7 @@ function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'j
     return first;
   }
   deprecate(`res.${form}(status, obj): Use res.status(status).${form}(obj) instead`);
-  // Unchecked, as in Express.
+  // Express 4 does not check the type either.
   res.statusCode = first as number;
   return second;
 }

@@ -6,8 +6,8 @@ import { trackSessions } from '../transports/sessions';
 
 export interface GracefulOptions {
   /**
-   * How long idle connections stay open, in milliseconds. A value longer than the keep-alive time of the proxy gives
-   * a response to each request that the proxy is about to send. Default 0.
+   * How long idle connections stay open, in milliseconds. It must exceed the keep-alive time of the proxy, so that each
+   * request that the proxy is about to send gets a response. Default 0.
    */
   idle?: number;
   /** When remaining requests are aborted, in milliseconds. Default 10,000. */

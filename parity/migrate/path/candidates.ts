@@ -58,7 +58,7 @@ export function candidatesFor(path: string, isPart = false): string[] {
   const whole = pieces.join('');
   // Targets begin with a slash, which a leading star matches, too.
   const rooted = path.startsWith('*') && !isPart ? `/${whole}` : whole;
-  // Also with a star that must match something, and with a star before which the slash may be missing.
+  // A star may be optional or not, and so may the slash before it, so both forms are candidates.
   return [...new Set([rooted, rooted.replace(/\{(\*\w+)\}/g, '$1')])].map(plainNames);
 }
 

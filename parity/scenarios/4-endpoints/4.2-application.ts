@@ -173,7 +173,7 @@ export default [
       const [router, sub] = [framework.Router(), framework()];
       router.use(mark('router'));
       sub.use(mark('sub'));
-      // Nested more deeply than the types allow.
+      // The types of Express do not allow handlers that are nested so deeply.
       app.use(mark('a'), [mark('b'), [mark('c')]] as never, router, sub);
       app.get('/', [mark('d'), mark('e')], router, sub, mark('f'), tell);
       app.all('/all', mark('g'), mark('h'), tell);

@@ -1,7 +1,7 @@
 // Nozomi with one fault, named by the variable FAULT: `npm run trust` must find each of them in the bookshop.
 const nozomi = require('../../../dist/index.js');
 
-/** Each changes one thing that a client can see. `before` runs before the application's middleware. */
+/** Each fault changes one thing that a client can observe. `before` runs before the application's middleware. */
 const FAULTS = {
   'no ETag': { create: (app) => app.set('etag', false) },
   'a strong ETag': { create: (app) => app.set('etag', 'strong') },

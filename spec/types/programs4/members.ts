@@ -69,7 +69,7 @@ app.use(
   }),
 );
 
-// Requests.
+// Members of requests.
 app.get('/request/:id', (req, res, next) => {
   req.query = { replaced: 'yes' };
   req.url = '/other';
@@ -92,7 +92,7 @@ function inspect(...all: express.Application[]): void {
   for (const one of all) one.use('/late', (_req, res) => res.end());
 }
 
-// Responses.
+// Members of responses.
 app.get('/response', (req, res) => {
   res.append('Link', ['<a>', '<b>']).vary('Accept').links({ next: '/2' }).location('/here');
   res.cookie('a', { b: 1 }, { signed: true, maxAge: 1000, sameSite: 'lax' }).clearCookie('c', { path: '/' });
@@ -115,7 +115,7 @@ app.get('/response', (req, res) => {
   res.jsonp({ a: 1 });
 });
 
-// Deprecated.
+// Deprecated members.
 app.get('/deprecated', (_req, res) => {
   res.redirect('/there', 302);
   res.sendfile('/a');
@@ -129,7 +129,7 @@ router.param((name, pattern) => (_req, _res, next, value) => {
   next();
 });
 
-// Methods of Node.js besides the common ones.
+// Route methods of Node.js that are rarely used.
 app.checkout('/', end).copy('/', end).lock('/', end).merge('/', end).mkactivity('/', end).mkcol('/', end);
 app.move('/', end)['m-search']('/', end).notify('/', end).purge('/', end).report('/', end).search('/', end);
 app

@@ -50,7 +50,7 @@ const prefix: string = process.env.PREFIX ?? '/';
 app.get(prefix, (req) => expectTypeOf(req.params.id).extract<string>().toBeString());
 const paths: string[] = ['/e'];
 app.get(paths, (_req, res) => res.end());
-// Stars and optional characters.
+// Paths with stars and optional characters.
 app.get('*', (_req, res) => res.end());
 app.get('/ab?cd', (_req, res) => res.end());
 app.get('/ab+cd', (_req, res) => res.end());
@@ -106,7 +106,7 @@ app
 const nested: express.Router = express.Router().use('/deep', router);
 app.use('/nested', nested);
 
-// Type arguments.
+// Routes with type arguments.
 interface Book {
   isbn: string;
 }
@@ -122,7 +122,7 @@ app.post<
   expectTypeOf(req.query.notify).toEqualTypeOf<string | undefined>();
   expectTypeOf(res.locals.user).toEqualTypeOf<string>();
   res.json({ isbn: req.params.shelf });
-  // @ts-expect-error A book has an ISBN.
+  // @ts-expect-error the property isbn is missing
   res.json({ title: 'none' });
 });
 type Params = { id: string };
