@@ -8,7 +8,7 @@ import { createServer, type RequestListener, Server } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import Module, { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** A server of node:http, node:https or node:http2. */
@@ -23,6 +23,8 @@ interface Loader {
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
 /** How many milliseconds an application may take to call `listen`; it may connect to a database first. */
 const START = 20_000;
+/** How many milliseconds a server without an application waits for one with an application. */
+const OTHER = 500;
 
 /**
  * @param args Arguments of the application in `process.argv`.
@@ -82,8 +84,8 @@ function isEsModule(file: string): boolean {
 const importModule = new Function('url', 'return import(url)') as (url: string) => Promise<unknown>;
 
 /**
- * Runs an application that forks workers as its first worker, in this process: `fork` loads the file again with
- * `cluster.isWorker`. Further workers are ignored.
+ * Runs an application that forks workers as its first worker, in this process: `fork` loads the file again, or that of
+ * `setupPrimary`, with `cluster.isWorker`. Further workers are ignored.
  */
 function runAsOneWorker(file: string): void {
   let worker: Worker | undefined;
@@ -97,10 +99,11 @@ function runAsOneWorker(file: string): void {
     Object.assign(cluster, { isPrimary: false, isMaster: false, isWorker: true, worker });
     syncBuiltinESMExports();
     setImmediate(() => {
-      if (isEsModule(file)) void importModule(`${pathToFileURL(file).href}?worker`);
+      const program = resolve(cluster.settings.exec ?? file);
+      if (isEsModule(program)) void importModule(`${pathToFileURL(program).href}?worker`);
       else {
-        delete require.cache[file];
-        void load(file);
+        delete require.cache[program];
+        void load(program);
       }
     });
     return worker;
@@ -150,17 +153,22 @@ function assertHttp1(server: HttpServer): void {
   );
 }
 
+/** Whether its requests go to an application of Express at once; a server that redirects to HTTPS may listen first. */
+function servesApplication(server: HttpServer): boolean {
+  return server.listeners('request').some((listener) => 'handle' in listener);
+}
+
 interface Listening {
   readonly first: HttpServer | undefined;
-  /** Resolves with the first HTTP server that listens. @throws NoServer if none does in time, or Node.js would end. */
+  /** Resolves with the first HTTP server that listens, of an application if there is one. @throws NoServer if none does in time, or Node.js would end. */
   server(): Promise<HttpServer>;
 }
 
 /** Makes every HTTP server listen on a free port of this machine, whichever port the application requests. */
 function interceptListen(): Listening {
-  let [resolve, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
+  let [found, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
   const promise = new Promise<HttpServer>((...both) => {
-    [resolve, reject] = both;
+    [found, reject] = both;
   });
   promise.catch(() => {});
   let first: HttpServer | undefined;
@@ -169,9 +177,12 @@ function interceptListen(): Listening {
     if (!isServer(this)) return Reflect.apply(listen, this, given);
     if (!first) {
       first = this;
-      this.once('listening', () => resolve(this));
       this.once('error', reject);
     }
+    this.once('listening', () => {
+      if (servesApplication(this)) found(this);
+      else setTimeout(found, OTHER, this);
+    });
     const done = given.filter((argument) => typeof argument === 'function').slice(-1);
     // `exclusive`: node:cluster must not ask a primary process for the port.
     return Reflect.apply(listen, this, [{ port: 0, host: '127.0.0.1', exclusive: true }, ...done]);

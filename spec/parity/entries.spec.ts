@@ -13,6 +13,8 @@ describe('parity: entry files of applications', () => {
   for (const [what, args, body] of [
     ['TypeScript', ['typed.ts'], 'hello types'],
     ['a cluster, as one worker', ['clustered.js'], 'worker 1'],
+    ['a cluster whose workers run another file', ['clustered-elsewhere.js'], 'the database is there'],
+    ['an application that listens after another server', ['beside.js'], 'the application'],
     ['an application that exports itself and listens late', ['late.js'], 'the database is there'],
     ['HTTPS', ['secure.js'], '{"protocol":"https","secure":true,"version":"1.1"}'],
     [

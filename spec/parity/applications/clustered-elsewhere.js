@@ -1,0 +1,6 @@
+// The workers run another file.
+const cluster = require('node:cluster');
+const { join } = require('node:path');
+
+cluster.setupPrimary({ exec: join(__dirname, 'late.js') });
+cluster.fork();
