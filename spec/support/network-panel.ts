@@ -1,8 +1,7 @@
 /** The network panel of Chromium's developer tools: the requests that it shows of an imported HAR file. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
+import { freePort } from './ports';
 
 export interface ImportedRequest {
   readonly method: string;
@@ -49,12 +48,4 @@ export async function importHar(executablePath: string, file: string): Promise<I
 
 function evaluate(page: Page, text: string): Promise<ImportedRequest[]> {
   return page.evaluate<ImportedRequest[]>(`(${IMPORT})(${JSON.stringify(text)})`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
