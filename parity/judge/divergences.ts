@@ -18,8 +18,8 @@ export const OF_5X: readonly Divergence[] = [
   {
     id: 'back',
     clauses: ['F-4.5-46', 'F-4.5-47', 'F-4.5-56', 'F-4.5-57'],
-    differs: '`back` in res.location() and res.redirect() is the Referer, or `/`; the reference sends `back`',
-    why: 'An explicit, repeated promise of the document; a sibling called `back` is reached by `./back`.',
+    differs: '`back` in res.location() and res.redirect() means the Referer, or `/`; Express sends `back`',
+    why: 'The specification states it several times. A path `back` can be sent as `./back`.',
     sign: {
       place: /^\d+\.(headers\.location|body)$/,
       wanted: /^back$|Redirecting to back\b/,
@@ -38,8 +38,8 @@ export const OF_5X: readonly Divergence[] = [
     id: 'accepts-list',
     clauses: ['F-4.4-03'],
     differs:
-      '`req.accepts("json, html")` chooses from a list; the reference knows no such type and says false',
-    why: 'No registered media type holds a comma, so only calls that never succeed change.',
+      '`req.accepts("json, html")` chooses from a list; Express reads one unknown type and returns false',
+    why: 'No registered media type contains a comma, so only calls that never succeed change.',
     scenarios: {
       '4-endpoints/4.4-request: accepts takes a list in one string': responsePlaces(1),
     },
@@ -47,8 +47,8 @@ export const OF_5X: readonly Divergence[] = [
   {
     id: 'pathless-routes',
     clauses: ['F-4.2-31'],
-    differs: '`app.all(handler)` and the methods take `/` where no path is given; the reference throws',
-    why: 'Only programs that throw when they start change. `app.get(name)` still reads a setting.',
+    differs: '`app.all(handler)` and the methods use `/` without a path; Express throws',
+    why: 'Only applications that throw on start-up change. `app.get(name)` still reads a setting.',
     scenarios: {
       '4-endpoints/4.2-application: all and the methods without a path stand at the root': [1, 2, 3].flatMap(
         (exchange) => [`${exchange}.status`, `${exchange}.headers.content-type`, ...responsePlaces(exchange)],
@@ -58,9 +58,8 @@ export const OF_5X: readonly Divergence[] = [
   {
     id: 'param-of-options',
     clauses: ['F-4.3-06', 'F-4.3-07', 'F-4.3-08'],
-    differs:
-      '`router.param(fn)` makes callbacks out of later options, and is deprecated; the reference throws',
-    why: 'Only programs that throw when they start change.',
+    differs: '`router.param(fn)` creates callbacks from later options, and is deprecated; Express throws',
+    why: 'Only applications that throw on start-up change.',
     scenarios: {
       '4-endpoints/4.3-router: router.param with a function alone makes the callbacks of later options': [
         ...[1, 2].flatMap((exchange) => [
@@ -75,8 +74,9 @@ export const OF_5X: readonly Divergence[] = [
   {
     id: 'etag-encoding',
     clauses: ['F-2.4-09'],
-    differs: 'An own `etag` function receives `utf8` for a string body; Express passes nothing',
-    why: 'The second argument is undefined there, so no application reads it.',
+    differs:
+      'An `etag` function of the application receives `utf8` for a string body; Express passes undefined',
+    why: 'With Express the second argument is undefined, so no application reads it.',
     scenarios: {
       '2-resources/2.4-etag: an own generator is told the encoding of a string body': ['1.headers.etag'],
     },
@@ -84,9 +84,8 @@ export const OF_5X: readonly Divergence[] = [
   {
     id: 'layer-members',
     clauses: ['F-2.5-14'],
-    differs:
-      'Layers of `req.route.stack` carry `keys`, `params` and `path` too; those of the reference do not',
-    why: 'They are inert and stand beside the members of the reference; nothing of a request is kept on them.',
+    differs: 'Layers of `req.route.stack` also have `keys`, `params` and `path`; those of Express do not',
+    why: 'They are constants beside the members of Express, and store nothing of a request.',
     scenarios: {
       '2-resources/2.5-router-options: the layers of a route carry keys, params and path': responsePlaces(1),
     },
@@ -95,9 +94,9 @@ export const OF_5X: readonly Divergence[] = [
     id: 'continue-in-turn',
     clauses: ['F-4.5-66'],
     differs:
-      'Text that is sent while an earlier response on the connection is pending comes after its own ' +
-      '`100 Continue`, 102 or 103; the reference puts these between head and body, where a client takes them for the body',
-    why: 'No client can read such a response: later responses on the connection are lost with it.',
+      'While an earlier response on the connection is pending, a string is sent after its own ' +
+      '`100 Continue`, 102 or 103; Express sends these between head and body, where a client reads them as the body',
+    why: 'No client can read such a response, and it also loses later responses on the connection.',
     standard: 'RFC 9110 §15.2',
     scenarios: {
       '4-endpoints/4.5-send: an answer that waits for the one before it comes behind its own 100 Continue': [
@@ -109,7 +108,7 @@ export const OF_5X: readonly Divergence[] = [
     id: 'own-app',
     clauses: ['F-2.6-02'],
     differs:
-      'Inside a mounted application `app` may be a property of the request itself; in Express it is one of its prototype',
+      'In a mounted application, `app` may be a property of the request itself; in Express it is a property of its prototype',
     why: 'A change of prototype takes longer than all other work on a small request.',
     standard: 'docs/performance.md, what an application can see',
     scenarios: {

@@ -8,7 +8,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-basic-scheme',
     clauses: ['F-9.3-97'],
-    differs: 'Where `basicAuth` stands, `basic` means `Basic`; the reference answers 400',
+    differs: '`basicAuth` accepts the scheme `basic` for `Basic`; Express 3 responds 400',
     why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
     scenarios: {
       '9-express3/9.3-basic-auth: the scheme may be written in any case': [
@@ -19,8 +19,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-form-prototype',
     clauses: ['F-9.3-32'],
-    differs: 'A name of a form that says `__proto__` makes nothing; in the reference it sets a prototype',
-    why: 'Only attackers rely on it.',
+    differs: 'The name `__proto__` in a form is ignored; in Express 3 it sets a prototype',
+    why: 'Only attackers use it.',
     scenarios: {
       '9-express3/9.3-bodies: a form reaches no prototype': ['1.body', '1.headers.etag'],
     },
@@ -28,8 +28,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-session-spelling',
     clauses: ['F-9.3-116'],
-    differs: '`session` spells `Set-Cookie` so; that of the reference, of the time, `set-cookie`',
-    why: 'It is express-session, as it is kept today. Names of fields are case-insensitive.',
+    differs: '`session` sends the header name `Set-Cookie`; that of Express 3 sends `set-cookie`',
+    why: 'It is the current express-session. Names of headers are case-insensitive.',
     scenarios: {
       '9-express3/9.3-cookies: session keeps sessions on the server': ['1.headers', '3.headers'],
       '9-express3/9.3-csrf: tokens belong to a session of the server': [
@@ -42,8 +42,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-listing-nosniff',
     clauses: ['F-9.3-118', 'F-9.3-119', 'F-9.3-120', 'F-9.3-121', 'F-9.3-122'],
-    differs: 'A listing carries `X-Content-Type-Options: nosniff`; that of the reference does not',
-    why: 'It is serve-index, as it is kept today: names of files are written by others.',
+    differs: 'A listing has the header `X-Content-Type-Options: nosniff`; that of Express 3 does not',
+    why: 'It is the current serve-index. Other users may choose the names of files.',
     scenarios: {
       '9-express3/9.3-served-files: directory lists names as JSON and as text, but hidden ones': sniffing(
         1,
@@ -58,8 +58,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     id: 'express3-static',
     clauses: ['F-9.3-125'],
     differs:
-      '`static` is that of 5.x: media types as of today, directories by 301, nothing below a folder that begins with a dot',
-    why: 'One middleware for files; what is hidden (`.git`) is not to be served by an oversight.',
+      '`static` is that of 5.x: current media types, 301 for directories, no file below a folder that begins with a dot',
+    why: 'One middleware serves files for both, and hidden folders such as `.git` must not be served by mistake.',
     scenarios: {
       '9-express3/9.3-served-files: static serves files, with conditions and ranges': [1, 2, 3, 5].map(
         (exchange) => `${exchange}.headers.content-type`,
@@ -77,8 +77,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-compress-br',
     clauses: ['F-9.3-103'],
-    differs: '`compress` chooses `br` where a client takes it; the reference knows gzip and deflate alone',
-    why: 'It is compression, as it is kept today. Only clients that ask for it are given it.',
+    differs: '`compress` uses `br` for clients that accept it; that of Express 3 has gzip and deflate only',
+    why: 'It is the current compression. Only clients that accept `br` receive it.',
     scenarios: {
       '9-express3/9.3-middleware: compress hands out br where a client takes it': [
         ...['1.headers.content-encoding', '1.body'],
@@ -89,8 +89,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     id: 'express3-logger-dev',
     clauses: ['F-9.3-124'],
     differs:
-      'The format `dev` ends the colour before the blank that follows the status; the reference after it',
-    why: 'It is the logger of this package, which equals morgan of today.',
+      'The format `dev` ends the colour before the space after the status; that of Express 3 ends it after the space',
+    why: 'It is the logger of this package, which equals the current morgan.',
     scenarios: {
       '9-express3/9.3-middleware: logger has the format dev': ['log.1', 'log.2'],
     },
@@ -99,8 +99,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     id: 'express3-upload-members',
     clauses: ['F-9.3-42', 'F-9.3-43'],
     differs:
-      'A file has `lastModifiedDate`, and its path no extension unless `keepExtensions`; in the reference it is the other way',
-    why: 'The document promises both; 3.21 has lost them with another parser.',
+      'A file has `lastModifiedDate`, and its path has an extension only with `keepExtensions`; in Express 3 both are the opposite',
+    why: 'The specification states both; 3.21 lost them when it changed its parser.',
     scenarios: {
       '9-express3/9.3-uploads: a file tells when it was written, and its path nothing of its name': [
         ...responsePlaces(1),
@@ -111,8 +111,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-favicon-tag',
     clauses: ['F-9.3-01'],
-    differs: 'The validator of an icon is made with SHA-1; that of the reference with MD5',
-    why: 'It is serve-favicon, as it is kept today.',
+    differs: 'The ETag of an icon is generated with SHA-1; that of Express 3 with MD5',
+    why: 'It is the current serve-favicon.',
     scenarios: {
       '9-express3/9.3-middleware: favicon serves an icon, responseTime tells a time, staticCache misses': [
         ...['1.headers.etag', '2.asked', '2.headers.etag'],
@@ -122,8 +122,9 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
     id: 'express3-error-page',
     clauses: ['F-9.3-01'],
-    differs: 'The page of `errorHandler` is headed by the name of this framework, and its JSON is indented',
-    why: 'It is errorhandler, as it is kept today; `errorHandler.title` is for programs to set.',
+    differs:
+      'The page of `errorHandler` has the name of this framework as its heading, and its JSON is indented',
+    why: 'It is the current errorhandler. Applications can set `errorHandler.title`.',
     scenarios: {
       '9-express3/9.3-middleware: errorHandler shows an error as a page, as JSON and as text': [
         ...['1.body', '1.headers.content-length', '2.body', '2.headers.content-length'],

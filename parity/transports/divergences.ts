@@ -25,8 +25,8 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
   {
     id: 'tls',
     transports: ['https', 'h2'],
-    differs: '`req.protocol` is "https" and `req.secure` true; a cookie may be secure.',
-    why: 'It is what the connection is.',
+    differs: '`req.protocol` is "https" and `req.secure` is true; a cookie may be secure.',
+    why: 'The connection uses TLS.',
     scenarios: [
       '1-execution/1-rules: an application is a server of neither kind, and serves HTTP and HTTPS at the same time',
       '2-resources/2.3-addresses: *',
@@ -41,8 +41,8 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
   {
     id: 'logged-status',
     transports: ['h2', 'h2c', 'fetch'],
-    differs: 'The logger writes the status 500 that was sent in place of one that cannot be.',
-    why: 'A log tells what the client got.',
+    differs: 'The logger writes the status 500 that replaced a status that cannot be sent.',
+    why: 'The log contains the status that the client received.',
     scenarios: ['logger/2.3-formats: *'],
     places: /^(log\.\d+|5\.headers\.content-length)$/,
   },

@@ -27,7 +27,7 @@ export const FOLDS: readonly Fold[] = [
     transports: NOT_HTTP1,
     differs:
       'Connection, Keep-Alive, Transfer-Encoding and Upgrade of a response are not sent; `res.get` still reads what was set.',
-    why: 'They speak of an HTTP/1.1 connection. RFC 9113 §8.2.2 forbids them.',
+    why: 'They describe an HTTP/1.1 connection. RFC 9113 §8.2.2 forbids them.',
     exchange: (exchange) =>
       withHeaders(
         { ...exchange, outcome: 'kept', response: { ...exchange.response, framing: 'none' } },
@@ -38,15 +38,15 @@ export const FOLDS: readonly Fold[] = [
     id: 'names',
     transports: NOT_HTTP1,
     differs: 'Names of headers are sent in lower case.',
-    why: 'RFC 9113 §8.2.1; a Headers object has no other.',
+    why: 'RFC 9113 §8.2.1; the names of a Headers object are in lower case.',
     exchange: (exchange) =>
       withHeaders(exchange, (headers) => headers.map(([name, value]) => [name.toLowerCase(), value])),
   },
   {
     id: 'order',
     transports: ['fetch'],
-    differs: 'Headers come in the order of their names, and those of one name as one, but for Set-Cookie.',
-    why: 'A Headers object keeps them so.',
+    differs: 'Headers are sorted by name, and several with one name are joined, except Set-Cookie.',
+    why: 'A Headers object stores them in this way.',
     exchange: (exchange) =>
       withHeaders(exchange, (headers) =>
         joined(headers).sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)),
@@ -70,8 +70,8 @@ export const FOLDS: readonly Fold[] = [
     id: 'status',
     transports: NOT_HTTP1,
     differs:
-      'A final status below 200 or above 599 is sent as 500, and one line on standard error tells of it.',
-    why: 'HTTP/2 has no 101, and its clients, like Response, take nothing above 599. RFC 9110 §15',
+      'A final status below 200 or above 599 is sent as 500, and one line is written to standard error.',
+    why: 'HTTP/2 has no status 101, and its clients, like the class Response, accept no status above 599. RFC 9110 §15',
     exchange: ({ response, ...exchange }) => ({
       ...exchange,
       response: {
@@ -85,7 +85,7 @@ export const FOLDS: readonly Fold[] = [
     id: 'no-content',
     transports: NOT_HTTP1,
     differs: 'Content-Length of a 204 is not sent; a 205 has no body.',
-    why: 'RFC 9110 §8.6, §15.3.6; an HTTP/2 client takes the stream for broken.',
+    why: 'RFC 9110 §8.6, §15.3.6; an HTTP/2 client would treat the stream as broken.',
     exchange: (exchange) => {
       const { status } = exchange.response;
       if (status !== 204 && status !== 205) return exchange;
@@ -99,14 +99,14 @@ export const FOLDS: readonly Fold[] = [
     id: 'version',
     transports: HTTP2,
     differs: '`req.httpVersion` is "2.0", and `:http-version` of the logger.',
-    why: 'It is what carried the request.',
+    why: 'The request was sent over HTTP/2.',
     line: (line) => line.replaceAll('HTTP/2.0', 'HTTP/1.1'),
   },
   {
     id: 'interim',
     transports: ['fetch'],
-    differs: 'Informational responses, 103 Early Hints among them, and trailers are not sent.',
-    why: 'The fetch interface has neither.',
+    differs: 'Informational responses (such as 103 Early Hints) and trailers are not sent.',
+    why: 'The fetch API has neither.',
     exchange: ({ response, ...exchange }) => ({
       ...exchange,
       response: { ...response, interim: [], trailers: [] },

@@ -79,7 +79,7 @@ if (require.main === module) {
         `${paths} paths, compared again on ${targets} other targets (${matched} match), ${fewest} or more each`,
       );
       for (const one of wrong) console.error(`wrong: ${one}`);
-      console.log(`${wrong.length} wrong`);
+      console.log(`${wrong.length} wrong results`);
       return wrong.length === 0 && fewest >= 50;
     },
   });

@@ -29,9 +29,9 @@ class Node {
   literals: Map<number, Node> | undefined;
   /** The edge for any segment. */
   any: Node | undefined;
-  /** Positions of layers whose shape ends here, closed. */
+  /** The positions of layers with a closed shape that ends here. */
   closed: number[] | undefined;
-  /** Positions of layers whose shape ends here, open. */
+  /** The positions of layers with an open shape that ends here. */
   open: number[] | undefined;
 
   constructor(key: number) {

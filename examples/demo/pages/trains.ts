@@ -17,7 +17,7 @@ export function trainsRouter(framework: Framework, desk: Desk): Router {
     next();
   });
 
-  // All trains, or with ?number=b101, from the search form of the front page, that train.
+  // Lists all trains. With ?number=b101, which the search form of the front page sends, it redirects to that train.
   router.get('/', (req, res) => {
     const { number } = requireFields({ number: text(0, 8) }, req.query);
     if (number) {

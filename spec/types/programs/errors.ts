@@ -1,4 +1,4 @@
-// Error classes, a central handler, errors by status, a handler of many kinds.
+// Error classes, a central handler, errors by status, a handler for several kinds of errors.
 import express, { type NextFunction, type Request, type Response } from 'express';
 
 export class HttpError extends Error {
