@@ -32,7 +32,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
       }
     }
     given.path ??= '/';
-    // @types/cookie does not allow undefined options.
+    // @types/cookie does not allow an option to be undefined.
     this.append('Set-Cookie', cookies().serialize(name, text, given as object));
     return this;
   },

@@ -19,7 +19,7 @@ export type Filename = string | SendFileOptions | Done | null | undefined;
 export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
    * Sends a file, with the content type of its extension. Without a callback an error goes to `next`, unless the
-   * client has disconnected.
+   * client has disconnected; for a folder `next` is called without an error.
    *
    * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
    */

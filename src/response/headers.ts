@@ -66,7 +66,7 @@ function setHeader(this: Response, field: string | Record<string, unknown>, valu
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  // An object as the name is an application error, as in Express.
+  // An object together with a value is an error of the application: `toLowerCase` throws below, as in Express.
   const name = field as string;
   const isContentType = name.toLowerCase() === 'content-type';
   this.setHeader(name, isContentType ? toContentType(text) : text);
@@ -81,6 +81,6 @@ function setType(this: Response, type: string): Response {
 
 function toContentType(type: string | string[]): string | false {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
-  // `withCharset` returns false for an invalid media type, which Express also sets unchanged.
+  // `withCharset` returns false for an invalid media type. Express sets this `false` as the header, too.
   return withCharset(type);
 }

@@ -44,8 +44,9 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   },
 
   /**
-   * Sends a body: a string (as HTML by default), bytes, or any other value as JSON. It sets `Content-Length` and, if
-   * the setting `etag` is on, `ETag`. It sends 304 without a body if the client's copy is fresh.
+   * Sends a body: a string (as HTML by default), bytes, nothing for null and undefined, any other boolean, number or
+   * object as JSON. It sets `Content-Length` and, if the setting `etag` is on, `ETag`. It sends 304 without a body if
+   * the client's copy is fresh.
    */
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
@@ -75,7 +76,10 @@ export function sendText(res: Response, text: string, type: string): boolean {
   return true;
 }
 
-/** The header store; undefined if the application can observe that Express's calls are missing. */
+/**
+ * The header store, to write headers without a call of `res.set`, `res.type` or `setHeader`. Undefined if the
+ * application has overridden a method that Express calls here, or if the store cannot be used.
+ */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== headers.set || type !== headers.type) return undefined;
@@ -94,7 +98,7 @@ function isJson(body: unknown): boolean {
   }
 }
 
-/** Sets the charset of text to UTF-8. */
+/** Sets the content type of text: HTML if none is set; otherwise the charset of the type becomes UTF-8. */
 function setTextType(res: Response, store: HeaderStore | undefined): void {
   const type = store ? store['content-type']?.[1] : res.get('Content-Type');
   if (typeof type === 'string') {
@@ -109,7 +113,7 @@ function setTextType(res: Response, store: HeaderStore | undefined): void {
 export interface BodyDialect {
   /** Whether to set `Content-Length` beside `Transfer-Encoding`. */
   readonly setsLengthAlways: boolean;
-  /** Whether `generate` also receives the encoding of a string that was converted to a buffer. */
+  /** Whether the function of the setting `etag` also receives the encoding of a string that became a buffer. */
   readonly namesEncoding: boolean;
   setNotModified(res: AnyResponse): void;
 }
@@ -124,7 +128,7 @@ const express5: BodyDialect = {
  * Sets `Content-Length` and `ETag`, and writes the body if status and method allow one.
  *
  * @param isText Whether the application passed a string.
- * @param store The header store; undefined if the application can observe that Express's calls are missing.
+ * @param store The result of `directStore`; undefined if headers must be set by calls of methods.
  */
 export function sendBody(
   res: AnyResponse,
@@ -160,7 +164,8 @@ export function sendBody(
       }
     }
     if (isBuffered) {
-      // Before a buffer Node.js writes the head in Latin-1, before a string in the encoding of the string.
+      // Node.js writes the head in Latin-1 before a buffer, but in the encoding of the body before a string. Express
+      // would pass a buffer here, so an ASCII string is passed as Latin-1, and any other string as a buffer.
       const isAscii = length === body.length;
       if (!isMade && !isAscii) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;

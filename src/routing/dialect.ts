@@ -1,6 +1,6 @@
 /**
- * The decisions in which the routers of Express 5 and Express 4 differ. Express 5 is the default; src/express4
- * defines those of Express 4. A router passes its dialect to each walk.
+ * The decisions in which the routers of Express 5 and Express 4 differ. A walk (walk.ts) passes one request through the
+ * stack of one router, and follows one dialect: `express5` by default; src/express4 defines that of Express 4.
  */
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 
@@ -9,7 +9,7 @@ export interface LayerMatch {
   params: Record<string, unknown>;
   path: string;
   keys: readonly string[];
-  /** Undefined if the application replaced the layer's matchers. */
+  /** Undefined if a matcher matched that the application added to a layer with a list of paths. */
   pattern: Path | undefined;
 }
 
@@ -37,17 +37,26 @@ export interface AnyLayer {
   readonly slash?: boolean;
   /** The route of this layer; undefined for middleware. */
   route: LayerRoute | undefined;
-  /** The method, in lower case, of a layer of a route; undefined for all methods. */
+  /** For a layer of a route: the method that it handles, in lower case; undefined if it handles all methods. */
   method: string | undefined;
-  /** Set on a layer whose paths the index cannot parse: the shapes cover every path that the layer can match. */
+  /**
+   * Set on a layer whose paths the router's index (index-of-layers.ts) cannot parse: shapes that together cover every
+   * path that the layer can match.
+   */
   readonly pathShapes?: readonly Shape[];
-  /** The match of a path; `true` if the dialect's `matchOf` returns the match. */
+  /**
+   * Matches a path. Returns the match or false. A layer that returns `true` has stored its match, and the dialect's
+   * `matchOf` reads it.
+   */
   match(path: string | null | undefined): LayerMatch | boolean;
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void;
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
 }
 
-/** The result of the callbacks of one parameter. They run once per request and value. */
+/**
+ * The last run of the callbacks of one parameter. Within a walk they run again only if the value differs from that of
+ * the last run, or if that run ended with `'route'`.
+ */
 export interface ParamRun {
   match: unknown;
   value: unknown;
@@ -69,16 +78,21 @@ export type ProcessParams = (
 export interface Dialect {
   /** Whether a mount path also matches before a dot, as `/a` matches `/a.b`. */
   readonly mountsBeforeDot: boolean;
-  /** Whether to remove a slash that the walk added to `req.url`, even if a handler has since changed `req.url`. */
+  /**
+   * Whether restoring the URL after a layer also removes the slash that the walk put in front of `req.url`, if a handler
+   * has since changed `req.url`.
+   */
   readonly takesSlashOff: boolean;
   /** Whether to wait for a promise that a parameter callback returns. */
   awaitsParams(req: AnyRequest): boolean;
   /** The match of a layer whose `match` returned `true`. */
   matchOf?(layer: AnyLayer): LayerMatch;
   /**
-   * For middleware without a path, stores the match on the layer.
+   * For middleware without a path, which matches every path: stores the parameters and the path on the layer, as its
+   * `match` would.
    *
-   * @returns The parameters; undefined if the application can observe that the layer was not matched.
+   * @returns The parameters; undefined if `match` must be called, because the application replaced `match` or
+   * `process_params`.
    */
   pass?(router: object, layer: AnyLayer): Record<string, unknown> | undefined;
   /** Sends the automatic response to OPTIONS. */

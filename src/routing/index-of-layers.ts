@@ -8,7 +8,7 @@
  * segment of the path and collects the positions: open ones on the way, closed ones at the end. Each list is in
  * registration order, and `nextCandidate` merges the lists.
  *
- * Shapes ignore text beside a parameter and the contents of a wildcard, and the tree compares numeric keys of the
+ * Shapes ignore text beside a parameter, and a wildcard with all that follows it; the tree compares numeric keys of the
  * segments, not their text. So the index may return layers that do not match, and their own matchers reject those. It
  * never omits a layer that matches, and it stores nothing of a request.
  */
@@ -90,7 +90,8 @@ export function nextCandidate(candidates: Candidates | undefined, from: number):
 }
 
 /**
- * Adds to `found` the lists of `node` and of the nodes below it that the segments of `path` from `start` on lead to.
+ * Follows the segments of `path`, from `start` on, down from `node`. Adds to `found` the open list of each node on the
+ * way, and the closed list of each node where the path ends.
  */
 function collect(
   node: Node,
@@ -170,7 +171,8 @@ function addLiteral(node: Node, key: number): Node {
 /** The shapes of a layer; together they cover every path it can match. */
 function shapesOf(layer: AnyLayer | undefined): readonly Shape[] {
   const options = Layer.optionsOf(layer);
-  // The application put a value into the stack that is no layer of this package: it is a candidate for every path.
+  // Not a layer of Express 5. One of Express 4 has `pathShapes`; any other value that the application put into the stack
+  // is a candidate for every path.
   if (!layer || !options) return layer?.pathShapes ?? [EVERYTHING];
   if (layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
@@ -208,7 +210,10 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   return { segments, isOpen: !end };
 }
 
-/** The tokens for every combination of optional groups; returns one open shape above `MAX_SHAPES`. */
+/**
+ * The token sequences for every combination of optional groups. Stops above `MAX_SHAPES`: the result is then incomplete,
+ * and too long for the caller to use.
+ */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];
   for (const token of tokens) {

@@ -20,9 +20,9 @@ export class Layer implements AnyLayer {
   /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
   slash: boolean;
   matchers: Matcher[];
-  /** The route, if this layer belongs to a router's route; undefined for middleware. */
+  /** The route that this layer of a router runs; undefined for middleware and for the layers of a route. */
   declare route: LayerRoute | undefined;
-  /** The method, in lower case, of this layer of a route; undefined for all methods. */
+  /** For a layer of a route: the method that it handles, in lower case; undefined if it handles all methods. */
   declare method: string | undefined;
   // Layers of a route have an empty path and no keys. Applications that list routes read both, and append the path to
   // the route's. §2.5
@@ -124,7 +124,7 @@ export class Layer implements AnyLayer {
   }
 }
 
-/** Adds the members to a match that its matcher omitted. */
+/** Adds to a match its pattern and, if the matcher did not set them, the names of its parameters. */
 function complete(found: PatternMatch, pattern: Path | undefined): asserts found is LayerMatch {
   found.keys ??= Object.keys(found.params);
   found.pattern = pattern;

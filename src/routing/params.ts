@@ -20,7 +20,7 @@ export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[])
 
 /**
  * Runs the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous, may change
- * `req.params[name]`, and ends the run with an error or a signal.
+ * `req.params[name]`, and ends the run by `next` with an error, `'route'` or `'router'`.
  *
  * @param awaits Whether to wait for a promise that a callback returns.
  */
@@ -66,7 +66,8 @@ export function runParamCallbacks(
   }
 
   function nextHandler(err?: unknown): void {
-    // Both are undefined after a callback has called `next` twice: Express throws here, too.
+    // If a callback calls `next` a second time, the current parameter may have no callbacks: `handlers` or `run` is then
+    // undefined, and this function throws, as in Express.
     const handler = (handlers as ParamHandler[])[index++];
     const current = run as ParamRun;
     current.value = req.params[name];

@@ -14,7 +14,7 @@ export type Params = Record<string, unknown>;
 export interface PatternMatch {
   params: Params;
   path: string;
-  /** The names of the parameters; undefined if they differ between paths. */
+  /** The names of the parameters. If the matcher does not set them, the layer reads them from `params`. */
   keys?: readonly string[] | undefined;
   /** The pattern that matched; set by the layer. */
   pattern?: unknown;
@@ -47,7 +47,10 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
 }
 
-/** Compiles a plain pattern on its first match, because an application with many routes uses few of them soon. */
+/**
+ * Compiles a plain pattern when it is first matched, because an application with many routes needs few of them soon
+ * after its start.
+ */
 function compileLater(pattern: string, options: PatternOptions): Matcher {
   let compiled: PlainPattern | undefined;
   return (path) => {
@@ -103,7 +106,8 @@ function decodeParam(value: string): string {
 type Segment = string | { param: string };
 
 // 1*( "/" ( ":" name / *text ) ), name of ASCII letters, although path-to-regexp accepts more; text without the
-// characters that path-to-regexp treats specially. Linear: a slash begins each segment and is part of none.
+// characters that path-to-regexp treats specially, which include a colon inside of the text. Linear: a slash begins each
+// segment and is part of none.
 const PLAIN = /^(?:\/(?::[A-Za-z_$][\w$]*|[^/\\*{}()[\]+?!:]*))+$/;
 
 export function isPlain(pattern: string): boolean {
@@ -234,7 +238,10 @@ function isSameLetter(a: number, b: number): boolean {
 const LETTER_A = 97;
 const LETTER_Z = 122;
 
-/** The upper-case letter; the unit itself if that letter has several characters or is ASCII. ECMA-262 §22.2.2.7.3 */
+/**
+ * The upper-case form of a UTF-16 unit; the unit itself if that form has several units or is ASCII.
+ * ECMA-262 §22.2.2.7.3
+ */
 function toUpperCase(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase();
   return upper.length !== 1 || upper.charCodeAt(0) < 128 ? unit : upper.charCodeAt(0);

@@ -18,10 +18,10 @@ const lowered = new Map(METHODS.map((method) => [method, method.toLowerCase()]))
 // overflow.
 export const MAX_SYNC_CALLS = 100;
 
-/** `defineVerbs` adds the functions of the methods below. */
+/** One function for each HTTP method, and `all`. `defineVerbs` adds them to the prototype. */
 export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {}
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineVerbs` adds them to the prototype.
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineVerbs` adds what the interface declares.
 export class Route {
   path: Path;
   stack: AnyLayer[] = [];
@@ -95,7 +95,7 @@ defineVerbs(
     },
 );
 
-/** A route with its public type: @types/express describes the layers of Express 4. */
+/** A route with the type that applications see: that of @types/express, which describes its layers as in Express 4. */
 export type PublicRoute = Route & core.IRoute;
 export const PublicRoute: new (path: Path) => PublicRoute = Route as new (path: Path) => PublicRoute;
 

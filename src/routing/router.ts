@@ -18,7 +18,10 @@ import { type WalkedRouter, walk } from './walk';
 
 const debug = createDebug('router');
 
-/** The adapter for APM agents calls it too. depd names the first caller outside of the file that called `depd`. */
+/**
+ * The deprecation function. depd names as origin the first caller outside of the file that created the function. The
+ * adapter for APM agents calls `param` from a file of its own, so it puts a function here that it created there.
+ */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
 /** The methods of a router. They check every value that an application passes. */
@@ -37,7 +40,10 @@ export interface RouterInstance
   [kParamFactories]?: api.ParamFactory[];
 }
 
-/** A router with its public types: @types/express describes the layers of Express 4, this package adds its own. */
+/**
+ * A router with the type that applications see: that of @types/express, which describes its layers as in Express 4, and
+ * the members that this package adds.
+ */
 type PublicRouter = RouterInstance & core.Router;
 
 export interface RouterConstructor {
@@ -117,7 +123,7 @@ const members: Part<RouterInstance, RouterMember> = {
   param(name, fn) {
     if (typeof name === 'function') {
       warnings.deprecate('router.param(fn): register a callback for each parameter instead');
-      // The type of an application's function cannot be checked at run time.
+      // A cast, because the parameters of a function cannot be checked at run time.
       this[kParamFactories] = [...(this[kParamFactories] ?? []), name as api.ParamFactory];
       return this;
     }
@@ -129,7 +135,7 @@ const members: Part<RouterInstance, RouterMember> = {
     if (!callback) throw new TypeError('argument fn is required');
     if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
     this.params[name] ??= [];
-    // The type of the function cannot be checked, as above.
+    // A cast, for the same reason as for a factory.
     this.params[name].push(callback as ParamHandler);
     return this;
   },
@@ -147,8 +153,8 @@ const members: Part<RouterInstance, RouterMember> = {
   },
 };
 
-// The prototype is a function, so that a router, which inherits from it, has `call`, `apply` and `bind`.
-// `defineVerbs` adds the rest; every router has its own state.
+// The prototype is a function, so that a router, which inherits from it, has `call`, `apply` and `bind`. A cast, because
+// `defineVerbs` adds the functions of HTTP methods below, and the constructor sets the properties of each router.
 Router.prototype = Object.assign(() => undefined, members) as unknown as PublicRouter;
 
 defineVerbs(
@@ -162,7 +168,7 @@ defineVerbs(
     },
 );
 
-// OpenTelemetry recognises a router's `handle` by its name and source, and creates no span for it.
+// OpenTelemetry recognises the `handle` of a route, and a router, by name and source text: it creates no spans for them.
 const SHOWN_HANDLE = shownAs(`function handle (req, res, next) {
     route.dispatch(req, res, next)
   }`);
@@ -207,8 +213,8 @@ export function stackOf(router: Stacked): Stack {
   return stack;
 }
 
-// Remembers each proxy's stack, so that changes to an array that the application removes and restores, or shares with
-// another router, are still recorded.
+// The stack of each proxy. If the application later assigns a proxy to `stack` again, or to that of another router,
+// changes to it are still recorded.
 const views = new WeakMap<AnyLayer[], Stack>();
 
 export class Stack {

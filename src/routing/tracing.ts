@@ -3,7 +3,8 @@
  *
  * Every handler and parameter callback publishes the same events: start, end, asyncStart, asyncEnd, error. An error
  * is published once, by the callback that caused it; the signals 'route' and 'router' are not errors. Without
- * subscribers only `isTraced()` runs.
+ * subscribers a handler costs only `isTraced()`, and the walk still records the current pattern and errors on the
+ * request.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
@@ -54,7 +55,12 @@ export function isTraced(): boolean {
   );
 }
 
-/** Records that an error was published. @returns Whether the request had not published it before. */
+/**
+ * Records an error on its request.
+ *
+ * @returns True if the error is new to the request, so that the caller may publish it; false for a known error, a signal
+ * or no error.
+ */
 export function recordError(req: AnyRequest, err: unknown): boolean {
   if (!err || isSignal(err)) return false;
   let seen = req[kPublished];
@@ -113,8 +119,8 @@ export function traceHandler(context: TraceContext, call: (next: Next) => unknow
 }
 
 /**
- * Runs a parameter callback and publishes its events. `call` receives the `next` for the callback, and a function to
- * call when its promise settles.
+ * Runs a parameter callback and publishes its events. `call` receives the `next` for the callback, and functions to
+ * call when the callback returns, throws, and when its promise settles.
  */
 export function traceParam(
   context: TraceContext,
@@ -162,9 +168,10 @@ export function traceParam(
 /** Receives the result or the rejection of a parameter callback's promise. */
 export type OnSettle = (value: unknown, isRejected: boolean) => void;
 
-/** Wraps `next` to publish an error on the first report. */
+/** Wraps `next`: publishes an error that it receives, unless the request has already recorded it. */
 function traceNext(context: TraceContext, next: Next): Next {
-  // The incoming error did not originate in this error handler, even if its origin was not traced.
+  // The incoming error is recorded, so that this error handler does not publish it as its own, even if the origin of the
+  // error was not traced.
   if (context.errorHandler) recordError(context.req, context.incomingError);
 
   return function tracedNext(err) {
@@ -187,8 +194,8 @@ function recordThrown(context: TraceContext, err: unknown, isSync: boolean): voi
 }
 
 /**
- * Publishes `end`. Without a result yet, `error` and `result` must be absent: subscribers read their presence as
- * completion.
+ * Publishes `end`. While the promise of the handler is pending, the message has neither `error` nor `result`, because
+ * subscribers read either as completion. An error that `next` has received is removed for `end` and put back.
  */
 function publishEnd(context: TraceContext, isPending: boolean): void {
   if (!isPending || !('error' in context)) {

@@ -64,7 +64,7 @@ interface Lookup {
   readonly candidates: Candidates | undefined;
 }
 
-/** The state of one walk. `next()` is its only closure. */
+/** The state of one walk. `next()` is the only closure that every walk creates. */
 class Walk {
   readonly #router: WalkedRouter;
   readonly #stack: WalkedStack;
@@ -73,8 +73,9 @@ class Walk {
   readonly #res: AnyResponse;
   readonly #callback: Next;
   readonly #dialect: Dialect;
-  // The original properties of the request, restored after the walk. They are separate fields: once an object literal
-  // outlives a request, V8 allocates later ones in the old generation, with all objects that they reference.
+  // The original properties of the request, restored after the walk. They are separate fields and not an object literal:
+  // once such an object has survived a collection, V8 allocates later ones in the old generation, and they keep all
+  // objects alive that they reference.
   readonly #formerBaseUrl: string;
   readonly #formerNext: Next | undefined;
   readonly #formerParams: AnyRequest['params'];
@@ -292,7 +293,8 @@ class Walk {
   /**
    * Removes the mount path from the URL for middleware. §1 rule 7
    *
-   * @returns False if the match is not a sequence of whole segments at the start, as a regular expression allows.
+   * @returns False if the matched part is not whole segments at the start of the path. This is possible only with a
+   * regular expression.
    */
   #mount(mountPath: string, path: string): boolean {
     if (mountPath.length === 0) return true;
@@ -328,7 +330,7 @@ class Walk {
     this.#removed = '';
   }
 
-  /** Ends the walk asynchronously if the last synchronous chain of handlers was deep. */
+  /** Ends the walk in a later turn of the event loop, as Express does after the last layer and `next('router')`. */
   #finishLater(error: unknown): void {
     setImmediate(() => this.#finish(error));
   }
