@@ -42,6 +42,7 @@ export interface Request<
   ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
+  /** Also an application of the core types, which this interface extends. */
   app: Application & core.Application;
   res?: Response<ResBody, Locals>;
   /** The parsed query, a plain property. In Express 5 `req.query` is read-only and parses the query at each read. */
