@@ -14,8 +14,8 @@ const file = join(root, 'docs', 'settings.md');
 const HEAD = `# Settings
 
 Written with \`app.set(name, value)\`, read with \`app.get(name)\` ([§2.2](../spec/framework.md#f-2.2)). Any other name may be
-stored too. A mounted application falls back to its parent for every setting that it has neither set itself
-nor a default for.
+stored too. A mounted application uses its parent's value for every setting that it has not set and that has no
+default; for \`trust proxy\`, also in place of the default.
 
 *Made by \`npm run settings\` from \`src/application/settings.ts\`.*
 

@@ -120,8 +120,8 @@ function compose(rows: Readonly<Record<string, Row>>): string {
 
 What passed of what was run, on Linux. *Spec*: the specification of this project. *Parity*: the scenarios, with this build and
 Express both on that runtime; from Node.js 24 on, Express 3 answers conditional and partial requests wrongly or not at all, and the
-scenarios of [§9.3](../spec/framework.md#f-9.3) that ask some differ. *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself; the table lists
-what it lacks, and whether Express lacks it there too.
+scenarios of [§9.3](../spec/framework.md#f-9.3) that ask some differ. *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself; a missing feature
+is listed in the table, with whether Express lacks it too.
 
 ${table(['Runtime', 'Version', 'Spec', 'Parity', 'Smoke'], cells)}
 *Made by \`npm run runtimes\`. Spec and parity drive Node.js itself, so they are not run on Bun and Deno.*
