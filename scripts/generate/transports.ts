@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Transport, string>> = {
 
 const PAGE = `# Servers and transports
 
-One application for every server, without a change to it or to its middleware:
+An application runs on each of these servers; neither it nor its middleware changes:
 
 | Server | |
 | --- | --- |
@@ -32,10 +32,10 @@ One application for every server, without a change to it or to its middleware:
 | HTTPS | \`https.createServer({ key, cert }, app)\` |
 | HTTP/2, and HTTP/1.1 for clients without it | \`listen(app, { port: 443, key, cert })\` of \`nozomi/http2\`, or \`http2.createSecureServer({ allowHTTP1: true, key, cert }, app)\` |
 | HTTP/2 without TLS, behind a proxy | \`listen(app, { port: 3000, cleartext: true })\`, or \`http2.createServer(app)\` |
-| Deno, Bun and others that take a fetch handler | \`Deno.serve(toFetch(app))\`, \`Bun.serve({ fetch: toFetch(app) })\` with \`nozomi/fetch\` |
+| Deno, Bun and others that accept a fetch handler | \`Deno.serve(toFetch(app))\`, \`Bun.serve({ fetch: toFetch(app) })\` with \`nozomi/fetch\` |
 | none, for tests | \`await toFetch(app)('/users/1')\` |
 
-Handlers get \`http.IncomingMessage\` and \`http.ServerResponse\` objects over each of them. Under Express 5 and 4, the first HTTP/2
+On each of them, handlers receive \`http.IncomingMessage\` and \`http.ServerResponse\` objects. With Express 5 and 4, the first HTTP/2
 request ends the process.
 
 ## HTTP/2
@@ -47,7 +47,7 @@ const { graceful } = require('nozomi/graceful');
 graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT'] });
 \`\`\`
 
-\`createServer(options, app)\` makes the server without listening. Options are those of \`http2.createSecureServer\`, and:
+\`createServer(options, app)\` creates the server without listening. Its options are those of \`http2.createSecureServer\`, and:
 
 | Option | Default | |
 | --- | --- | --- |
@@ -56,12 +56,12 @@ graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT']
 | \`requestTimeout\` | 300,000 | milliseconds that a client may take to send a request |
 | \`settings.maxConcurrentStreams\` | 100 | Node.js sets no limit |
 
-Messages have what those of Node.js have besides: \`req.stream\`, \`req.authority\`, \`req.scheme\`, \`res.stream\`,
-\`res.createPushResponse\`. \`req.headers.host\` is the \`:authority\`; with the setting \`strict host\` a request whose \`Host\` differs
-from it is refused. A body without \`Content-Length\` has \`Transfer-Encoding: chunked\` in \`req.headers\`, by which body parsers know
+Requests and responses have the additional members of Node.js: \`req.stream\`, \`req.authority\`, \`req.scheme\`, \`res.stream\`,
+\`res.createPushResponse\`. \`req.headers.host\` is the \`:authority\`; with the setting \`strict host\` a request with a different \`Host\`
+is refused. A body without \`Content-Length\` has \`Transfer-Encoding: chunked\` in \`req.headers\`, by which body parsers recognise
 it. WebSockets need HTTP/1.1, to which \`allowHTTP1\` falls back. An APM agent that finds the route by the request that the server
-emits, as dd-trace does, needs a server of \`nozomi/http2\`; one that wraps servers of \`node:http\` alone, as that of OpenTelemetry,
-sees no request over HTTP/2. [The ecosystem](ecosystem.md) says it of each package.
+emits, such as dd-trace, needs a server of \`nozomi/http2\`. An agent that wraps servers of \`node:http\` only, such as OpenTelemetry,
+traces no request over HTTP/2. [The ecosystem](ecosystem.md) lists this for each package.
 
 ## Fetch
 
@@ -76,17 +76,17 @@ The function is a route handler of Next.js (\`export const GET = toFetch(app)\`)
 (\`({ request }) => handler(request)\`), the responder of a service worker (\`event.respondWith(handler(event.request))\`) and the
 \`fetch\` member of a module. \`fromFetch\` mounts Hono (\`hono.fetch\`) and React Router (\`createRequestHandler(build)\`).
 
-Bodies are streamed both ways, and held back while nothing reads them. Aborting \`signal\` ends the request as a lost connection
-does. \`req.ip\` is what Deno and Bun pass beside the request, else the option \`remoteAddress\`, else undefined, and then no proxy is
-trusted by its address. \`fromFetch\` is mounted before body parsers; a handler that gives no response leaves the request to the next
-middleware; it sees the whole path, or with \`stripMountPath\` the rest of it. supertest and light-my-request go on working.
+Both bodies are streamed, and pause while no code reads them. Aborting \`signal\` ends the request like a lost connection.
+\`req.ip\` is the address that Deno and Bun pass, otherwise the option \`remoteAddress\`, otherwise undefined; then no proxy is
+trusted by its address. Mount \`fromFetch\` before body parsers. If its handler returns no response, the next middleware runs. The
+handler receives the whole path, or with \`stripMountPath\` the path below the mount path. supertest and light-my-request still work.
 
 [A graceful end](security/graceful-end.md) is the same for all servers.
 [examples/guide/transports.js](../examples/guide/transports.js) serves one application in three ways.
 
 ## What differs
 
-Over HTTP/1.1 with \`app.listen\`, \`http.createServer\` and \`https.createServer\` nothing differs but what TLS is. Over the others:
+Over HTTP/1.1 with \`app.listen\`, \`http.createServer\` and \`https.createServer\` nothing differs except for TLS. The others differ as follows:
 
 `;
 
