@@ -62,6 +62,12 @@ describe("parity: a user's application", () => {
     expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
   });
 
+  it('fixes what an application reads about its memory and about garbage collection', async () => {
+    const { output } = await compare('metrics.js', '--requests', 'hello.http');
+
+    expect(output).to.match(/ 0 vary with Express too\n2 passed, 0 failed\n$/);
+  });
+
   it('passes arguments to the application, and creates its folder for each run', async () => {
     const { code, output } = await compare(
       ...['counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt'],
