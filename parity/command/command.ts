@@ -192,7 +192,9 @@ async function update(selected: readonly Entry[], all: readonly Entry[], values:
     writeSection(section, text, folder);
     console.log(`recorded ${section}`);
   }
-  console.log(`in ${folder}: --baseline corpus replays it without ${implementation.framework}`);
+  console.log(
+    `written to ${folder}; --baseline corpus plays the recording without ${implementation.framework}`,
+  );
   return 0;
 }
 

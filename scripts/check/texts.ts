@@ -54,7 +54,9 @@ function textsOfCode(file: string, code: string): Text[] {
       const text = node.arguments?.find(
         (argument) => ts.isStringLiteralLike(argument) || ts.isTemplateExpression(argument),
       );
-      if (kind && text) {
+      // A single word is a key, such as the outcome of a connection, and not a message.
+      const isText = text && (kind !== 'message' || /\s/.test(text.getText(source)));
+      if (kind && isText) {
         add(kind, text.getStart(source), text.getText(source).slice(1, -1));
         if (name.startsWith('describe')) {
           outer.push(text.getText(source).slice(1, -1));

@@ -213,7 +213,7 @@ next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.j
 /** An application in strict mode, with no package installed beside it. */
 export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 4: TYPED_4, 3: TYPED_3 };
 
-/** An application with a view, static files, a body and the logger, which requests itself and prints `ANSWERS`. */
+/** An application with a view, static files, a body and the logger, which sends requests to itself and prints `ANSWERS`. */
 export function application(kind: ModuleKind): string {
   return `${LOAD[kind]}
     const lines = [];

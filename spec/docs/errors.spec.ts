@@ -14,8 +14,8 @@ import { ROOT } from '../support/code-blocks';
 import { heardDuring } from '../support/heard';
 
 /**
- * Codes in quotes in the sources; environment variables are property names. Findings of `nozomi doctor` are in
- * docs/routes-and-doctor.md.
+ * The codes in the sources. They are in quotes, unlike the names of environment variables. The codes of `nozomi doctor`
+ * are excluded, because docs/routes-and-doctor.md lists them.
  */
 function codesInSources(): string[] {
   const sources = ['src', 'parity'].flatMap((folder) =>

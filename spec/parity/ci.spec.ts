@@ -19,7 +19,7 @@ describe('parity in CI', () => {
     expect(PAGE).to.include(WORKFLOW.trimEnd());
   });
 
-  it('contains commands', () => {
+  it('contains the commands that are run below', () => {
     expect(COMMANDS).to.have.length(4);
   });
 

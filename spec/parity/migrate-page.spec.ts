@@ -26,7 +26,7 @@ describe('docs/migrate.md', () => {
 
   after(() => removeFolder(folder));
 
-  it('contains commands', () => {
+  it('contains the commands that are run below', () => {
     expect(COMMANDS).to.have.length(3);
   });
 

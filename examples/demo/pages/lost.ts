@@ -54,7 +54,7 @@ export function findThingParam(desk: Desk): RequestParamHandler {
 /** Sent with the type that was detected from its first bytes on upload. */
 export function sendPhoto(res: Response): void {
   const { photo } = res.locals.thing as LostThing;
-  if (!photo) throw new DeskError(404, 'There is no photograph of this.');
+  if (!photo) throw new DeskError(404, 'This thing has no photograph.');
   res.type(photo.type).set('Cache-Control', 'private, no-cache').send(photo.bytes);
 }
 

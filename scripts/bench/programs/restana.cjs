@@ -58,7 +58,7 @@ function hello({ app, work }) {
   app.get('/', (_req, res) => res.send(work.answer));
 }
 
-/** Sub-applications are routers. */
+/** Nests routers: they are the sub-applications of restana. */
 function nest(app, fill) {
   const [a, b, c] = [app.newRouter(), app.newRouter(), app.newRouter()];
   fill(c);
