@@ -160,7 +160,11 @@ function servesApplication(server: HttpServer): boolean {
 
 interface Listening {
   readonly first: HttpServer | undefined;
-  /** Resolves with the first HTTP server that listens, of an application if there is one. @throws NoServer if none does in time, or Node.js would end. */
+  /**
+   * Resolves with the first HTTP server that listens; one that serves an application goes before others.
+   *
+   * @throws NoServer if none listens in time, or Node.js would end.
+   */
   server(): Promise<HttpServer>;
 }
 
