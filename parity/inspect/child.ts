@@ -26,7 +26,9 @@ if (order.isDoctor) observeLibraries(registrations);
 let isReplied = false;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
-process.on('exit', (code) => fail(new Error(`it ended with exit code ${code} before it called listen`)));
+process.on('exit', (code) =>
+  fail(new Error(`the application ended with exit code ${code} before it called listen`)),
+);
 process.on('disconnect', () => process.exit());
 void run().then((inspection) => reply({ inspection }), fail);
 

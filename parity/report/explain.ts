@@ -31,7 +31,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   uncaught: 'uncaught error',
 };
 
-/** `2.headers.location` → `header Location of 2 GET /orders`. */
+/** Describes a place: `2.headers.location` is the `header Location of 2 GET /orders`. */
 export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): string {
   const [first = '', part = '', ...rest] = place.split('.');
   if (place === 'built') return 'whether the application starts';

@@ -39,7 +39,7 @@ export function findScenario(file: string, name: string): Scenario {
 
 function entriesOf(file: string, section: string): Entry[] {
   const loaded = require(file) as { default?: unknown };
-  // `export default`, or `module.exports`.
+  // The file has `export default`, or `module.exports`.
   const list = loaded.default ?? loaded;
   if (!Array.isArray(list) || list.some((one) => (one as Scenario | null)?.kind !== 'scenario')) {
     throw new TypeError(

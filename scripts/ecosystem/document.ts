@@ -14,7 +14,9 @@ export function writeDocument(cases: readonly Case[]): void {
 export function checkDocument(cases: readonly Case[]): boolean {
   const isTrue = readFileSync(file, 'utf8') === compose(cases);
   console.log(
-    isTrue ? 'docs/ecosystem.md lists the cases' : 'docs/ecosystem.md: run npm run ecosystem -- --write',
+    isTrue
+      ? 'docs/ecosystem.md lists the cases'
+      : 'docs/ecosystem.md is out of date: run npm run ecosystem -- --write',
   );
   return isTrue;
 }

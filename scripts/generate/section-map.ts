@@ -192,7 +192,7 @@ function sectionsOfComment(comment: string): string[] {
   return [...sectionNumbersIn(comment).map((number) => `F-${number}`), ...sectionsOfIds(comment)];
 }
 
-/** `describe('§4.5 …')` */
+/** The sections in `describe('§4.5 …')`. */
 function describedSections(text: string): string[] {
   return [...text.matchAll(/describe\(['`](§[^'`]*)/g)].flatMap(([, title = '']) =>
     sectionNumbersIn(title).map((number) => `F-${number}`),

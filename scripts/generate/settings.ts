@@ -34,7 +34,9 @@ runCommand({
     }
     const isTrue = readIfThere(file) === wanted;
     console.log(
-      isTrue ? 'docs/settings.md says what the table says' : 'docs/settings.md: run npm run settings',
+      isTrue
+        ? 'docs/settings.md equals the table of settings'
+        : 'docs/settings.md is out of date: run npm run settings',
     );
     return isTrue;
   },

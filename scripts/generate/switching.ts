@@ -28,7 +28,7 @@ runCommand({
       if (!values.check) writeFileSync(file, wanted);
       return values.check && text !== wanted;
     });
-    for (const [name] of stale) console.log(`docs/${name}: run npm run switching`);
+    for (const [name] of stale) console.log(`docs/${name} is out of date: run npm run switching`);
     if (values.check && stale.length === 0) console.log('docs/ lists every divergence');
     return stale.length === 0;
   },

@@ -101,7 +101,7 @@ runCommand({
       return true;
     }
     const isTrue = readIfThere(file) === wanted;
-    if (!isTrue) console.error('docs/transports.md: run npm run transports');
+    if (!isTrue) console.error('docs/transports.md is out of date: run npm run transports');
     return isTrue;
   },
 });

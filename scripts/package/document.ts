@@ -39,7 +39,8 @@ export function writeDocument(): void {
 /** @throws {Error} if the document differs from the lockfile and the files. */
 export function checkDocument(): void {
   const wanted = compose();
-  if (readIfThere(file) !== wanted) throw new Error('docs/package.md: run npm run package -- --write');
+  if (readIfThere(file) !== wanted)
+    throw new Error('docs/package.md is out of date: run npm run package -- --write');
 }
 
 function compose(): string {

@@ -39,7 +39,7 @@ describe('§1 the application', () => {
   it('serves HTTP and HTTPS at the same time, and is no server itself [F-1-03 F-1-04]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.protocol));
-    // A shared key instead of a certificate.
+    // The TLS server uses a shared key instead of a certificate.
     const psk = Buffer.from('0123456789abcdef');
     await serving(createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app), async (port) => {
       const [response] = await once(

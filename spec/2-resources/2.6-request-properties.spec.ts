@@ -259,7 +259,7 @@ describe('§2.6 the origin of a request', () => {
   it('req.protocol and req.secure detect TLS if one application has a server of each kind [F-2.6-35 F-2.6-42]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.protocol, req.secure]));
-    // A shared key instead of a certificate.
+    // The TLS server uses a shared key instead of a certificate.
     const tls = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
     const psk = Buffer.alloc(16, 7);
     await serving(https.createServer({ ...tls, pskCallback: () => psk }, app), async (port) => {

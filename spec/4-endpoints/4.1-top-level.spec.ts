@@ -120,7 +120,7 @@ function describeMembers(target: object): Record<string, string> {
   return Object.fromEntries(members);
 }
 
-/** A request and a response without a client. */
+/** Creates a request and a response without a client. */
 function answerless(): Parameters<ReturnType<typeof framework>> {
   const res = { setHeader() {}, getHeader() {} };
   return [{ url: '/', method: 'GET' }, res, () => undefined] as never;

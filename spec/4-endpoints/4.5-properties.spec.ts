@@ -77,7 +77,7 @@ const options = fc.record(
     domain: fc.constantFrom('example.com', '.a.test', '', 'a;b'),
     path: fc.constantFrom('/', '/x', '', undefined, 'a\nb'),
     expires: fc.constantFrom(0, new Date(0), new Date(4e12), new Date(Number.NaN)),
-    // Not a number, because the expiry of a valid maxAge depends on the clock.
+    // The value is never a number, because the expiry of a valid maxAge depends on the clock.
     maxAge: fc.constantFrom(null, undefined, Number.NaN, 'soon', {}),
     httpOnly: fc.boolean(),
     secure: fc.boolean(),

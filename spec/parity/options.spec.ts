@@ -123,7 +123,7 @@ describe('parity: selection of sections', () => {
     });
   }
   for (const section of ['5', '4.51', 'F-4.51', 'L', 'interface']) {
-    it(`does not find it by ${section}`, () => {
+    it(`does not find 4-endpoints/4.5-send by ${section}`, () => {
       expect(selectEntries([named], { section: [section] })).to.deep.equal([]);
     });
   }

@@ -84,7 +84,7 @@ function reason(id: string, divergences: readonly Divergence[]): string {
     : `<span>${escapeHtml(id)} between two runs as well</span>`;
 }
 
-/** `1–3, 7` */
+/** Formats numbers as ranges: `1–3, 7`. */
 function ranges(numbers: readonly number[]): string {
   const found: Array<[from: number, to: number]> = [];
   for (const number of numbers) {
