@@ -86,7 +86,7 @@ function kindOf(node: ts.Node): Kind | undefined {
   if (!ts.isAsExpression(node)) return undefined;
   const { expression, type, parent } = node;
   if (type.kind === ts.SyntaxKind.NeverKeyword) return 'as never';
-  // Counted once, with the outer assertion.
+  // The outer assertion counts for both.
   if (type.kind === ts.SyntaxKind.UnknownKeyword && ts.isAsExpression(parent)) return undefined;
   if (ts.isAsExpression(expression) && expression.type.kind === ts.SyntaxKind.UnknownKeyword)
     return 'as unknown as';

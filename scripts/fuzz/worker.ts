@@ -1,5 +1,5 @@
 /**
- * A process that runs programs with one implementation: `worker.ts <framework> <logger>`, each an argument of
+ * A process that runs generated applications with one implementation: `worker.ts <framework> <logger>`, each an argument of
  * `require`.
  */
 import http, { type Server } from 'node:http';

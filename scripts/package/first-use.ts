@@ -75,6 +75,6 @@ function expectRun(project: string, args: readonly string[], wanted: number, out
   });
   if (status === wanted && output.test(stdout + stderr)) return;
   throw new Error(
-    `nozomi parity ${args.join(' ')}: wanted exit code ${wanted} and ${output}, got ${status}\n${stdout}${stderr}`,
+    `nozomi parity ${args.join(' ')}: expected exit code ${wanted} and ${output}, got ${status}\n${stdout}${stderr}`,
   );
 }

@@ -254,7 +254,7 @@ async function runBoth(one: Case, patience: number): Promise<[unknown[], unknown
   return [came, await run(one, bodyParser[one.parser](one.options), patience)];
 }
 
-/** The events as lines: events of the request, calls of next() with their arguments. */
+/** Formats the events as lines: those of the request, and calls of next() with their arguments. */
 async function run(
   { head, payload, cuts, end, isCompressed }: Case,
   parser: unknown,

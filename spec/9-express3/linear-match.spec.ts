@@ -56,7 +56,7 @@ describe('§9.3 linear matching', () => {
     const pattern = fc
       .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 })
       .map((pieces) => `/${pieces.join('')}`);
-    // Longer than the limit for backtracking, with as few different letters as possible.
+    // The target is longer than the limit for backtracking, with as few different letters as possible.
     const path = fc
       .array(fc.constantFrom('/', '-', '.', 'a', 'b', 'x', 'z', '1', 'ab', '/a'), { maxLength: 8 })
       .map((pieces) => `/${pieces.join('')}`);

@@ -24,7 +24,7 @@ describe('docs: relative links in the repository', () => {
     expect(deadLinksIn(ROOT, files)).to.deep.equal([]);
   });
 
-  it('are reported if they do not', () => {
+  it('are reported if they are broken', () => {
     expect(deadLinksIn(ROOT, [join('spec', 'docs', 'dead-links.md')])).to.deep.equal([
       `${join('spec', 'docs', 'dead-links.md')}: [no file](none.md)`,
       `${join('spec', 'docs', 'dead-links.md')}: [no heading](../../README.md#none)`,

@@ -133,7 +133,7 @@ const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
 describe('nozomi migrate', () => {
   for (const [name, before, after] of FORMS)
     it(`converts ${name}`, async () => {
-      // An application that sets it does not need the line of the command.
+      // An application that sets `query parser` does not need the line that the command adds.
       const head = `${HEAD}app.set('query parser', 'extended');\n`;
 
       expect(await migrateLines(`${before}\n`, head)).to.equal(`${after}\n`);

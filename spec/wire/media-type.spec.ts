@@ -14,7 +14,7 @@ async function typeSent(make: typeof framework, type: string): Promise<string | 
 }
 
 describe('§4.5 cached media types', () => {
-  it('are the same from the cache, and above its limit [F-4.5-92 F-4.5-93 F-4.5-94]', async () => {
+  it('have the same values from the cache and above its limit [F-4.5-92 F-4.5-93 F-4.5-94]', async () => {
     const types = [
       'html',
       'json',

@@ -43,7 +43,7 @@ const SEEDS = [1, 2, 3, 4];
 export function convertPath(path: string, place: Place, frameworks: Frameworks): Conversion {
   const uses = usesOf(place);
   const [use] = uses;
-  if (!use) throw new TypeError('a place has options, or both values of them');
+  if (!use) throw new TypeError('a place must have at least one value of each router option');
   let old: ReturnType<typeof regExpWith>;
   try {
     old = regExpWith(frameworks.express4, path, use);

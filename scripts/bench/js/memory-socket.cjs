@@ -15,9 +15,9 @@ class MemorySocket extends Duplex {
   #turn;
 
   /**
-   * @param request Bytes.
-   * @param size Length of one response in bytes.
-   * @param count Responses to wait for.
+   * @param request The bytes of the request.
+   * @param size The length of one response in bytes.
+   * @param count The number of responses to wait for.
    * @param done Called once, with an error if a response is longer.
    * @param turn Schedules the next request.
    */
