@@ -1,4 +1,4 @@
-/** Judges two observations of a scenario by the declared divergences. */
+/** Compares two observations of a scenario, and separates declared divergences from other differences. */
 
 import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';

@@ -12,7 +12,7 @@ import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 export interface JudgedRuns {
   /** The differences that every run shows. */
   readonly differences: readonly Difference[];
-  /** The differences between the first runs of both that values which vary explain. */
+  /** The differences that only some runs show, such as those of a clock. */
   readonly varying: readonly Difference[];
   /** The places in which the runs of the baseline disagree. */
   readonly unsteady: ReadonlySet<string>;

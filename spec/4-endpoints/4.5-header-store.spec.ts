@@ -23,7 +23,7 @@ type Members = Record<string, (...args: unknown[]) => unknown>;
 
 const runtime = ServerResponse.prototype as unknown as Members;
 
-/** UTF-8 bytes in a Latin-1 string, which file names are sent as. */
+/** A string with one Latin-1 character for each UTF-8 byte, the form in which file names are sent. */
 const LATIN = Buffer.from('日本').toString('latin1');
 
 const name = fc.constantFrom(

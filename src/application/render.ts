@@ -4,7 +4,7 @@ import type { ViewConstructor } from './view';
 
 /**
  * Renders a view. Errors go to the callback, also those that the engine throws. The option `cache`, or the setting
- * `view cache`, makes it keep the view.
+ * `view cache`, makes the application cache the view.
  *
  * @throws {Error} if the view has no extension and there is no `view engine`, or if the engine cannot be loaded.
  */

@@ -42,8 +42,8 @@ function normalizeSpelling(req: AnyRequest): void {
 }
 
 /**
- * The target without scheme and authority, which are not part of the path. Not by the URL parser, which escapes some
- * characters that a path may contain (`'`). RFC 9112 §3.2
+ * The target without scheme and authority, which are not part of the path. It does not use the URL parser, which escapes
+ * some characters that a path may contain (`'`). RFC 9112 §3.2
  */
 function toOriginForm({ method, url }: AnyRequest): string | undefined {
   if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
