@@ -96,7 +96,7 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
   const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
   if (unknown.length > 0) {
     const known = STAGES.map((stage) => stage.name).join(', ');
-    throw new TypeError(`wanted stages out of ${known}, got ${unknown.join(', ')}`);
+    throw new TypeError(`expected some of the stages ${known}, got ${unknown.join(', ')}`);
   }
   rmSync(totals, { force: true });
 

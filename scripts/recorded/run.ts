@@ -192,14 +192,14 @@ async function record(
 
 async function listening(port: number, child: ChildProcess): Promise<void> {
   for (const end = Date.now() + START; Date.now() < end; await pause(100)) {
-    if (child.exitCode !== null) throw new Error(`ended with exit code ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the application ended with exit code ${child.exitCode}`);
     const isOpen = await new Promise<boolean>((settle) => {
       const socket = connect(port, '127.0.0.1', () => settle(true)).once('error', () => settle(false));
       socket.once('connect', () => socket.destroy());
     });
     if (isOpen) return;
   }
-  throw new Error(`does not listen on port ${port}`);
+  throw new Error(`the application does not listen on port ${port}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -18,7 +18,7 @@ export default [
       return app;
     },
     requests: [
-      // Only one parser, because recordings of large bodies are long; specs test the limits of the others.
+      // The scenario tests one parser only, because recordings of large bodies are long; specs test the limits of the others.
       ...[KB_100, KB_100 + 1].map((length) =>
         post('/json', `["${'a'.repeat(length - 4)}"]`, { 'Content-Type': 'application/json' }),
       ),
