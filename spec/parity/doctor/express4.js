@@ -1,5 +1,4 @@
-// Mistakes in an application of Express 4: dot files that it sends, a path with a meaning in Express 4 only, a
-// shadowed route.
+// Mistakes in an application of Express 4: dot files that it sends, a path of Express 4, a shadowed route.
 const { join } = require('node:path');
 const express = require('express4');
 
