@@ -36,7 +36,7 @@ describe('parity: the command', () => {
 
     expect(code).to.equal(0);
     expect(output).to.match(
-      /Different as declared:\n {2}≈ etag-encoding {2}\[F-2\.4-09\], in 1 of them\n {6}An own `etag`/,
+      /Different as declared:\n {2}≈ etag-encoding {2}\[F-2\.4-09\], in 1 of them\n {6}An `etag` function/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('parity: the command', () => {
         ...SMALL,
       );
 
-      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\nin .+: --baseline corpus/);
+      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\nwritten to .+; --baseline corpus/);
       expect(replayed.output.trimEnd()).to.match(/1 passed, 0 failed$/);
       expect(faulty.code).to.equal(1);
     } finally {
