@@ -174,7 +174,7 @@ export function freshOf(one: Application): string | undefined {
   return one.isFresh && fileOf(one, 'fresh');
 }
 
-/** A file of the application in its own home, or else in `HOME`, whose requests it uses. */
+/** A file of an application: in its own home or, for an application that shares requests, in `HOME`. */
 function fileOf({ name, folder = name, home = HOME }: Application, file: string): string {
   const own = join(home, folder, file);
   return existsSync(own) ? own : join(HOME, folder, file);

@@ -180,7 +180,7 @@ describe('§4.2 app.engine()', () => {
     expect(await render(app, 'a.ejs', {})).to.equal('kept');
   });
 
-  it('refuses a module that is missing or no engine [F-4.2-68]', () => {
+  it('refuses a module that is missing, and one that is not an engine [F-4.2-68]', () => {
     const app = framework().set('views', filesOf({ 'a.depd': '', 'a.nowhere': '' }));
 
     expect(() => app.render('a.depd', () => undefined)).to.throw(

@@ -132,8 +132,8 @@ function markExposed(own: OwnPrototype): void {
 }
 
 /**
- * One prototype of an application. Unlike `app.request`, it does not count as a read; it also accepts an application
- * of Express.
+ * Returns one prototype of an application, which may be one of Express. A read of `app.request` would be counted as a
+ * read by the application; this call is not.
  */
 export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];

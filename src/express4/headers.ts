@@ -61,7 +61,7 @@ export function setHeader(this: Response, name: string | Record<string, unknown>
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  // An object as the name is an application error, as in Express.
+  // An object together with a value is an error of the application: `toLowerCase` throws below, as in Express.
   const key = name as string;
   const isContentType = key.toLowerCase() === 'content-type';
   this.setHeader(key, isContentType ? withCharset(text) : text);
