@@ -14,7 +14,7 @@ import { formatLine } from '../table';
 
 const KINDS = ['as', 'as unknown as', 'as never', '!'] as const;
 /** The maximum number of all kinds together. */
-const MOST = 80;
+const MOST = 81;
 const WIDTHS = [-14, 8, 15, 10, 6, 10];
 
 type Kind = (typeof KINDS)[number];

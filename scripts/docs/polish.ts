@@ -9,6 +9,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/<div class="col-content">/g, '<div class="col-content" role="main">'],
   [/<div class="page-menu">/g, '<div class="page-menu" role="complementary" aria-label="This page">'],
   [/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>'],
+  [/<h3 (class="tsd-index-heading[^>]*>[\s\S]*?)<\/h3>/g, '<h2 $1</h2>'],
   [/<th([^>]*)><\/th>/g, '<td$1></td>'],
   // A table that is wider than a phone scrolls, also with the keyboard.
   [/<table/g, '<div class="table" tabindex="0"><table'],

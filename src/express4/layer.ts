@@ -44,7 +44,9 @@ abstract class WalkedLayer {
 
   /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
   get slash(): boolean {
-    return this.regexp.fast_slash === true;
+    // The application may have removed the expression; `match` throws then, as in Express.
+    const { regexp }: { regexp?: LayerRegExp } = this;
+    return regexp?.fast_slash === true;
   }
 
   get pathShapes(): readonly Shape[] {
@@ -184,7 +186,8 @@ function takesErrors(layer: Layer, handle: Handler | ErrorHandler): handle is Er
 }
 
 function takesRequests(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
-  return lengthOf(layer, handle) <= 3;
+  // Not "at most three": an application may give a function any length, also NaN.
+  return !(lengthOf(layer, handle) > 3);
 }
 
 /** The match of a layer, in the form that the walk uses. */

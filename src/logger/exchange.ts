@@ -61,8 +61,8 @@ export function remoteAddress(req: LoggedRequest): string | undefined {
 /** The milliseconds from one moment to another, with `digits` decimals. @throws {RangeError} above 100 digits. */
 export function formatDuration(from: Moment, to: Moment, digits: string | undefined): string {
   const ms = (to[0] - from[0]) * 1e3 + (to[1] - from[1]) * 1e-6;
-  // As in morgan, a value that is not a number counts as 0.
-  return ms.toFixed(digits === undefined ? 3 : Number(digits));
+  // Passed as it is: as in morgan, `toFixed` takes text that is not a number for 0, and throws for a BigInt.
+  return ms.toFixed(digits === undefined ? 3 : (digits as unknown as number));
 }
 
 /** Whether the connection failed before the whole response was sent; `undefined` while the response is pending. */

@@ -61,8 +61,8 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'a handler of four parameters is called without an error',
     file: 'express4/layer.js',
-    search: 'lengthOf(layer, handle) <= 3',
-    replace: 'lengthOf(layer, handle) <= 4',
+    search: '!(lengthOf(layer, handle) > 3)',
+    replace: '!(lengthOf(layer, handle) > 4)',
     breaks: ['E4-C16'],
   },
   {
