@@ -187,7 +187,7 @@ export const LOGGER: readonly Fault[] = [
   {
     name: 'durations have two digits by default',
     file: 'logger/exchange.js',
-    search: 'digits === undefined ? 3 : Number(digits)',
+    search: 'digits === undefined ? 3 : digits',
     replace: 'digits === undefined ? 2 : digits',
     breaks: ['L-2.4-17', 'L-2.4-22', 'L-8-01'],
   },
