@@ -143,7 +143,7 @@ interface Setup {
   readonly execArgv: readonly string[];
 }
 
-/** @throws TypeError for a file that cannot be played. */
+/** @throws TypeError for a missing file or folder, a file that Node.js cannot run, or no request to play. */
 function setUp(options: ApplicationOptions): Setup {
   const file = resolve(options.file);
   const folder = dirname(file);

@@ -96,7 +96,7 @@ export async function playThrough(root: LiveNode, method: string, target: string
   }
 }
 
-/** Replaces the functions of a tree, and restores them. */
+/** Records which handlers a request reaches: replaces the functions of the router tree, then restores them. */
 class Recorder {
   readonly calls: Call[] = [];
   readonly entered = new Map<LiveNode, string>();

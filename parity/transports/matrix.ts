@@ -142,7 +142,7 @@ async function observeAll(
   return found as Map<Entry, Observation>;
 }
 
-/** An implementation and its entry point for Express 3, served over a transport. */
+/** An implementation and its entry points for Express 3 and 4, served over a transport. */
 function over(implementation: Implementation, transport: Transport): Implementation {
   const { express3, express4 } = implementation;
   return {

@@ -70,7 +70,8 @@ runCommand({
   async run({ values }) {
     const works = workloadsNamed(values.workloads?.split(',') ?? GATE);
     const files = works.find(({ program }) => program === 'static');
-    if (files) throw new TypeError(`--workloads: ${files.name} needs a network: npm run bench`);
+    if (files)
+      throw new TypeError(`--workloads: ${files.name} is not measured without a network; use npm run bench`);
     const node = nodeOf(values.node);
     const build = values.build ? buildIn(resolve(values.build)) : (peersNamed(['nozomi'])[0] as Peer);
     const setting: Setting = { works, build, node, version: versionOf(node) };

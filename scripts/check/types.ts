@@ -67,7 +67,9 @@ async function compileAll(versions: readonly string[]): Promise<boolean> {
 function programs(versions: readonly string[]): Program[] {
   const unknown = versions.filter((version) => !COMPILERS[version]);
   if (unknown.length > 0)
-    throw new TypeError(`expected versions of ${Object.keys(COMPILERS)}, got ${unknown}`);
+    throw new TypeError(
+      `expected TypeScript ${Object.keys(COMPILERS).join(', ')}, got ${unknown.join(', ')}`,
+    );
   const list: Program[] = [];
   for (const [version, compiler] of Object.entries(COMPILERS)) {
     if (versions.length > 0 && !versions.includes(version)) continue;

@@ -76,7 +76,7 @@ if (require.main === module) {
         console.log(`${String(count).padStart(8)}  ${kind}`);
       const { paths, targets, matched, fewest, wrong } = figures;
       console.log(
-        `${paths} paths, compared again on ${targets} other targets (${matched} match), ${fewest} or more each`,
+        `${paths} paths, compared again on ${targets} other targets (${matched} match), at least ${fewest} per path`,
       );
       for (const one of wrong) console.error(`wrong: ${one}`);
       console.log(`${wrong.length} wrong results`);

@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
     tops: [...WITH_TYPES, modules('morgan'), modules('@types/morgan')],
   },
 ];
-// Why this package is installed although Express does not need it.
+// For each package that Express does not need: why it is installed.
 const REASONS: Readonly<Record<string, string>> = {
   'basic-auth': 'the logger, as morgan',
   'on-headers': 'the logger, as morgan',

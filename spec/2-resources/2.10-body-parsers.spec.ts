@@ -188,7 +188,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(seen).to.have.property('body').that.deep.equals(NOTHING);
     });
 
-    it(`keeps an existing req.body that it does not parse [${id(6)}]`, async () => {
+    it(`keeps an existing req.body if it does not parse the request [${id(6)}]`, async () => {
       const app = nozomi();
       app.use(
         (req, _res, next) => {

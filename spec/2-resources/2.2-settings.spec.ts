@@ -34,7 +34,7 @@ describe('§2.2 settings are stored', () => {
     expect(app.disable('x').get('x')).to.equal(false);
   });
 
-  it('settings are stored in an object without a prototype, in the order of Express [F-2.2-01]', () => {
+  it('uses an object without a prototype, with the keys in the order of Express [F-2.2-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => (app as unknown as Members).settings);
 
     expect(Reflect.ownKeys(ours ?? {})).to.deep.equal(Reflect.ownKeys(theirs ?? {}));

@@ -26,7 +26,7 @@ function expectSame(given: Given, ask: (req: Request) => unknown): void {
   expect(mine).to.deep.equal(wanted);
 }
 
-describe('§4.4 §2.6 for any request, the same results as Express', () => {
+describe('§4.4 §2.6 gives the same results as Express for any request', () => {
   const weight = fc.constantFrom(
     '',
     ';q=0',

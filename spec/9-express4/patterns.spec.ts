@@ -101,7 +101,7 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** The result of `read`; a constant if a parameter cannot be decoded. */
+/** Returns the result of `read`, or the name of the error that it throws. */
 function decoded(read: () => unknown): unknown {
   try {
     return read();

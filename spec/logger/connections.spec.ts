@@ -16,7 +16,7 @@ import { ask, get, open, send } from './support/serve';
 
 const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
 
-/** Both lines of every request, once there are this many. They must be equal. */
+/** Waits for `count` lines from each logger, checks that they are equal, and returns them. */
 async function equalLines({ ours, theirs }: Both, count: number): Promise<string[]> {
   const lines = (await ours.until(count)).map(withoutTime);
   expect(lines).to.deep.equal((await theirs.until(count)).map(withoutTime));

@@ -48,7 +48,7 @@ function findingsIn(file: string, options?: Options): Finding[] {
 /** The codes that applications of this file have shown. */
 const seen = new Set<string>();
 
-/** `code line`, with the severity unless it is a warning. */
+/** Formats each finding as `code line`, followed by its severity unless that is `warning`. */
 function places(findings: readonly Finding[]): string[] {
   return findings.map(({ code, severity, line }) =>
     [code, line, ...(severity === 'warning' ? [] : [severity])].join(' '),

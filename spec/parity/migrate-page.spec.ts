@@ -26,7 +26,7 @@ describe('docs/migrate.md', () => {
 
   after(() => removeFolder(folder));
 
-  it('contains the commands that are run below', () => {
+  it('contains three nozomi commands', () => {
     expect(COMMANDS).to.have.length(3);
   });
 

@@ -28,7 +28,7 @@ for (const { path, methods, router: mounted } of router.listRoutes()) {
 // @ts-expect-error a method of routers only
 app.listRoutes();
 
-// Callbacks created by a function from the options of later `param` calls.
+// After `param(fn)`, later `param` calls pass their name and option to `fn`, which returns the callback.
 router.param(
   (name, option) => (_req, _res, next, value) => next(option(value) ? undefined : new Error(name)),
 );

@@ -5,7 +5,7 @@ import { countParameters, hasBrackets, parseFlat } from '../wire/urlencoded';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
-/** The lowest limit on the elements of an array in an extended form. */
+/** The minimum `arrayLimit` for qs with `extended: true`, as in body-parser. */
 const EXTENDED_ARRAY_LIMIT = 100;
 
 /**

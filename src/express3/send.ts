@@ -121,7 +121,7 @@ function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' 
   else res.end(chunk, encoding);
 }
 
-/** Returns the value of the arguments, and sets the status to the other one. */
+/** Returns the value to send. With two arguments, sets the status to the other argument. */
 function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
   if (args.length !== 2) return args[0];
   const [first, second] = args;

@@ -68,7 +68,7 @@ export function formatDuration(from: Moment, to: Moment, digits: string | undefi
 /** Whether the connection failed before the whole response was sent; `undefined` while the response is pending. */
 export function isAborted(req: LoggedRequest, res: LoggedResponse): boolean | undefined {
   const { stream } = res;
-  // The response of Node.js's HTTP/2 compatibility API lacks the properties of a response's state.
+  // Node.js's HTTP/2 compatibility response has no `destroyed`, so the state of its stream is read.
   if (stream && !(res instanceof ServerResponse))
     return stream.closed ? stream.aborted || stream.rstCode !== 0 : undefined;
   if (res.writableFinished) return Boolean(req.socket?.errored);

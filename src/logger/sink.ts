@@ -18,7 +18,11 @@ interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writab
   write(chunk: unknown): void;
 }
 
-/** @param interval Milliseconds between two writes; `undefined` to write each line immediately. */
+/**
+ * Returns a function that writes log lines to a stream.
+ *
+ * @param interval Milliseconds between two writes; `undefined` to write each line immediately.
+ */
 export function openSink(
   stream: StreamOptions,
   interval: number | undefined,

@@ -8,7 +8,7 @@ import { Layer } from './layer';
 
 const debug = createDebug('router:route');
 
-/** Every method of Node.js in lower case. A route has a function for each, as `Verb` declares. §4.2 */
+/** Every HTTP method that Node.js supports, in lower case. A route has a function for each, as `Verb` declares. §4.2 */
 export const methods: readonly Verb[] = METHODS.map((method) => method.toLowerCase() as Verb);
 
 // A map, because a request otherwise converts its method to lower case twice.

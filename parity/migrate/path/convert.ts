@@ -109,8 +109,7 @@ function isBeyondProof(path: string): boolean {
 const SLOW = 'a client can make matching it take exponential time (a repetition within a repetition)';
 
 /**
- * Whether a source has a repeated group that can be empty or contains an unbounded repetition: `(a+)+`. Such an
- * expression may be slow.
+ * Whether a source has a repeated group that ends with `*`, `+` or `{n}`: `(a+)+`. Such an expression may be slow.
  */
 function seemsSlow(source: string): boolean {
   return /[*+}]\)+(?:[*+]|\{\d+,)/.test(source);

@@ -3,8 +3,8 @@ const http = require('node:http');
 const packages = require('../packages/load.cjs');
 
 /**
- * @param framework The result of `require('express')`, or a replacement. @param logger The path or the name of a
- *   morgan.
+ * @param framework The result of `require('express')`, or a replacement. @param logger The path or the name of the
+ * logger module: morgan or a replacement.
  */
 module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();

@@ -170,7 +170,7 @@ describe('advisories: request headers', () => {
   });
 });
 
-/** The header may be refused; only the time counts. */
+/** Ignores errors: the input may be refused, and the test measures only the time. */
 function tolerate(run: () => unknown): void {
   try {
     run();

@@ -111,7 +111,7 @@ export class Upload extends EventEmitter {
     req.pipe(this.#parser);
   }
 
-  /** Stops reading, removes the written files, then emits `error`. */
+  /** Stops parsing, removes the written files, then emits `error`. */
   fail(cause: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
