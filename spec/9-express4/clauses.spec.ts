@@ -40,10 +40,15 @@ describe('the clauses of Express 4', () => {
       for (const { id, area, text, express4 } of clauses) {
         if (area !== letter) continue;
         it(`${text} [${id}]`, () => {
-          expect(ofExpress.results[id], 'Express 4').to.equal(express4);
-          expect(ofNozomi.results[id], 'nozomi/4').to.equal(express4);
+          expect(withoutPosition(ofExpress.results[id]), 'Express 4').to.equal(express4);
+          expect(withoutPosition(ofNozomi.results[id]), 'nozomi/4').to.equal(express4);
         });
       }
     });
   }
 });
+
+/** Since Node.js 22, messages of `JSON.parse` end with line and column. */
+function withoutPosition(result: string | undefined): string | undefined {
+  return result?.replace(/ \(line \d+ column \d+\)/g, '');
+}

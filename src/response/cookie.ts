@@ -12,7 +12,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
    * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
    *
    * @throws {Error} for a signed cookie without a secret.
-   * @throws {TypeError} for a value that a cookie cannot hold.
+   * @throws {TypeError} for a name, a value or an option that a cookie cannot hold.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     const given: CookieOptions = { ...options };

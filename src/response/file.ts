@@ -70,7 +70,7 @@ export function downloadArguments(
   if (typeof filename === 'object' && (isCalledBack || options === undefined)) {
     return { options: filename, callback: done };
   }
-  // As in Express, anything but a name makes `basename` throw.
+  // As in Express, `basename` throws for a `filename` that is neither a string nor falsy.
   return { filename: filename as string, options: isCalledBack ? null : options || null, callback: done };
 }
 

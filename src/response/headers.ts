@@ -59,7 +59,7 @@ export const headers: Part<Response, Headers> = {
  * @throws {TypeError} for a list of content types, and for headers that Node.js refuses.
  */
 function setHeader(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
-  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
+  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `set.length` stays 2.
   if (arguments.length !== 2) {
     const fields = Object(field);
     for (const name in fields) this.set(name, fields[name]);

@@ -38,7 +38,7 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
 /** @returns The JSON; undefined for a value without JSON, such as a function. */
 export function stringify(value: unknown, app: AnyApplication): string | undefined {
   const escapes = readSetting(app, 'json escape');
-  // `stringify` has one overload for a function and one for a list.
+  // The types of `JSON.stringify` have one overload for a function and one for a list, but none for either.
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces');
   // With one argument, V8 takes its fast path.

@@ -44,9 +44,9 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   },
 
   /**
-   * Sends a body: a string (as HTML by default), bytes, nothing for null and undefined, any other boolean, number or
-   * object as JSON. It sets `Content-Length` and, if the setting `etag` is on, `ETag`. It sends 304 without a body if
-   * the client's copy is fresh.
+   * Sends a body: a string (as HTML by default), bytes, nothing for null and undefined, and as JSON a boolean, a number
+   * or any other object. It sets `Content-Length` and, if the setting `etag` is on, `ETag`. It sends 304 without a body
+   * if the client's copy is fresh.
    */
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
@@ -144,7 +144,8 @@ export function sendBody(
 
   if (body !== undefined) {
     const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
-    // The buffer that Express creates is needed only if the application, or its own ETag function, receives it.
+    // Express makes a buffer here. A string needs none unless code of the application can receive it: an overridden
+    // method (there is no `store` then) or its own ETag function.
     const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
     chunk = isMade ? Buffer.from(body, encoding) : body;
     const length = Buffer.byteLength(chunk);

@@ -9,7 +9,10 @@ export interface LayerMatch {
   params: Record<string, unknown>;
   path: string;
   keys: readonly string[];
-  /** Undefined if a matcher matched that the application added to a layer with a list of paths. */
+  /**
+   * Undefined if the match came from a matcher that the application appended to the matchers of a layer with a list of
+   * paths.
+   */
   pattern: Path | undefined;
 }
 
@@ -54,8 +57,8 @@ export interface AnyLayer {
 }
 
 /**
- * The last run of the callbacks of one parameter. Within a walk they run again only if the value differs from that of
- * the last run, or if that run ended with `'route'`.
+ * The last run of the callbacks of one parameter. Within a walk they run again only for another value, and only if the
+ * last run ended without an error or with `'route'`; otherwise the outcome of the last run is reused.
  */
 export interface ParamRun {
   match: unknown;
@@ -63,7 +66,7 @@ export interface ParamRun {
   error: unknown;
 }
 
-/** For each walk, the runs by parameter name. */
+/** The last run for each parameter name, within one walk. */
 export type ParamRuns = Record<string, ParamRun | undefined>;
 
 /** Runs the callbacks of a layer's parameters. A walk begins with empty `runs`. */
@@ -106,7 +109,7 @@ export const express5: Dialect = {
   takesSlashOff: false,
   awaitsParams: () => true,
 
-  /** Methods in upper case, without duplicates. §4.2 · RFC 9110 §9.3.7 */
+  /** Lists the methods, already in upper case, sorted and without duplicates. §4.2 · RFC 9110 §9.3.7 */
   answerOptions(res, methods) {
     const allow = [...new Set(methods)].sort().join(', ');
     res.setHeader('Allow', allow);

@@ -44,14 +44,14 @@ class Node {
   }
 }
 
-/** The lists of one lookup: this list with its read position, linked to the next list. */
+/** The lists of positions that one lookup found, as a linked list: a list, its read position, and the other lists. */
 export interface Candidates {
   positions: readonly number[];
   head: number;
   others: Candidates | undefined;
 }
 
-// A pattern with more optional groups has too many shapes: its layer becomes a candidate for every path.
+// Limit for the shapes of a pattern, which optional groups multiply. Above it the layer is a candidate for every path.
 const MAX_SHAPES = 16;
 
 /** The shape of a pattern that may match every path. */

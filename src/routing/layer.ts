@@ -47,7 +47,7 @@ export class Layer implements AnyLayer {
     this.matchers = patternsOf(this).map((pattern) => compilePattern(pattern, options));
   }
 
-  /** The options that this layer's patterns were compiled with; undefined for a layer of another package. */
+  /** The options that this layer's patterns were compiled with; undefined for anything but a layer of this class. */
   static optionsOf(layer: unknown): PatternOptions | undefined {
     return typeof layer === 'object' && layer && #options in layer ? layer.#options : undefined;
   }
@@ -81,11 +81,11 @@ export class Layer implements AnyLayer {
     };
   }
 
-  /** Calls the handler, unless it is an error handler. */
+  /** Calls the handler; calls `next` instead if it takes more than three parameters, as an error handler does. */
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
     const { handle } = this;
     if (!takesRequest(this, handle)) return next();
-    // A route's layer only runs the route, which traces each of its own handlers.
+    // The handler of a layer with a route only dispatches to that route, whose own layers trace their handlers.
     if (!this.route && isTraced()) {
       const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
       return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);

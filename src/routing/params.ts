@@ -19,8 +19,8 @@ export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[])
 }
 
 /**
- * Runs the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous, may change
- * `req.params[name]`, and ends the run by `next` with an error, `'route'` or `'router'`.
+ * Runs the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous and may change
+ * `req.params[name]`. If it calls `next` with an error, `'route'` or `'router'`, `done` receives that value at once.
  *
  * @param awaits Whether to wait for a promise that a callback returns.
  */

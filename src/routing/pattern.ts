@@ -105,9 +105,9 @@ function decodeParam(value: string): string {
 /** A segment of a plain pattern: literal text, or one parameter. */
 type Segment = string | { param: string };
 
-// 1*( "/" ( ":" name / *text ) ), name of ASCII letters, although path-to-regexp accepts more; text without the
-// characters that path-to-regexp treats specially, which include a colon inside of the text. Linear: a slash begins each
-// segment and is part of none.
+// In ABNF: 1*( "/" ( ":" name / *text ) ). `name` is an ASCII identifier, although path-to-regexp accepts more. `text`
+// is any character except the slash and those that path-to-regexp treats specially (also a colon within a segment).
+// Linear time: a slash begins each segment and is part of none.
 const PLAIN = /^(?:\/(?::[A-Za-z_$][\w$]*|[^/\\*{}()[\]+?!:]*))+$/;
 
 export function isPlain(pattern: string): boolean {
@@ -129,7 +129,7 @@ interface PlainParam {
   readonly next: PlainParam | undefined;
 }
 
-/** The matcher of a plain pattern. It reads the path once, without backtracking: a parameter ends at the next slash. */
+/** The matcher of a plain pattern. It never backtracks, because a parameter always ends at the next slash. */
 class PlainPattern {
   /** The literal text before the first parameter. */
   readonly #head: string;

@@ -11,7 +11,7 @@ const debug = createDebug('router:route');
 /** Every HTTP method that Node.js supports, in lower case. A route has a function for each, as `Verb` declares. §4.2 */
 export const methods: readonly Verb[] = METHODS.map((method) => method.toLowerCase() as Verb);
 
-// A map, because a request otherwise converts its method to lower case twice.
+// A map, because `_handlesMethod` and `dispatch` would otherwise each convert the method of a request to lower case.
 const lowered = new Map(METHODS.map((method) => [method, method.toLowerCase()]));
 
 // After this many synchronous handlers a chain continues in the next turn of the event loop, so that the stack cannot

@@ -19,8 +19,9 @@ import { type WalkedRouter, walk } from './walk';
 const debug = createDebug('router');
 
 /**
- * The deprecation function. depd names as origin the first caller outside of the file that created the function. The
- * adapter for APM agents calls `param` from a file of its own, so it puts a function here that it created there.
+ * The deprecation function, in an object so that it can be replaced. depd reports as the origin of a warning the first
+ * caller outside of the file that created the function. The adapter for APM agents calls `param` from its own file, so
+ * it stores a function here that it created in that file; otherwise depd would report the adapter.
  */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
@@ -238,7 +239,9 @@ export class Stack {
     this.layers.push(layer);
   }
 
-  /** The index of the current layers. Appended layers extend it; any other change creates a new one. */
+  /**
+   * The index of the current layers. Layers that the router appended extend it; any other change creates a new one.
+   */
   index(): LayerIndex {
     if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
     for (let i = this.#index.size; i < this.layers.length; i++) {

@@ -111,7 +111,8 @@ export function traceHandler(context: TraceContext, call: (next: Next) => unknow
     context.result = value;
   }
 
-  // The router receives every outcome, as without tracing; only the first one ends the trace.
+  // A thenable may reject more than once, or after it was fulfilled: the router receives every rejection, as without
+  // tracing, but only the first outcome ends the trace.
   function failed(reason: unknown): void {
     tracedNext(reason);
     settle(() => recordThrown(context, reason, false));

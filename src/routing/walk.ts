@@ -125,7 +125,8 @@ class Walk {
     this.#formerMatched = req[kMatched];
     this.#origin = originOf(req.url);
     this.#parentUrl = req.baseUrl || '';
-    // Assigned through a local: otherwise V8 allocates the closure, and the request it holds, in the old generation.
+    // Assigned through a local: otherwise V8 allocates the closure in the old generation, where it keeps the request
+    // alive.
     const next: Next = (err) => this.#advance(err);
     this.#next = next;
     this.#allowed = req.method === 'OPTIONS' ? [] : undefined;
@@ -222,7 +223,7 @@ class Walk {
   /** The match of a layer whose `match` returned only `true`. */
   #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
     const { matchOf } = this.#dialect;
-    // Without `matchOf`, the layers of this package return the match itself.
+    // In a dialect without `matchOf`, the layers of this package return the match itself.
     return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
   }
 
