@@ -1,10 +1,7 @@
 /** The documentation that an editor shows for members that Express lacks, or that @types/express does not declare. */
-import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript-5';
-
-const root = join(__dirname, '..', '..');
-const file = join(root, 'spec', 'hover.ts');
+import { languageServiceOf, PROGRAM_FILE } from '../support/language-service';
 
 const SOURCE = `
 import framework, { type SettingsMap, Router } from 'nozomi';
@@ -19,24 +16,7 @@ framework.urlencoded({ depth: 1 });
 `;
 
 describe('§4.1 documentation in editors', () => {
-  const service = ts.createLanguageService({
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (name) => {
-      const text = name === file ? SOURCE : ts.sys.readFile(name);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
-    getCurrentDirectory: () => root,
-    getCompilationSettings: () => ({
-      module: ts.ModuleKind.NodeNext,
-      esModuleInterop: true,
-      strict: true,
-      types: ['node'],
-    }),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (name) => name === file || ts.sys.fileExists(name),
-    readFile: ts.sys.readFile,
-  });
+  const service = languageServiceOf(SOURCE);
 
   const shown: ReadonlyArray<readonly [at: string, text: RegExp]> = [
     ["'strict paths'", /normal form/],
@@ -49,7 +29,7 @@ describe('§4.1 documentation in editors', () => {
   ];
   for (const [at, text] of shown) {
     it(`shows a description of ${at} [F-4.1-01]`, () => {
-      const info = service.getQuickInfoAtPosition(file, SOURCE.indexOf(at) + 1);
+      const info = service.getQuickInfoAtPosition(PROGRAM_FILE, SOURCE.indexOf(at) + 1);
 
       expect(ts.displayPartsToString(info?.documentation)).to.match(text);
     }).timeout(60_000);

@@ -1,10 +1,7 @@
 /** The types mark each form that Express 5 removed as deprecated, and name its replacement. */
-import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript-5';
-
-const root = join(__dirname, '..', '..');
-const file = join(root, 'spec', 'deprecated4.ts');
+import { languageServiceOf, PROGRAM_FILE } from '../support/language-service';
 
 const HEAD = `
 import express from 'nozomi/4';
@@ -58,27 +55,10 @@ const KEPT: readonly string[] = [
 const SOURCE = `${HEAD}${[...REMOVED.map(([form]) => form), ...KEPT].join(';\n')};\n`;
 
 describe('The types of nozomi/4', () => {
-  const service = ts.createLanguageService({
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (name) => {
-      const text = name === file ? SOURCE : ts.sys.readFile(name);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
-    getCurrentDirectory: () => root,
-    getCompilationSettings: () => ({
-      module: ts.ModuleKind.NodeNext,
-      esModuleInterop: true,
-      strict: true,
-      types: ['node'],
-    }),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (name) => name === file || ts.sys.fileExists(name),
-    readFile: ts.sys.readFile,
-  });
+  const service = languageServiceOf(SOURCE);
 
   it('compile every form of Express 4', () => {
-    const errors = service.getSemanticDiagnostics(file).map(({ messageText }) => messageText);
+    const errors = service.getSemanticDiagnostics(PROGRAM_FILE).map(({ messageText }) => messageText);
 
     expect(errors).to.deep.equal([]);
   }).timeout(60_000);
@@ -86,7 +66,7 @@ describe('The types of nozomi/4', () => {
   for (const [form, instead] of REMOVED) {
     it(`mark ${form} as deprecated, with the replacement ${instead}`, () => {
       const [marked] = deprecationsIn(form);
-      const info = service.getQuickInfoAtPosition(file, marked?.start ?? 0);
+      const info = service.getQuickInfoAtPosition(PROGRAM_FILE, marked?.start ?? 0);
       const tag = info?.tags?.find(({ name }) => name === 'deprecated');
 
       expect(ts.displayPartsToString(tag?.text)).to.include(instead);
@@ -102,7 +82,7 @@ describe('The types of nozomi/4', () => {
   function deprecationsIn(form: string): ts.DiagnosticWithLocation[] {
     const start = SOURCE.indexOf(`\n${form};`) + 1;
     return service
-      .getSuggestionDiagnostics(file)
+      .getSuggestionDiagnostics(PROGRAM_FILE)
       .filter((one) => one.reportsDeprecated && one.start >= start && one.start < start + form.length);
   }
 });
