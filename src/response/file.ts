@@ -35,6 +35,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     const { next } = this.req;
     const pathname = encodeURI(path);
     given.etag = isEnabled(this.app, 'etag');
+    // `send` applies the other options: `maxAge`, `immutable`, `lastModified` and so on.
     const stream = sendStream()(this.req, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);
