@@ -1,20 +1,23 @@
-// Serves one workload with one peer, in its own process. Replies to each message:
-//   { peer, work, files } → { port }; port 0 if the peer has no server for the workload
+// The child process that serves one workload with one peer. Messages and replies:
+//   { peer, work, files, isQuiet } → { port }: starts the server; port 0 if the peer has none for the workload
 //   { usage }             → { cpu }: CPU microseconds of the process so far
-//   { memory }            → { rss, heap }: resident bytes, and heap after a garbage collection (with --expose-gc)
+//   { memory }            → { rss, heap }: bytes resident, and of the heap after a garbage collection (--expose-gc)
 //
-// Without a network, as its own client:
-//   { exchange: { request, size } }  → {}; sets the request, and the length of one response in bytes
-//   { warm: count }              → { cpu, throughput } in the end, after this many requests or less than a second
-//   { run: count }               → { cpu, throughput }: CPU microseconds per request, and requests per second
-//   { profile: count }           → { places }: share of the time by place, as "function url:line"
+// The process can also send requests to its own server through memory, without a network:
+//   { exchange: { request, size } } → {}: sets the request, and the length of one response in bytes
+//   { warm: count }       → { cpu, throughput }: warms up with at most this many requests; figures of the last step
+//   { run: count }        → { cpu, throughput }: CPU microseconds per request, and requests per second
+//   { profile: count }    → { places }: the share of the CPU time by place, as "function url:line"
 const { Session } = require('node:inspector/promises');
 const { MemorySocket } = require('./js/memory-socket.cjs');
 const { open } = require('./programs/open.cjs');
 
-/** A peer is warm after this many CPU microseconds, with any number of requests. */
-const LONG = 800_000;
-/** The requests of one warm-up step. */
+/**
+ * The warm-up ends after this many CPU microseconds, even if fewer requests than wanted were sent. On a slow processor a
+ * lower limit ends the warm-up of the longer programs before V8 has optimised them, and bare node:http seems faster.
+ */
+const LONG = 3_000_000;
+/** Requests per step of the warm-up, which checks the limits after each step. */
 const STRETCH = 500;
 
 let server;
@@ -89,7 +92,7 @@ async function profile(count) {
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: 100 });
   await session.post('Profiler.start');
-  // Not setImmediate: the profiler counts most of a turn of the event loop as idle, but not a microtask.
+  // Use microtasks instead of setImmediate: V8's profiler counts most of a turn of the event loop as idle.
   await converse(count, queueMicrotask);
   const { nodes, samples } = (await session.post('Profiler.stop')).profile;
   session.disconnect();
