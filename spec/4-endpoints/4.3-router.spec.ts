@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { heardDuring } from '../support/heard';
@@ -15,12 +15,12 @@ const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-
 const sendOk: RequestHandler = (_req, res) => void res.send();
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
-/** `router.param` with all forms of the specification; @types/express has a name and a callback only. */
+/** `router.param` with any arguments, because @types/express declares only a name with a callback. */
 type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
-describe('§4.3 routers', () => {
-  it('router.all handles every method, router.METHOD one [F-4.3-01 F-4.3-02]', async () => {
+describe('framework.Router() (§4.3)', () => {
+  it('router.all handles every method, router.METHOD only its own [F-4.3-01 F-4.3-02]', async () => {
     const router = framework.Router();
     expect(router.all('/all', add('all'), sendSeen)).to.equal(router);
     expect(router.put('/put', add('put'), sendSeen)).to.equal(router);
@@ -31,7 +31,7 @@ describe('§4.3 routers', () => {
     expect((await request(app).get('/put')).status).to.equal(404);
   });
 
-  it('router.route returns its own route [F-4.3-09]', async () => {
+  it('router.route returns a route for the path, whose handlers run [F-4.3-09]', async () => {
     const router = framework.Router();
     const route = router.route('/x').get(add('get')).all(sendSeen);
 
@@ -39,7 +39,7 @@ describe('§4.3 routers', () => {
     expect((await request(framework().use(router)).get('/x')).text).to.equal('get');
   });
 
-  it('router.use mounts in order: by default on /, or on a path with parameters [F-4.3-10 F-4.3-11 F-4.3-12]', async () => {
+  it('router.use mounts handlers in order, on / by default, or on a path with parameters [F-4.3-10 F-4.3-11 F-4.3-12]', async () => {
     const router = framework.Router();
     router.use(add('first'));
     router.use(
@@ -59,8 +59,8 @@ describe('§4.3 routers', () => {
   });
 });
 
-describe('§4.3 router.param', () => {
-  it('calls (req, res, next, value, name) before the handlers [F-4.3-04]', async () => {
+describe('router.param (§4.3)', () => {
+  it('calls its callback with (req, res, next, value, name) before the handlers [F-4.3-04]', async () => {
     const router = framework.Router();
     expect(
       router.param('id', (req, _res, next, value, name) => {
@@ -73,7 +73,7 @@ describe('§4.3 router.param', () => {
     expect((await request(framework().use(router)).get('/7')).body).to.deep.equal({ id: '<7>' });
   });
 
-  it('accepts one name and a function only [F-4.3-05]', () => {
+  it('throws for a list of names, and without a name or a function [F-4.3-05]', () => {
     const param = paramOf(framework.Router());
     const fn = (): void => undefined;
 
@@ -88,7 +88,7 @@ describe('§4.3 router.param', () => {
     ['router', framework.Router],
     ['application', framework],
   ] as const) {
-    it(`with a function alone creates the callbacks of later options (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
+    it(`lets a function as only argument create the callbacks of later calls (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
       const routes = make();
       const param = paramOf(routes);
       const deprecations = await heardDuring('deprecation', () => {
@@ -120,8 +120,8 @@ describe('§4.3 router.param', () => {
   }
 });
 
-describe('§4.3 router.stack: any change applies to the next request', () => {
-  /** The routes `/a`, `/b` and `/c` respond with their names, and a wildcard with `rest`. */
+describe('changes of router.stack (§4.3)', () => {
+  /** @returns A router with the routes `/a`, `/b`, `/c` and `/:any`. */
   const makeRouter = (): framework.Router => {
     const router = framework.Router();
     for (const name of ['a', 'b', 'c']) router.get(`/${name}`, (_req, res) => void res.send(name));
@@ -129,13 +129,13 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', '/:any']);
     return router;
   };
-  /** The responses for the three paths, and for another one. */
+  /** @returns The paths of the routes that handle `/a`, `/b`, `/c` and `/d`. */
   const responses = (router: framework.Router): unknown[] =>
     ['/a', '/b', '/c', '/d'].map(
       (path) => (seenBy(router, path) as { route?: { path: string } })?.route?.path,
     );
 
-  it('is an array of layers', () => {
+  it('router.stack is an array of layers', () => {
     const { stack } = makeRouter();
 
     expect(Array.isArray(stack)).to.equal(true);
@@ -147,7 +147,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(JSON.stringify([...stack].length)).to.equal('4');
   });
 
-  it('splice, length, reverse, sort, assignment by index, delete', () => {
+  it('splice, length, reverse, sort and assignment by index apply to the next request', () => {
     const router = makeRouter();
     router.stack.splice(1, 1);
     expect(responses(router)).to.deep.equal(['/a', '/:any', '/c', '/:any']);
@@ -172,7 +172,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(responses(set)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('a layer removed from the end', () => {
+  it('pop, unshift, delete and shift of a layer apply to the next request', () => {
     const router = makeRouter();
     const last = router.stack.pop();
 
@@ -184,7 +184,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('an assigned array, and later changes of it', () => {
+  it('an array assigned to router.stack, and its later changes, apply to the next request', () => {
     const router = makeRouter();
     const original = router.stack;
     const kept = original.filter(({ route }) => route?.path !== '/b');
@@ -205,7 +205,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(responses(router)).to.deep.equal(['/a', '/b', '/c', undefined]);
   });
 
-  it('an array that two routers share', () => {
+  it('two routers can share one array as router.stack', () => {
     const [one, two] = [makeRouter(), framework.Router()];
     two.stack = one.stack;
     two.get('/late', sendOk);
@@ -216,7 +216,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(seenBy(two, '/late')).to.include({ url: '/late' });
   });
 
-  it('a layer of another router, or of the application: its match is called for every path', () => {
+  it('layers of another router, or made by the application, have their match called for every path', () => {
     const router = makeRouter();
     const foreign = framework.Router().get('/d', sendOk).stack[0];
     router.stack.unshift(foreign as never);
@@ -231,7 +231,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect(responses(router)).to.deep.equal(['/a', 'own', '/c', '/d']);
   });
 
-  it('a wrapped layer.handle, also during a request', async () => {
+  it('a wrapped layer.handle is called, also if the application wraps it during a request', async () => {
     const app = framework();
     app.use(add('plain'));
     app.use((_req, res) => void res.end());
@@ -246,7 +246,7 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
     expect((await request(app).get('/')).text).to.equal('wrapped,plain');
   });
 
-  it('changes while a request is pending', async () => {
+  it('changes during a request apply to its remaining layers', async () => {
     const app = framework();
     app.get('/x', (_req, _res, next) => {
       app.get('/x', sendSeen);
@@ -291,7 +291,46 @@ describe('§4.3 router.stack: any change applies to the next request', () => {
   });
 });
 
-describe('§4.3 unusual requests', () => {
+/** Ways to change which paths a layer matches. */
+const REPLACED: Record<string, (layer: Matching) => void> = {
+  match(layer) {
+    layer.match = (path) => path === '/other' && { params: {}, path };
+  },
+  'a matcher': ({ matchers }) => {
+    matchers.push((path) => path === '/other' && { params: {}, path });
+  },
+};
+type Match = (path: string) => object | false;
+type Matching = { match: Match; matchers: Match[] };
+
+describe('framework.Router(), a layer whose matching the application has changed (§4.3)', () => {
+  for (const [name, replace] of Object.entries(REPLACED)) {
+    for (const when of [
+      'before the first request',
+      'after the first request',
+      'after the first request, in an array that the application assigned to router.stack',
+    ]) {
+      it(`finds the layer by the replaced ${name}, ${when}`, () => {
+        const [ofExpress, ofNozomi] = [express, framework].map((make) => {
+          const router = make.Router();
+          const calls: string[] = [];
+          for (let i = 0; i < 8; i++) router.get(`/${i}`, () => void calls.push(String(i)));
+          const send = (url: string): void =>
+            void router({ method: 'GET', url } as never, {} as never, () => void calls.push('none'));
+          if (when.includes('assigned')) router.stack = [...router.stack];
+          if (when.includes('after')) send('/other');
+          replace(router.stack[5] as unknown as Matching);
+          for (const url of ['/other', '/5', '/7', '/8']) send(url);
+          return calls;
+        });
+        expect(ofExpress?.includes('5')).to.equal(true);
+        expect(ofNozomi).to.deep.equal(ofExpress);
+      });
+    }
+  }
+});
+
+describe('framework.Router() and unusual requests (§4.3)', () => {
   it('a target in absolute form, a rewritten URL and a lower-case method match their routes [F-4.2-36]', () => {
     const router = framework.Router();
     router.use('/a', framework.Router().get('/b', sendOk));
@@ -324,7 +363,7 @@ describe('§4.3 unusual requests', () => {
     expect(String(heard)).to.equal('Error: sent already');
   });
 
-  it('an error handler of a route receives an error of that route [F-1-18]', async () => {
+  it('an error handler in a route receives the errors of that route [F-1-18]', async () => {
     const app = framework();
     app.get(
       '/',

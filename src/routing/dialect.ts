@@ -1,29 +1,40 @@
 /**
- * The decisions in which the routers of Express 5 and Express 4 differ. A walk (walk.ts) passes one request through the
- * stack of one router, and follows one dialect: `express5` by default; src/express4 defines that of Express 4.
+ * Express 5 and Express 4 route almost alike. walk.ts serves both, and a *dialect* holds the differences: `express5`
+ * below is the default, and src/express4/router.ts defines the dialect of Express 4.
  */
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 
-/** The result of a match: the parameters, their names in order, the matched part of the path, the pattern. */
+/** The result of matching a path against a layer. */
 export interface LayerMatch {
   params: Record<string, unknown>;
+  /**
+   * The part of the request path that matched. For middleware this is the mount path; empty if `AnyLayer.slash` is
+   * true.
+   */
   path: string;
+  /**
+   * The parameter names, in the order in which their callbacks run. The name of an unnamed group is its number: `'0'`.
+   */
   keys: readonly string[];
   /**
-   * Undefined if the match came from a matcher that the application appended to the matchers of a layer with a list of
-   * paths.
+   * The pattern that matched; in Express 4 the path of the layer, which may be an array. Undefined if the application
+   * pushed an extra matcher to `matchers` of a layer whose path is an array, and this matcher matched.
    */
   pattern: Path | undefined;
 }
 
-/** Segments of a path between slashes; `undefined` matches any segment. */
+/** A path pattern reduced to whole segments, for the index of the router (index-of-layers.ts). */
 export interface Shape {
+  /**
+   * The pattern up to its first wildcard, split at the slashes: `['', 'users', undefined]` for `/users/:id`.
+   * `undefined` stands for any text.
+   */
   segments: ReadonlyArray<string | undefined>;
-  /** Whether further segments may follow. */
+  /** If true, a request path may have further segments. If false, only a trailing slash may follow. */
   isOpen: boolean;
 }
 
-/** The part of a route that the layers of a router use. */
+/** The members of a route that a router uses. */
 export interface LayerRoute {
   path: Path;
   methods: Record<string, boolean>;
@@ -31,25 +42,34 @@ export interface LayerRoute {
   _methods(includeAll?: boolean): string[];
 }
 
-/** A layer in the stack of a router, of Express 5 or of Express 4. */
+/** An element of the `stack` of a router or of a route, in Express 5 or Express 4. */
 export interface AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   readonly rawPath: Path;
-  /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
+  /**
+   * True for middleware with the mount path `/`, which is the default. Such a layer matches every path and removes
+   * nothing from `req.url`.
+   */
   readonly slash?: boolean;
-  /** The route of this layer; undefined for middleware. */
+  /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
   route: LayerRoute | undefined;
-  /** For a layer of a route: the method that it handles, in lower case; undefined if it handles all methods. */
+  /**
+   * The method that the layer handles, in lower case. Undefined if it handles all methods, and for layers in the stack
+   * of a router.
+   */
   method: string | undefined;
   /**
-   * Set on a layer whose paths the router's index (index-of-layers.ts) cannot parse: shapes that together cover every
-   * path that the layer can match.
+   * Only for layers of Express 4, whose path syntax the index cannot parse: shapes that together cover every path that
+   * the layer matches. Undefined if the layer matches every path (`app.use(fn)`, `'*'`), or if the application has
+   * replaced how it matches.
    */
-  readonly pathShapes?: readonly Shape[];
+  readonly pathShapes?: readonly Shape[] | undefined;
   /**
-   * Matches a path. Returns the match or false. A layer that returns `true` has stored its match, and the dialect's
-   * `matchOf` reads it.
+   * Matches a path.
+   *
+   * @returns The match; false if the path does not match. A layer of Express 4 stores the match and returns `true`;
+   * `Dialect.matchOf` reads it.
    */
   match(path: string | null | undefined): LayerMatch | boolean;
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void;
@@ -57,19 +77,25 @@ export interface AnyLayer {
 }
 
 /**
- * The last run of the callbacks of one parameter. Within a walk they run again only for another value, and only if the
- * last run ended without an error or with `'route'`; otherwise the outcome of the last run is reused.
+ * The last outcome of the callbacks of one parameter. Later layers of the walk reuse it if the parameter has the same
+ * value. After an error other than `'route'`, they reuse it for every value.
  */
 export interface ParamRun {
+  /** The value of the parameter when its callbacks started. */
   match: unknown;
+  /** The value of the parameter in `req.params` when a callback last called `next`. */
   value: unknown;
+  /** The error, `'route'` or `'router'` that a callback passed to `next`; null if there was none. */
   error: unknown;
 }
 
-/** The last run for each parameter name, within one walk. */
+/** The last outcome for each parameter name, within one walk. */
 export type ParamRuns = Record<string, ParamRun | undefined>;
 
-/** Runs the callbacks of a layer's parameters. A walk begins with empty `runs`. */
+/**
+ * Calls the parameter callbacks of a layer, then `done`, with the error if a callback failed. `router.process_params`
+ * of Express 4 has this type. Each walk starts with empty `runs`.
+ */
 export type ProcessParams = (
   layer: AnyLayer,
   runs: ParamRuns,
@@ -78,29 +104,43 @@ export type ProcessParams = (
   done: Next,
 ) => void;
 
+/** The differences between the routers of Express 5 and Express 4. */
 export interface Dialect {
-  /** Whether a mount path also matches before a dot, as `/a` matches `/a.b`. */
+  /**
+   * Whether `Walk.#mount` accepts a dot after the matched part of the path, as for a regular expression that matches
+   * `/a` in `/a.b`. It always accepts a slash or the end of the path.
+   */
   readonly mountsBeforeDot: boolean;
   /**
-   * Whether restoring the URL after a layer also removes the slash that the walk put in front of `req.url`, if a handler
-   * has since changed `req.url`.
+   * Whether `Walk.#restoreUrl` always removes the first character of `req.url` if `Walk.#mount` added a slash. If
+   * false, it keeps a URL that the layer has rewritten, unless both the mount path and the URL supply a slash where they
+   * join.
    */
   readonly takesSlashOff: boolean;
-  /** Whether to wait for a promise that a parameter callback returns. */
+  /**
+   * Whether the rejection of a promise that a parameter callback returns goes to `next`. If false, the promise is
+   * ignored.
+   */
   awaitsParams(req: AnyRequest): boolean;
-  /** The match of a layer whose `match` returned `true`. */
+  /** Reads the match of a layer whose `match` returned `true`. */
   matchOf?(layer: AnyLayer): LayerMatch;
   /**
-   * For middleware without a path, which matches every path: stores the parameters and the path on the layer, as its
-   * `match` would.
+   * Replaces `match` for a layer whose `slash` is true, because it is faster: sets `layer.params` to `{}` and
+   * `layer.path` to `''`. If absent, the walk does not call `match` for such a layer either.
    *
-   * @returns The parameters; undefined if `match` must be called, because the application replaced `match` or
-   * `process_params`.
+   * @returns The parameters. Undefined if nothing was set, because `layer.match` or `router.process_params` was
+   * replaced or `layer` is not a `Layer` of Express 4. The walk then calls `match`.
    */
   pass?(router: object, layer: AnyLayer): Record<string, unknown> | undefined;
-  /** Sends the automatic response to OPTIONS. */
+  /**
+   * Sends the automatic response to OPTIONS.
+   *
+   * @param methods In upper case, possibly with duplicates.
+   */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
-  /** The `process_params` of a router, if the application replaced it. */
+  /**
+   * @returns The `process_params` of a router if the application or an APM agent has replaced it, otherwise undefined.
+   */
   processParamsOf?(router: object): ProcessParams | undefined;
 }
 
@@ -109,7 +149,7 @@ export const express5: Dialect = {
   takesSlashOff: false,
   awaitsParams: () => true,
 
-  /** Lists the methods, already in upper case, sorted and without duplicates. §4.2 · RFC 9110 §9.3.7 */
+  /** Sends the methods in `Allow` and as the body, sorted and without duplicates. §4.2 · RFC 9110 §9.3.7 */
   answerOptions(res, methods) {
     const allow = [...new Set(methods)].sort().join(', ');
     res.setHeader('Allow', allow);

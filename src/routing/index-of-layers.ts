@@ -1,16 +1,18 @@
 /**
- * The router's index: it finds the few layers that can match a path, in registration order. §4.2 (paths)
+ * The index of a router: it finds the few layers that can match a path, in registration order. §4.2 (paths)
  *
- * Each pattern becomes one or several *shapes*. A shape is a sequence of whole segments, each literal text or "any",
- * and is closed (the path ends there) or open (more segments may follow, as below a mount path or for a wildcard). An
- * optional group gives two shapes. The shapes of all layers form a tree with one edge per segment; the node where a
- * shape ends stores the positions of its layers. A lookup follows the literal edge and the "any" edge for each
- * segment of the path and collects the positions: open ones on the way, closed ones at the end. Each list is in
- * registration order, and `nextCandidate` merges the lists.
+ * Each pattern is reduced to *shapes*. A shape is a list of whole segments, and each segment is a literal text or
+ * "any". A closed shape covers paths with exactly these segments, with or without a trailing slash. An open shape also
+ * covers longer paths, as a mount path or a wildcard does. A pattern with one optional group has two shapes.
  *
- * Shapes ignore text beside a parameter, and a wildcard with all that follows it; the tree compares numeric keys of the
- * segments, not their text. So the index may return layers that do not match, and their own matchers reject those. It
- * never omits a layer that matches, and it stores nothing of a request.
+ * The shapes of all layers form a tree with one edge per segment. Each node has two lists of stack positions: `open`
+ * for the open shapes and `closed` for the closed shapes that end there. For each segment of the path, a lookup follows
+ * the literal edge and the "any" edge. It collects `open` of every node that it reaches, and `closed` of the nodes
+ * where the path ends. `nextCandidate` merges these lists.
+ *
+ * The index never omits a layer that matches. It may return layers that do not match, for example because a
+ * segment with a parameter counts as "any" even if it also contains literal text, or because two segments have the same
+ * hash. `match` of these layers then rejects the path.
  */
 import type { Token } from 'path-to-regexp';
 import { lazy } from '../wire/lazy';
@@ -21,17 +23,17 @@ import { isPlain, loosen, type PatternOptions, segmentsOf } from './pattern';
 const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
 class Node {
-  /** The key of the literal segment on the edge to this node. */
+  /** The hash of the literal segment that leads to this node; 0 for other nodes. */
   readonly key: number;
-  /** The first literal edge. Most nodes have no second one, so they need no map. */
+  /** The first child for a literal segment. Most nodes have at most one, so they need no map. */
   literal: Node | undefined;
-  /** All literal edges by key, if there are several. */
+  /** All children for literal segments, by their `key`. Undefined if there are fewer than two. */
   literals: Map<number, Node> | undefined;
-  /** The edge for any segment. */
+  /** The child for a segment that is "any". */
   any: Node | undefined;
-  /** The positions of layers with a closed shape that ends here. */
+  /** Stack positions of the layers that have a closed shape ending at this node. */
   closed: number[] | undefined;
-  /** The positions of layers with an open shape that ends here. */
+  /** Stack positions of the layers that have an open shape ending at this node. */
   open: number[] | undefined;
 
   constructor(key: number) {
@@ -44,37 +46,56 @@ class Node {
   }
 }
 
-/** The lists of positions that one lookup found, as a linked list: a list, its read position, and the other lists. */
+/** The result of a lookup: a linked list of position lists. */
 export interface Candidates {
+  /** Positions in the stack, ascending. */
   positions: readonly number[];
+  /** The index in `positions` where `nextCandidate` continues to read. */
   head: number;
   others: Candidates | undefined;
 }
 
-// Limit for the shapes of a pattern, which optional groups multiply. Above it the layer is a candidate for every path.
+// Optional groups multiply the shapes of a pattern. If a pattern has more shapes than this, its layer is a candidate
+// for every path.
 const MAX_SHAPES = 16;
 
-/** The shape of a pattern that may match every path. */
+/** The shape that covers every path, for example for a regular expression. */
 export const EVERYTHING: Shape = { segments: [], isOpen: true };
 
 export class LayerIndex {
-  /** Number of indexed layers. */
+  /** The number of indexed elements of the stack. */
   size = 0;
   readonly #root = new Node(0);
+  /** For each indexed element, whether its shapes were known. Without shapes it is a candidate for every path. */
+  readonly #isKnown: boolean[] = [];
 
-  /** Indexes the next layer of the stack. */
+  /**
+   * Indexes the next layer of the stack.
+   *
+   * @param layer Undefined for an empty element of the stack.
+   */
   add(layer: AnyLayer | undefined): void {
     const position = this.size++;
-    for (const shape of shapesOf(layer)) insert(this.#root, shape, position);
+    const shapes = shapesOf(layer);
+    this.#isKnown.push(shapes !== undefined);
+    for (const shape of shapes ?? [EVERYTHING]) insert(this.#root, shape, position);
   }
 
-  /** The candidates for `path`; `nextCandidate` reads them. */
+  /** Whether the application has changed how a layer matches since it was indexed. */
+  isOutdated(layers: ReadonlyArray<AnyLayer | undefined>): boolean {
+    return this.#isKnown.some((isKnown, i) => isKnown !== hasKnownShapes(layers[i]));
+  }
+
+  /** Returns the layers that may match `path`, for `nextCandidate` to read; undefined if there are none. */
   candidates(path: string): Candidates | undefined {
     return collect(this.#root, path, 0, undefined);
   }
 }
 
-/** The first candidate at or after `from`; `Infinity` if there is none. Call it with ascending `from` only. */
+/**
+ * Returns the first position in the stack, from `from` on, of a layer that may match; `Infinity` if there is none.
+ * Later calls must not pass a lower `from`, because the lists are only read forward.
+ */
 export function nextCandidate(candidates: Candidates | undefined, from: number): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (let list = candidates; list; list = list.others) {
@@ -90,8 +111,8 @@ export function nextCandidate(candidates: Candidates | undefined, from: number):
 }
 
 /**
- * Follows the segments of `path`, from `start` on, down from `node`. Adds to `found` the open list of each node on the
- * way, and the closed list of each node where the path ends.
+ * Descends from `node` along the segments of `path` from the index `start` on. Adds to `found` the list `open` of each
+ * node on the way, and the list `closed` of each node where the path ends.
  */
 function collect(
   node: Node,
@@ -101,7 +122,8 @@ function collect(
 ): Candidates | undefined {
   let all = found;
   if (node.open) all = { positions: node.open, head: 0, others: all };
-  // No segment is left, or only the empty one after a trailing slash.
+  // The path ends at this node: `start` is `path.length + 1` after the last segment, or `path.length` after a trailing
+  // slash.
   if (start >= path.length && node.closed) all = { positions: node.closed, head: 0, others: all };
   if (start > path.length || !(node.literal || node.any)) return all;
 
@@ -121,8 +143,8 @@ function collect(
 const SLASH = 47;
 
 /**
- * Extends the key of a segment by one UTF-16 unit. Texts that `caseSensitive: false` treats as equal must have equal
- * keys: upper-case letters count as lower-case letters, and all non-ASCII characters are equal.
+ * Adds one UTF-16 unit to the hash of a segment. Texts that differ only in letter case must have the same hash, because
+ * routers ignore case by default. The case of non-ASCII characters is costly to fold, so all of them count as equal.
  */
 function addToKey(key: number, unit: number): number {
   return (Math.imul(key, 31) + (unit < 128 ? unit | 32 : 128)) | 0;
@@ -139,7 +161,7 @@ function literalEdge({ literal, literals }: Node, key: number): Node | undefined
   return literal?.key === key ? literal : undefined;
 }
 
-/** Adds the position of a layer at the node where its shape ends; creates missing nodes. */
+/** Stores the position of a layer at the node where one of its shapes ends. Creates missing nodes. */
 function insert(root: Node, { segments, isOpen }: Shape, position: number): void {
   let node = root;
   for (const text of segments) {
@@ -168,12 +190,22 @@ function addLiteral(node: Node, key: number): Node {
   return added;
 }
 
-/** The shapes of a layer; together they cover every path it can match. */
-function shapesOf(layer: AnyLayer | undefined): readonly Shape[] {
+/**
+ * Whether the index knows which paths a layer matches. False if the application has replaced `match`, `matchers` or
+ * `regexp`, and for layers of Express 4 that match every path.
+ */
+function hasKnownShapes(layer: AnyLayer | undefined): boolean {
+  return Boolean(layer?.pathShapes ?? Layer.optionsOf(layer));
+}
+
+/**
+ * Returns the shapes of a layer, which together cover every path that it can match. Undefined if `hasKnownShapes` is
+ * false: the layer, or the empty element of the stack, is then a candidate for every path.
+ */
+function shapesOf(layer: AnyLayer | undefined): readonly Shape[] | undefined {
   const options = Layer.optionsOf(layer);
-  // Not a layer of Express 5. One of Express 4 has `pathShapes`; any other value that the application put into the stack
-  // is a candidate for every path.
-  if (!layer || !options) return layer?.pathShapes ?? [EVERYTHING];
+  // Only layers of Express 4 have `pathShapes`.
+  if (!layer || !options) return layer?.pathShapes;
   if (layer.slash) return [EVERYTHING];
   return patternsOf(layer).flatMap((pattern) =>
     pattern instanceof RegExp ? EVERYTHING : shapesOfText(pattern, options),
@@ -195,7 +227,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   const segments: Array<string | undefined> = [];
   let segment: string | undefined = '';
   for (const token of tokens) {
-    // A wildcard also matches slashes, so only the segments before it are known.
+    // A wildcard also matches slashes, so only the whole segments before it are known.
     if (token.type === 'wildcard') return { segments, isOpen: true };
     if (token.type === 'param') segment = undefined;
     if (token.type !== 'text') continue;
@@ -211,8 +243,8 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
 }
 
 /**
- * The token sequences for every combination of optional groups. Stops above `MAX_SHAPES`: the result is then incomplete,
- * and too long for the caller to use.
+ * Returns one list of tokens for each combination of optional groups. Stops above `MAX_SHAPES`, because the caller then
+ * discards the result.
  */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];

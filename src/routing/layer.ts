@@ -1,4 +1,4 @@
-/** One pattern and its handler: an element of the stack of a router or a route. §2.5 · §1 rules 2–4 */
+/** A layer: one element of the stack of a router or a route, with its path and its handler. §2.5 · §1 rules 2–4 */
 import createDebug from 'debug';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
@@ -8,7 +8,10 @@ import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
-/** The number of parameters of the handler of `layer`. */
+/**
+ * Returns `handle.length`, cached on `layer`. Assigned in a static block of `Layer`, because the cache is in private
+ * fields.
+ */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 const NO_KEYS: readonly string[] = [];
@@ -17,21 +20,29 @@ export class Layer implements AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
   rawPath: Path;
-  /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
+  /**
+   * True for middleware with the mount path `/`, which is the default. Such a layer matches every path and removes
+   * nothing from `req.url`.
+   */
   slash: boolean;
   matchers: Matcher[];
-  /** The route that this layer of a router runs; undefined for middleware and for the layers of a route. */
+  /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
   declare route: LayerRoute | undefined;
-  /** For a layer of a route: the method that it handles, in lower case; undefined if it handles all methods. */
+  /**
+   * The method that the layer handles, in lower case. Undefined if it handles all methods, and for layers in the stack
+   * of a router.
+   */
   declare method: string | undefined;
-  // Layers of a route have an empty path and no keys. Applications that list routes read both, and append the path to
-  // the route's. §2.5
+  // `keys`, `params` and `path` are always empty, and set only on layers in the stack of a route. Applications that
+  // list routes read `keys`, and append `path` to the path of the route. §2.5
   declare keys: never[];
   declare params: object;
   declare path: string;
   readonly #options: PatternOptions;
+  /** The matchers that the constructor compiled: the application may change `matchers`. */
+  readonly #compiled: readonly Matcher[];
   /**
-   * The handler whose parameters were counted, and their number: V8 reads `handler.length` through a slow C++
+   * The handler whose `length` is cached in `#count`, because V8 reads the `length` of a function through a slow C++
    * accessor.
    */
   #counted: unknown;
@@ -45,16 +56,26 @@ export class Layer implements AnyLayer {
     this.slash = path === '/' && options.end === false;
     this.#options = options;
     this.matchers = patternsOf(this).map((pattern) => compilePattern(pattern, options));
-  }
-
-  /** The options that this layer's patterns were compiled with; undefined for anything but a layer of this class. */
-  static optionsOf(layer: unknown): PatternOptions | undefined {
-    return typeof layer === 'object' && layer && #options in layer ? layer.#options : undefined;
+    this.#compiled = this.matchers.slice();
   }
 
   /**
-   * Tries the patterns on a path, in order.
+   * Returns the options that the patterns were compiled with. Undefined if `layer` is not an instance of this class, or
+   * if the application has replaced `match` or changed `matchers`: then `rawPath` does not say which paths it matches.
+   */
+  static optionsOf(layer: unknown): PatternOptions | undefined {
+    if (typeof layer !== 'object' || !layer || !(#options in layer)) return undefined;
+    const isOriginal =
+      layer.match === ownMatch &&
+      layer.matchers.length === layer.#compiled.length &&
+      layer.matchers.every((matcher, i) => matcher === layer.#compiled[i]);
+    return isOriginal ? layer.#options : undefined;
+  }
+
+  /**
+   * Matches a path against the `matchers`, in order.
    *
+   * @returns The first match; false if none matches or `path` is missing.
    * @throws {URIError} with status 400 for a parameter that cannot be decoded.
    */
   match(path: string | null | undefined): LayerMatch | false {
@@ -81,11 +102,12 @@ export class Layer implements AnyLayer {
     };
   }
 
-  /** Calls the handler; calls `next` instead if it takes more than three parameters, as an error handler does. */
+  /** Calls the handler. Calls `next` instead if `handle.length` is greater than 3, as for an error handler. */
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
     const { handle } = this;
     if (!takesRequest(this, handle)) return next();
-    // The handler of a layer with a route only dispatches to that route, whose own layers trace their handlers.
+    // A layer with a route is not traced itself: its handler only calls the layers of the route, which trace their
+    // handlers.
     if (!this.route && isTraced()) {
       const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
       return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);
@@ -98,7 +120,7 @@ export class Layer implements AnyLayer {
     }
   }
 
-  /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
+  /** Calls the handler with the error. Calls `next(error)` instead if `handle.length` is not 4. */
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const { handle } = this;
     if (!takesError(this, handle)) return next(error);
@@ -124,7 +146,9 @@ export class Layer implements AnyLayer {
   }
 }
 
-/** Adds to a match its pattern and, if the matcher did not set them, the names of its parameters. */
+const { match: ownMatch } = Layer.prototype;
+
+/** Sets `pattern` of a match, and `keys` if the matcher did not set them. */
 function complete(found: PatternMatch, pattern: Path | undefined): asserts found is LayerMatch {
   found.keys ??= Object.keys(found.params);
   found.pattern = pattern;
@@ -138,7 +162,7 @@ function takesError(layer: Layer, handle: Handler | ErrorHandler): handle is Err
   return lengthOf(layer, handle) === 4;
 }
 
-/** The patterns of a layer, one by one. */
+/** Returns the patterns of a layer as an array, even if its path is a single pattern. */
 export function patternsOf(layer: AnyLayer): Array<string | RegExp> {
   return Array.isArray(layer.rawPath) ? layer.rawPath : [layer.rawPath];
 }

@@ -1,9 +1,9 @@
 /**
  * Router: a function `(req, res, next)` with a stack of layers, and the methods that add layers. §2.5, §4.3
  *
- * Applications may change the stack at any time. The property `stack` is a proxy that records changes by the
- * application; the router itself appends to the array behind the proxy. An array that the application assigned to
- * `stack` has no proxy, so each lookup compares it with the indexed layers.
+ * Applications may change the stack at any time. `router.stack` is a proxy that detects their changes; the router
+ * itself appends to the array behind the proxy. If an application assigns its own array to `router.stack`, there is no
+ * proxy, and each lookup compares the array with the indexed layers.
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
@@ -19,13 +19,16 @@ import { type WalkedRouter, walk } from './walk';
 const debug = createDebug('router');
 
 /**
- * The deprecation function, in an object so that it can be replaced. depd reports as the origin of a warning the first
- * caller outside of the file that created the function. The adapter for APM agents calls `param` from its own file, so
- * it stores a function here that it created in that file; otherwise depd would report the adapter.
+ * Holds the deprecation function. depd names the first caller outside the file that called `deprecateFor`.
+ * src/agents/router wraps `param`, so it replaces `deprecate` by a function of its own. Otherwise warnings would name
+ * src/agents/router and not the application.
  */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
-/** The methods of a router. They check every value that an application passes. */
+/**
+ * A router with the internal types. `use`, `param` and the functions for HTTP methods take `unknown`, because an
+ * application may pass any value.
+ */
 export interface RouterInstance
   extends Stacked,
     WalkedRouter,
@@ -41,10 +44,7 @@ export interface RouterInstance
   [kParamFactories]?: api.ParamFactory[];
 }
 
-/**
- * A router with the type that applications see: that of @types/express, which describes its layers as in Express 4, and
- * the members that this package adds.
- */
+/** A router with the type that applications see: the type of @types/express, and the members that this package adds. */
 type PublicRouter = RouterInstance & core.Router;
 
 export interface RouterConstructor {
@@ -54,14 +54,14 @@ export interface RouterConstructor {
   Route: typeof Route;
 }
 
-/** The members that every router inherits, without the functions of HTTP methods. */
+/** The members of `Router.prototype`, without the functions for HTTP methods. */
 type RouterMember = Exclude<keyof core.Router, Verb | 'stack'> | 'handle';
 
 const kParamFactories: unique symbol = Symbol('nozomi.paramFactories');
 
 /**
  * Creates a router, with or without `new`. The router is a function `(req, res, next)` that inherits from
- * `Router.prototype`, so a property added to the prototype also reaches routers created before.
+ * `Router.prototype`. A property that the application adds to the prototype is also on existing routers.
  */
 const Router: RouterConstructor = function (this: unknown, options?: api.RouterOptions): PublicRouter {
   if (!(this instanceof Router)) return new Router(options);
@@ -81,7 +81,11 @@ export { Router };
 Router.Route = Route;
 
 const members: Part<RouterInstance, RouterMember> = {
-  /** Passes a request to the layers of the stack; calls `callback(err)` if none of them ends it. */
+  /**
+   * Passes a request through the stack. Calls `callback` after the last layer, with the error if one is pending.
+   *
+   * @throws {TypeError} without a callback.
+   */
   handle(req, res, callback) {
     if (!callback) throw new TypeError('argument callback is required');
     walk(this, stackOf(this), req, res, callback);
@@ -90,7 +94,7 @@ const members: Part<RouterInstance, RouterMember> = {
   /**
    * Adds middleware, routers or applications below a path, by default `/`.
    *
-   * @throws {TypeError} without a handler, for a handler that is not a function, for a malformed path.
+   * @throws {TypeError} if there is no handler, a handler is not a function, or the path is malformed.
    */
   use(first, ...others) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -104,7 +108,11 @@ const members: Part<RouterInstance, RouterMember> = {
     return this;
   },
 
-  /** Adds a route to the stack and returns it, so that the caller can add its handlers. */
+  /**
+   * Adds a route to the stack and returns it, so that the caller can add its handlers.
+   *
+   * @throws {TypeError} if the path is malformed.
+   */
   route(path) {
     const route = new PublicRoute(path);
     const handle = (req: AnyRequest, res: AnyResponse, next: Next): void => route.dispatch(req, res, next);
@@ -116,10 +124,11 @@ const members: Part<RouterInstance, RouterMember> = {
   },
 
   /**
-   * Adds a callback for the parameter `name`. Called with a function alone, it adds a factory for the callbacks of
-   * later `router.param` calls. §1 rule 9, §4.3
+   * Adds a callback for the parameter `name`. If the first argument is a function, it becomes a factory: later
+   * `router.param` calls pass it the name and the callback, and use the callback that it returns, if any. §1 rule 9,
+   * §4.3
    *
-   * @throws {TypeError} if the name is missing or not a string, or the callback is not a function.
+   * @throws {TypeError} if the name is missing or not a string, or the callback is missing or not a function.
    */
   param(name, fn) {
     if (typeof name === 'function') {
@@ -136,12 +145,12 @@ const members: Part<RouterInstance, RouterMember> = {
     if (!callback) throw new TypeError('argument fn is required');
     if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
     this.params[name] ??= [];
-    // A cast, for the same reason as for a factory.
+    // A cast, because the parameters of a function cannot be checked at run time.
     this.params[name].push(callback as ParamHandler);
     return this;
   },
 
-  /** The routes and mounted routers of this router in registration order, one entry for each path. */
+  /** Lists the routes and mounted routers of this router in registration order, with one entry for each path. */
   listRoutes() {
     return stackOf(this).layers.flatMap((layer) => {
       const { route, rawPath } = layer;
@@ -154,8 +163,8 @@ const members: Part<RouterInstance, RouterMember> = {
   },
 };
 
-// The prototype is a function, so that a router, which inherits from it, has `call`, `apply` and `bind`. A cast, because
-// `defineVerbs` adds the functions of HTTP methods below, and the constructor sets the properties of each router.
+// The prototype is a function, so that routers inherit `call`, `apply` and `bind`. The cast is necessary because
+// `defineVerbs` adds the functions for HTTP methods below, and the constructor sets the other properties.
 Router.prototype = Object.assign(() => undefined, members) as unknown as PublicRouter;
 
 defineVerbs(
@@ -169,7 +178,8 @@ defineVerbs(
     },
 );
 
-// OpenTelemetry recognises the `handle` of a route, and a router, by name and source text: it creates no spans for them.
+// OpenTelemetry skips routers and the handlers that `router.route` creates, which it recognises by name and source
+// text. So their `toString` returns the source of the same functions in the package `router`.
 const SHOWN_HANDLE = shownAs(`function handle (req, res, next) {
     route.dispatch(req, res, next)
   }`);
@@ -182,12 +192,13 @@ function shownAs(text: string): PropertyDescriptor {
   return { value: () => text, writable: true, configurable: true };
 }
 
-/** The path at the start of `args`, by default `/`, and the handlers after it. §4.2 */
+/** Splits the arguments of `use`, `get` and the like into the path, by default `/`, and the handlers. §4.2 */
 export function splitPath(args: readonly unknown[]): [Path, Handlers] {
   let first = args[0];
   while (Array.isArray(first) && first.length !== 0) first = first[0];
   if (typeof first === 'function') return ['/', args];
-  // path-to-regexp throws for a value that is no path.
+  // The type of the path is not checked, as in Express. Without `strict`, `loosen` converts a number such as 42 to
+  // `'42'`, and path-to-regexp rejects `'[object Object]'`.
   return [args[0] as Path, args.slice(1)];
 }
 
@@ -197,7 +208,7 @@ function isRouter(handle: Mounted): handle is Mounted & core.Router {
   return Array.isArray(handle.stack);
 }
 
-/** An object with layers: a router. */
+/** The members of a router that `stackOf` uses. */
 export interface Stacked {
   stack: AnyLayer[];
   [kStack]?: Stack;
@@ -205,7 +216,9 @@ export interface Stacked {
 
 const kStack: unique symbol = Symbol('nozomi.stack');
 
-/** The stack that the router's property `stack` currently refers to. */
+/**
+ * Returns the `Stack` of the array that `router.stack` refers to. The application may assign another array at any time.
+ */
 export function stackOf(router: Stacked): Stack {
   const known = router[kStack];
   if (known && known.view === router.stack) return known;
@@ -214,17 +227,22 @@ export function stackOf(router: Stacked): Stack {
   return stack;
 }
 
-// The stack of each proxy. If the application later assigns a proxy to `stack` again, or to that of another router,
-// changes to it are still recorded.
+// The `Stack` of each proxy. The application may assign a proxy to `stack` again, or to the `stack` of another router.
+// Changes to the proxy must still be detected.
 const views = new WeakMap<AnyLayer[], Stack>();
 
 export class Stack {
   /** The array of layers. Change it only through `append` or `view`. */
   readonly layers: AnyLayer[];
-  /** The proxy that applications get as `router.stack`. */
+  /** What applications get as `router.stack`: a proxy of `layers`, or the array that they assigned. */
   readonly view: AnyLayer[];
   #index = new LayerIndex();
-  /** A copy of the indexed layers; undefined if a proxy records changes. */
+  /** Whether the application has read `view` since the last lookup, so that it may have changed a layer. */
+  #isRead = false;
+  /**
+   * A copy of the indexed layers of an assigned array, to detect changes. Undefined if `view` is a proxy, which itself
+   * detects changes.
+   */
   readonly #indexed: Array<AnyLayer | undefined> | undefined;
 
   /** @param assigned The array that the application assigned to `router.stack`, if it did. */
@@ -240,10 +258,16 @@ export class Stack {
   }
 
   /**
-   * The index of the current layers. Layers that the router appended extend it; any other change creates a new one.
+   * Returns the index of the current layers. Layers added by `append` extend the index. A change through the proxy, or
+   * of the indexed layers of an assigned array, creates a new index. So does a layer whose matching the application has
+   * changed; if there is a proxy, only after the application has read it since the last lookup.
    */
   index(): LayerIndex {
     if (this.#indexed && !isPrefix(this.#indexed, this.layers)) this.#forget();
+    if (this.#isRead || this.#indexed) {
+      this.#isRead = false;
+      if (this.#index.isOutdated(this.layers)) this.#forget();
+    }
     for (let i = this.#index.size; i < this.layers.length; i++) {
       const layer = this.layers[i];
       this.#index.add(layer);
@@ -260,6 +284,10 @@ export class Stack {
 
   #observer(): ProxyHandler<AnyLayer[]> {
     return {
+      get: (layers, key) => {
+        this.#isRead = true;
+        return Reflect.get(layers, key);
+      },
       set: (layers, key, value) => {
         this.#forget();
         return Reflect.set(layers, key, value);
@@ -276,7 +304,7 @@ export class Stack {
   }
 }
 
-/** Whether `layers` begins with the layers that are indexed. */
+/** Whether `layers` still begins with the layers that are indexed. */
 function isPrefix(indexed: ReadonlyArray<AnyLayer | undefined>, layers: readonly AnyLayer[]): boolean {
   if (indexed.length > layers.length) return false;
   for (let i = 0; i < indexed.length; i++) if (indexed[i] !== layers[i]) return false;

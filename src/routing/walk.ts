@@ -1,6 +1,6 @@
 /**
- * Passes one request through the stack of one router. `next()` finds the next matching layer, prepares the request
- * and calls the layer; an error goes to the next error handler. §1 §7
+ * Passes one request through the stack of one router. `next()` finds the next matching layer, prepares the request and
+ * calls the layer. An error goes to the next error handler. §1 §7
  */
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
@@ -22,22 +22,23 @@ import { kMatched, recordError } from './tracing';
 
 const debug = createDebug('router');
 
-/** The members of a router that a walk reads. The application may change both at any time. */
+/** The members of a router that a walk reads. The application may change them at any time. */
 export interface WalkedRouter {
   params: ParamCallbacks;
   mergeParams: boolean | undefined;
 }
 
-/** A router's layers and their current index. */
+/** The layers of a router, and their current index. */
 interface WalkedStack {
   readonly layers: readonly AnyLayer[];
   index(): LayerIndex;
 }
 
 /**
- * Passes a request through `stack`, then calls `callback` with the pending error, if there is one.
+ * Passes a request through `stack`. After the last layer it calls `callback`, with the error if one is pending, or
+ * sends the automatic response to OPTIONS.
  *
- * @param dialect Default: that of Express 5.
+ * @param dialect The Express version to follow. Default: Express 5.
  */
 export function walk(
   router: WalkedRouter,
@@ -53,10 +54,10 @@ export function walk(
 
 const FEW_LAYERS = 4;
 
-/** The cache that `parseurl` stores on the request. */
+/** The type of `req._parsedUrl`, in which `parseurl` caches its result. */
 type ParsedUrl = ReturnType<typeof parseUrl>;
 
-/** The last index lookup: its inputs and its result. It is repeated if an input has changed. */
+/** The last lookup in the index: its inputs and its result. The walk repeats the lookup if an input has changed. */
 interface Lookup {
   readonly path: string;
   readonly index: LayerIndex;
@@ -64,7 +65,7 @@ interface Lookup {
   readonly candidates: Candidates | undefined;
 }
 
-/** The state of one walk. `next()` is the only closure that every walk creates. */
+/** The state of one walk. `#next` is the only closure that every walk creates. */
 class Walk {
   readonly #router: WalkedRouter;
   readonly #stack: WalkedStack;
@@ -73,32 +74,37 @@ class Walk {
   readonly #res: AnyResponse;
   readonly #callback: Next;
   readonly #dialect: Dialect;
-  // The original properties of the request, restored after the walk. They are separate fields and not an object literal:
-  // once such an object has survived a collection, V8 allocates later ones in the old generation, and they keep all
-  // objects alive that they reference.
+  // The original properties of the request, which `#finish` restores. Separate fields and not one object: V8 may
+  // allocate the objects that a literal creates directly in the old generation, where they keep other objects alive for
+  // longer.
   readonly #formerBaseUrl: string;
   readonly #formerNext: Next | undefined;
   readonly #formerParams: AnyRequest['params'];
   readonly #formerMatched: Path | undefined;
-  /** Scheme and authority of a target in absolute form. */
+  /**
+   * `originOf(req.url)` at the start of the walk, such as `http://example.com`; empty if the URL starts with a slash.
+   */
   readonly #origin: string;
   readonly #parentUrl: string;
   /** The function that every handler of this walk receives as `next`. */
   readonly #next: Next;
-  /** The methods of the routes that matched the path, for the automatic response to OPTIONS. */
+  /**
+   * For an OPTIONS request: the methods of the routes that match the path but have no handler for OPTIONS, for the
+   * automatic response. Undefined for other requests.
+   */
   readonly #allowed: string[] | undefined;
   readonly #isDebugged: boolean = isDebugged();
   readonly #mergesParams: boolean | undefined;
   #paramRuns: ParamRuns | undefined;
 
   #position = 0;
-  /** The number of consecutive layers that called `next` synchronously. */
+  /** The number of calls of `#advance` since a layer last returned. The limit is `MAX_SYNC_CALLS`. */
   #sync = 0;
-  /** The mount path removed from `req.url` for the current layer. */
+  /** The mount path that was removed from `req.url` for the current layer; empty if there is none. */
   #removed = '';
   #isSlashAdded = false;
 
-  /** The URL that `#parsed` describes; both stay valid until the URL changes. */
+  /** The value of `req.url` that `#parsed` belongs to. */
   #url: string | undefined;
   #parsed: ParsedUrl | undefined;
   #lookup: Lookup | undefined;
@@ -125,8 +131,8 @@ class Walk {
     this.#formerMatched = req[kMatched];
     this.#origin = originOf(req.url);
     this.#parentUrl = req.baseUrl || '';
-    // Assigned through a local: otherwise V8 allocates the closure in the old generation, where it keeps the request
-    // alive.
+    // Assigned through a local variable: otherwise V8 allocates the closure in the old generation, where it keeps the
+    // request alive for longer.
     const next: Next = (err) => this.#advance(err);
     this.#next = next;
     this.#allowed = req.method === 'OPTIONS' ? [] : undefined;
@@ -140,7 +146,7 @@ class Walk {
     this.#advance(undefined);
   }
 
-  /** Finds the next layer and calls it. This is `next()`. */
+  /** Implements `next`: calls the next layer that matches, or ends the walk. */
   #advance(err: unknown): void {
     const req = this.#req;
     if (err) recordError(req, err);
@@ -155,7 +161,7 @@ class Walk {
     }
     const path = this.#pathname(req);
     if (path === undefined || path === null) return this.#finish(error);
-    // Fast path: consecutive middleware without a path.
+    // Fast path: a layer whose `slash` is true needs no lookup and no match.
     const layer = this.#layers[this.#position];
     const params = layer?.slash ? this.#paramsPassed(layer) : undefined;
     if (layer && params) {
@@ -164,7 +170,7 @@ class Walk {
     } else this.#callNext(path, error);
   }
 
-  /** The path of the current URL; undefined if the URL is missing or malformed. */
+  /** Returns the path of `req.url`; undefined or null if `req.url` is missing, malformed or has no path. */
   #pathname(req: AnyRequest & { _parsedUrl?: ParsedUrl }): string | null | undefined {
     const known = this.#parsed;
     if (known && req._parsedUrl === known && req.url === this.#url) return known.pathname;
@@ -177,14 +183,14 @@ class Walk {
     return this.#parsed?.pathname;
   }
 
-  /** Calls the next layer that matches the path and, for a route, the method. */
+  /** Calls the next layer that matches the path and, for a route, the method. Ends the walk if there is none. */
   #callNext(path: string, pending: unknown): void {
     let error = pending;
     for (;;) {
       const position = this.#nextPosition(path);
       if (position >= this.#layers.length) return this.#finish(error);
       const layer = this.#layers[position] as AnyLayer;
-      // Express reads this property first, and so throws for an empty element of the stack.
+      // `route` is read before the `try`, so that an empty element of the stack throws here, as in Express.
       const route = layer.route;
       const params = layer.slash ? this.#paramsPassed(layer) : undefined;
       if (params) return this.#pass(layer, params, error);
@@ -195,22 +201,25 @@ class Walk {
         recordError(this.#req, failure);
         error = error || failure;
       }
-      // While an error is pending, routes are skipped.
+      // Routes are skipped while an error is pending.
       if (match && !(route && (error || !this.#takesMethod(route)))) {
         return this.#call(layer, this.#resultOf(layer, match), path, error);
       }
     }
   }
 
-  /** The position of the next candidate; the length of the stack or more if there is none. */
+  /**
+   * Returns the position of the next layer that may match, and sets `#position` after it. Returns the length of the
+   * stack or more if there is none.
+   */
   #nextPosition(path: string): number {
     const { length } = this.#layers;
     const left = length - this.#position;
-    // For few layers a linear search is faster.
+    // For few layers, trying each of them is faster than a lookup.
     if (left <= FEW_LAYERS) return left > 0 ? this.#position++ : length;
     const index = this.#stack.index();
     let lookup = this.#lookup;
-    // Middleware may have rewritten the path, and the application may have changed the stack.
+    // Repeat the lookup if middleware has rewritten the path, or the application has changed the stack.
     if (!lookup || lookup.path !== path || lookup.index !== index || lookup.size !== index.size) {
       lookup = { path, index, size: index.size, candidates: index.candidates(path) };
       this.#lookup = lookup;
@@ -220,10 +229,13 @@ class Walk {
     return position;
   }
 
-  /** The match of a layer whose `match` returned only `true`. */
+  /**
+   * Returns the match of a layer. Layers of Express 4 only return `true`, and `matchOf` reads the match that they
+   * stored.
+   */
   #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
     const { matchOf } = this.#dialect;
-    // In a dialect without `matchOf`, the layers of this package return the match itself.
+    // A cast, because without `matchOf` no layer returns `true`.
     return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
   }
 
@@ -231,32 +243,34 @@ class Walk {
     const { method } = this.#req;
     if (route._handlesMethod(method)) return true;
     if (method === 'OPTIONS') this.#allowed?.push(...route._methods());
-    // As in Express, a HEAD request without a handler still sets the route and runs its parameter callbacks.
+    // As in Express, a HEAD request enters a route that does not handle HEAD: `req.route` is set and parameter
+    // callbacks run.
     return method === 'HEAD';
   }
 
-  /** The parameters of middleware without a path; undefined if it must be matched. */
+  /** Returns the parameters of a layer whose `slash` is true; undefined if `layer.match` must be called. */
   #paramsPassed(layer: AnyLayer): Params | undefined {
     const dialect = this.#dialect;
     return dialect.pass ? dialect.pass(this.#router, layer) : {};
   }
 
-  /** Calls middleware without a path. It needs no match and no mount path. */
+  /** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
   #pass(layer: AnyLayer, params: Params, error: unknown): void {
     this.#setParams(params, layer.rawPath);
     this.#run(layer, '', error);
     this.#sync = 0;
   }
 
-  /** Runs the parameter callbacks, then the route or the middleware. */
+  /** Runs the parameter callbacks of a layer that matched, then its route or middleware. */
   #call(layer: AnyLayer, match: LayerMatch, path: string, error: unknown): void {
     const req = this.#req;
     if (layer.route) req.route = layer.route;
     this.#setParams(match.params, match.pattern);
-
+    // A `match` of the application may return no `keys`.
+    const { keys = [] }: Partial<LayerMatch> = match;
     const { params: callbacks } = this.#router;
     const processParams = this.#dialect.processParamsOf?.(this.#router);
-    if (!processParams && (match.keys.length === 0 || !hasCallbacks(callbacks, match.keys)))
+    if (!processParams && (keys.length === 0 || !hasCallbacks(callbacks, keys)))
       return this.#enter(layer, match.path, path, error);
     this.#paramRuns ??= {};
     const done: Next = (failure) => {
@@ -267,7 +281,7 @@ class Walk {
     if (processParams) processParams.call(this.#router, layer, this.#paramRuns, req, this.#res, done);
     else {
       const awaits = this.#dialect.awaitsParams(req);
-      runParamCallbacks(callbacks, layer, match.keys, this.#paramRuns, req, this.#res, done, awaits);
+      runParamCallbacks(callbacks, layer, keys, this.#paramRuns, req, this.#res, done, awaits);
     }
   }
 
@@ -292,10 +306,11 @@ class Walk {
   }
 
   /**
-   * Removes the mount path from the URL for middleware. §1 rule 7
+   * For middleware: removes the mount path from `req.url` and appends it to `req.baseUrl`, without a trailing slash. §1
+   * rule 7
    *
-   * @returns False if the matched part is not whole segments at the start of the path. This is possible only with a
-   * regular expression.
+   * @returns False if `mountPath` is not at the start of `path`, or if the path continues within a segment. Such a
+   * match comes from a regular expression, or from code of the application.
    */
   #mount(mountPath: string, path: string): boolean {
     if (mountPath.length === 0) return true;
@@ -316,7 +331,7 @@ class Walk {
     return true;
   }
 
-  /** Restores the URL that `#mount` shortened; keeps changes that the layer made below its mount path. */
+  /** Undoes `#mount`. Keeps changes that the layer made to the URL below its mount path. */
   #restoreUrl(): void {
     const req = this.#req;
     const removed = this.#removed;
@@ -331,12 +346,17 @@ class Walk {
     this.#removed = '';
   }
 
-  /** Ends the walk in a later turn of the event loop, as Express does after the last layer and `next('router')`. */
+  /**
+   * Ends the walk in a later turn of the event loop, as Express does after the last layer and after `next('router')`.
+   */
   #finishLater(error: unknown): void {
     setImmediate(() => this.#finish(error));
   }
 
-  /** Ends the walk: responds to OPTIONS if no handler has, otherwise restores the request and calls back. */
+  /**
+   * Ends the walk. Sends the automatic response to OPTIONS if `#allowed` has methods and no error is pending. Otherwise
+   * restores the request and calls the callback of the walk.
+   */
   #finish(err: unknown): void {
     let error = err;
     if (!error && this.#allowed?.length) {
@@ -356,8 +376,11 @@ class Walk {
   }
 }
 
-/** The scheme and authority of a target in absolute form, which are not part of a mount path. RFC 9112 §3.2.2 */
-function originOf(url: string): string {
+/**
+ * Returns the text before the first slash after `://` in an absolute request target, usually scheme and authority. For
+ * other targets, and without such a slash, returns an empty string, as Express does. RFC 9112 §3.2.2
+ */
+export function originOf(url: string): string {
   if (typeof url !== 'string' || url.length === 0 || url[0] === '/') return '';
   const query = url.indexOf('?');
   const scheme = url.slice(0, query === -1 ? url.length : query).indexOf('://');
@@ -367,9 +390,12 @@ function originOf(url: string): string {
 let namespaces: unknown;
 let isOn = false;
 
-/** Caches `debug.enabled` until `debug.enable` is called, because its getter is slow. */
+/**
+ * Whether debug output is on. Cached until `debug.enable` changes the namespaces, because the getter `debug.enabled` is
+ * slow.
+ */
 function isDebugged(): boolean {
-  // @types/debug does not declare this property.
+  // @types/debug does not declare `namespaces`.
   const { namespaces: now } = createDebug as { namespaces?: unknown };
   if (now !== namespaces) {
     namespaces = now;
