@@ -1,6 +1,5 @@
 /**
- * The application of Express 4: the members that every application has in addition to, or instead of, those of
- * Express 5. E4-A, E4-D
+ * The members of an Express 4 application. They extend and override the members of an Express 5 application. E4-A, E4-D
  */
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -33,7 +32,7 @@ type Member =
   | ('init' | 'defaultConfiguration' | 'lazyrouter' | 'handle' | 'use' | 'param')
   | ('set' | 'enabled' | 'disabled' | 'render' | 'listen');
 
-// @types/express lacks routes whose path is not a string.
+// `route` has its own type here, because @types/express has no type for a route whose path is not a string.
 const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   init() {
     this.cache = {};
@@ -61,7 +60,10 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     });
   },
 
-  /** Creates the router with the current settings and its first two layers. The first route or middleware calls it. */
+  /**
+   * Creates the router with the current settings and the two built-in layers, unless it exists. Methods that need the
+   * router call this first.
+   */
   lazyrouter() {
     if (this._router) return;
     this._router = new Router({
@@ -72,7 +74,11 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     this._router.use(createInit(this));
   },
 
-  /** Handles a request. It calls `callback`, by default the final handler, if no handler responds. */
+  /**
+   * Handles a request.
+   *
+   * @param callback Called if no handler responds. Default: the final handler, which sends a 404 or an error page.
+   */
   handle(req, res, callback) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback || unhandled(this, req, res, logStack);
@@ -91,9 +97,9 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   /**
-   * Adds middleware, routers or applications below a path, by default `/`.
+   * Adds middleware, routers or applications below a path. The default path is `/`.
    *
-   * @throws {TypeError} without a function.
+   * @throws {TypeError} if no function is given, or a value is not a function.
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -113,7 +119,8 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   /**
-   * Adds a callback for one parameter, or for several. Called with a function alone, it adds a factory of callbacks.
+   * Adds a callback for one or several route parameters. If called with a function alone, registers a factory that
+   * creates the callbacks of later `param` calls.
    */
   param(name: unknown, fn?: unknown) {
     this.lazyrouter();
@@ -122,7 +129,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return this;
   },
 
-  /** Stores a setting. With a name alone, it returns the value. */
+  /** Stores a setting. If called with a name alone, returns its value. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return readAlong(this.settings, name);
@@ -141,7 +148,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     return !this.get(name);
   },
 
-  /** Renders a view. Errors go to the callback, also those that the engine throws. */
+  /** Renders a view. The callback receives all errors, including those that the engine throws. */
   render(name: string, options: ViewLocals | RenderCallback, callback?: RenderCallback) {
     const given: ViewLocals = typeof options === 'function' ? {} : options;
     const locals = withInherited(given._locals);
@@ -149,7 +156,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     Reflect.apply(render, this, [name, all, typeof options === 'function' ? options : callback]);
   },
 
-  /** Listens as Node.js's `server.listen` does. */
+  /** Creates an HTTP server for the application and calls its `listen` with the arguments. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     return Reflect.apply(server.listen, server, args);
@@ -167,7 +174,7 @@ defineVerbs(
       const [path, ...handlers] = args;
       this.lazyrouter();
       const route = routerOf(this).route(path);
-      // `app.all` adds a handler to each method.
+      // `app.all` adds the handlers for every HTTP method.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
@@ -177,12 +184,14 @@ Object.assign(application, {
   del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
 });
 
-/** The methods that read settings, before the application can override them. */
+/**
+ * The original methods that read settings. Nozomi compares an application's methods with them to detect an override.
+ */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 /**
- * Creates the second layer of an application's router: middleware that sets the application's prototypes on request
- * and response.
+ * Creates the second built-in layer of an application's router. It sets the application's prototypes on the request and
+ * the response, links the two objects, and adds `req.next`, `res.locals` and `X-Powered-By`.
  */
 export function createInit(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
@@ -192,17 +201,24 @@ export function createInit(app: Application): Handler {
     req.next = next;
     const { query: parsed } = req;
     setPrototypes(app, req, res);
-    // A parent of Express 5 defines `req.query` on its prototype, which `setPrototypes` has replaced.
+    // An Express 5 parent defines `req.query` on its request prototype, which `setPrototypes` has just replaced.
     if (parsed && !req.query) req.query = parsed;
     res.locals = res.locals || Object.create(null);
     next();
   });
 }
 
-/** The router, which `lazyrouter` created. */
+/**
+ * Returns the router, after `lazyrouter` has created it.
+ *
+ * @throws {TypeError} if an application's own `lazyrouter` created none.
+ */
 function routerOf(app: Application): RouterInstance {
   const { _router: router } = app;
-  if (!router) throw new TypeError('app.lazyrouter() created no router');
+  if (!router)
+    throw new TypeError(
+      'app.lazyrouter() did not set app._router: an override must call the original method',
+    );
   return router;
 }
 
@@ -212,12 +228,12 @@ function isApplication(fn: unknown): fn is Application {
 }
 
 /**
- * Mounts an application on another one. While it runs, request and response have its prototypes. A mounted
- * application of Express 5 keeps its interface.
+ * Mounts `app` on `parent`. While `app` runs, request and response have its prototypes. An application of another
+ * Express version keeps its own interface.
  */
 function mount(parent: Application, path: Path, app: Application): void {
   debug('.use app under %s', path);
-  // @types/express omits regular expressions.
+  // @types/express has no regular expressions as mount paths.
   app.mountpath = path as string;
   app.parent = parent;
   routerOf(parent).use(
@@ -235,14 +251,17 @@ function mount(parent: Application, path: Path, app: Application): void {
   else keepPrototypes(app, emit);
 }
 
-/** Passes the parent's settings, engines and prototypes to a mounted application. */
+/**
+ * Makes a mounted application inherit the settings and engines of its parent, and the prototypes of an Express 4
+ * parent.
+ */
 function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   inheritFromSeries(app, parent, response);
   Object.setPrototypeOf(app.engines, parent.engines);
 }
 
-/** A setting of the application or its parents, without the properties of `Object.prototype`. */
+/** Reads a setting of the application or its parents. Properties of `Object.prototype` do not count as settings. */
 function readAlong(settings: object, name: string): unknown {
   for (let each = settings; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
     if (Object.hasOwn(each, name)) return Reflect.get(each, name);
@@ -251,14 +270,15 @@ function readAlong(settings: object, name: string): unknown {
 }
 
 function startsAsUsual(router: RouterInstance): boolean {
-  // The array behind the proxy: reading through the proxy is slow.
+  // Read the array behind the proxy `router.stack`, because reading through the proxy is slow.
   const { layers } = stackOf(router);
   return layers[0]?.name === 'query' && layers[1]?.name === 'expressInit';
 }
 
 /**
- * Sets Node.js's prototypes on the messages that the server created with the application's. In Express 4, a layer
- * before `expressInit` receives plain Node.js objects.
+ * Restores Node.js's prototypes on a request and a response that the server created with the application's prototypes.
+ *
+ * In Express 4, a layer before `expressInit` receives plain Node.js objects.
  */
 function removePrototypes(app: Application, req: AnyRequest, res: AnyResponse): void {
   if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app, 'request')) return;

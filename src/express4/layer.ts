@@ -1,6 +1,8 @@
 /**
- * A path and its handler, with the properties of Express 4: `regexp` and `keys`, and the `params` and `path` of the
- * last match, of whichever request that was. E4-C6, E4-C7
+ * A layer of an Express 4 router: a path and its handler. E4-C6, E4-C7
+ *
+ * As in Express, applications can read `regexp` and `keys`. `params` and `path` belong to the last match of any
+ * request.
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
@@ -19,8 +21,8 @@ export type LayerRegExp = RegExp & { fast_star: boolean; fast_slash: boolean };
 type Params = Record<string | number, string | undefined>;
 
 /**
- * The members of a layer that the router of Express 5 calls. They are in a class of their own, because the prototype
- * of `Layer` has exactly the members of Express 4.
+ * The members of a layer that the router of Express 5 calls. They have their own class, because `Layer.prototype` must
+ * have exactly the members of Express 4.
  */
 abstract class WalkedLayer {
   declare keys: Key[];
@@ -42,15 +44,15 @@ abstract class WalkedLayer {
     return this.#pattern;
   }
 
-  /** Whether the layer is middleware without a path: it matches every path and removes nothing from the URL. */
+  /** Whether the layer is middleware on `/`: it matches every path and removes nothing from the URL. */
   get slash(): boolean {
-    // The application may have removed the expression; `match` throws then, as in Express.
+    // The application may have deleted `regexp`. `match` then throws, as in Express.
     const { regexp }: { regexp?: LayerRegExp } = this;
     return regexp?.fast_slash === true;
   }
 
-  get pathShapes(): readonly Shape[] {
-    return this.#shapes;
+  get pathShapes(): readonly Shape[] | undefined {
+    return matchesItsPath(this) ? this.#shapes : undefined;
   }
 
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
@@ -62,25 +64,33 @@ abstract class WalkedLayer {
   }
 }
 
-/** Number of parameters of a handler of `layer`. */
+/**
+ * Whether only the path decides what a layer matches. The application may have replaced `match` or `regexp`, or set a
+ * flag of `regexp` with which the layer matches every path.
+ */
+let matchesItsPath: (layer: WalkedLayer) => boolean;
+
+/** Returns the number of parameters of a handler. A layer caches the number for the last handler. */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 export class Layer extends WalkedLayer {
-  // Declared, not initialized: express-async-errors defines an accessor `handle` on the prototype, and expects an
-  // assignment.
+  // Not initialized here: express-async-errors defines an accessor `handle` on the prototype, which only an assignment
+  // calls.
   declare handle: Handler | ErrorHandler;
   declare name: string;
-  /** The route, if this layer belongs to a router's route; undefined for middleware. */
+  /** The route, if this layer runs a route; undefined for middleware. */
   declare route: LayerRoute | undefined;
-  /** The method, in lower case, of this layer of a route; undefined for all methods. */
+  /** For a layer of a route: the method in lower case, or undefined for all methods. */
   declare method: string | undefined;
   readonly #compiled: RegExp;
   readonly #match: Match;
-  /** A handler and its number of parameters: reading `handler.length` calls into C++. */
+  /** The handler for which `#count` caches the number of parameters: reading `handler.length` calls into C++. */
   #counted: unknown;
   #count = 0;
 
   /**
+   * Creates a layer and compiles its path.
+   *
    * @throws {TypeError} for a path that is not a string, list or regular expression.
    * @throws {SyntaxError} for a path that compiles to an invalid regular expression.
    */
@@ -97,11 +107,16 @@ export class Layer extends WalkedLayer {
       fast_slash: path === '/' && options.end === false,
     });
     this.#compiled = this.regexp;
-    // A regular expression of the application may have any flags, so Node.js matches it.
+    // V8 matches an application's own regular expression, because it may have any flags.
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
   static {
+    matchesItsPath = (layer) =>
+      #compiled in layer &&
+      layer.match === ownMatch &&
+      layer.regexp === layer.#compiled &&
+      !(layer.regexp.fast_slash || layer.regexp.fast_star);
     lengthOf = (layer, handle) => {
       if (!(#counted in layer)) return handle.length;
       if (layer.#counted !== handle) {
@@ -112,7 +127,7 @@ export class Layer extends WalkedLayer {
     };
   }
 
-  /** Calls the handler with an error if it is an error handler: a function of exactly four parameters. */
+  /** Calls the handler with an error. A handler without exactly four parameters is skipped. */
   handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
     const { handle } = this;
     if (!takesErrors(this, handle)) return next(error);
@@ -124,7 +139,7 @@ export class Layer extends WalkedLayer {
     }
   }
 
-  /** Calls the handler, unless it is an error handler. */
+  /** Calls the handler. An error handler, which has more than three parameters, is skipped. */
   handle_request(req: AnyRequest, res: AnyResponse, next: Next): void {
     const { handle } = this;
     if (!takesRequests(this, handle)) return next();
@@ -170,9 +185,9 @@ export class Layer extends WalkedLayer {
 const { match: ownMatch } = Layer.prototype;
 
 /**
- * The same as `match`, for middleware without a path.
+ * Matches middleware without a path, which matches every path. It sets `params` and `path` as `match` does.
  *
- * @returns The parameters; undefined for a layer whose `match` the application replaced.
+ * @returns The parameters; undefined if the application replaced `match` or the layer has another class.
  */
 export function matchAll(layer: AnyLayer): Params | undefined {
   if (!(layer instanceof Layer) || layer.match !== ownMatch) return undefined;
@@ -186,11 +201,11 @@ function takesErrors(layer: Layer, handle: Handler | ErrorHandler): handle is Er
 }
 
 function takesRequests(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
-  // Not "at most three": an application may give a function any length, also NaN.
+  // Not `<= 3`: an application can give a function any `length`, even NaN.
   return !(lengthOf(layer, handle) > 3);
 }
 
-/** The match of a layer, in the form that the walk uses. */
+/** Returns the last match of a layer in the form that walk.ts uses. */
 export function matchOf(layer: MatchedLayer): LayerMatch {
   const { keys, params = {}, path = '', rawPath } = layer;
   return {
@@ -201,7 +216,7 @@ export function matchOf(layer: MatchedLayer): LayerMatch {
   };
 }
 
-/** Layers of a router of Express 4 have these members. */
+/** A layer with the optional members that layers of an Express 4 router have. */
 type MatchedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
 
 const NO_NAMES: readonly string[] = [];
@@ -218,12 +233,12 @@ function namesOf(keys: readonly Key[]): readonly string[] {
 }
 
 /**
- * Writes the parameters to `params`. If a name occurs twice and the later parameter is missing, it keeps the earlier
- * value.
+ * Writes the matched values to `params`. If two parameters have the same name and the later one is missing, the earlier
+ * value stays.
  */
 function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key[], params: Params): Params {
   for (let i = 1; i < found.length; i++) {
-    // Express throws, too, if the application's own regular expression has more groups.
+    // As in Express, this throws if an application's own regular expression has more groups than keys.
     const { name } = keys[i - 1] as Key;
     const value = decodeParam(found[i]);
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;

@@ -1,6 +1,6 @@
 /**
- * The router of Express 4. It uses the walk and the index of Express 5, but has another path syntax, ignores
- * promises, and has the members that libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
+ * The router of Express 4. It uses the walk and the index of the Express 5 router. It differs in path syntax, ignores
+ * promises by default, and has the members of Express 4 that libraries read. E4-A5, E4-A6, E4-A20 to E4-A28, E4-B, E4-C
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
@@ -18,7 +18,10 @@ import { isStepTaken } from './series';
 const debug = createDebug('express:router');
 const deprecate = deprecateFor('express');
 
-/** The internal type of a router. Its methods check every value that an application passes. */
+/**
+ * The internal type of a router. Parameters are `unknown`, because the methods check each value that an application
+ * passes.
+ */
 export interface RouterState extends Record<Verb, (...args: unknown[]) => unknown> {
   (req: AnyRequest, res: AnyResponse, next: Next): void;
   params: ParamCallbacks;
@@ -59,7 +62,7 @@ const dialect: Dialect = {
     return process_params === processParams ? undefined : process_params;
   },
 
-  // `process_params` is called for every layer.
+  // No fast path if the application replaced `process_params`: Express calls it for every matching layer.
   pass: (router: RouterInstance, layer) =>
     router.process_params === processParams ? matchAll(layer) : undefined,
 };
@@ -70,14 +73,14 @@ const dialect: Dialect = {
  */
 export const Router: RouterConstructor = function Router(options?: api.RouterOptions): RouterInstance {
   const { caseSensitive, mergeParams, strict } = options || {};
-  // The next line adds the members that all routers have.
+  // The prototype, which is set below, adds the members that all routers have.
   const router = ((req: AnyRequest, res: AnyResponse, next: Next): void => {
     router.handle(req, res, next);
   }) as RouterInstance;
   Object.setPrototypeOf(router, Router);
   const stack = new Stack().view;
   return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
-} as unknown as RouterConstructor; // The members follow.
+} as unknown as RouterConstructor; // `Object.assign` adds the members below.
 
 /** Runs the parameter callbacks of a layer. APM agents wrap this function. */
 const processParams: ProcessParams = function process_params(
@@ -92,14 +95,14 @@ const processParams: ProcessParams = function process_params(
   runParamCallbacks(this.params, layer, keys, runs, req, res, done, isStepTaken(req, 'promises'));
 };
 
-// @types/express has another result of `param(fn)`, and lacks routes whose path is not a string.
+// @types/express has another result type for `param(fn)`, and no type for a route whose path is not a string.
 const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
   Pick<RouterState, 'param' | 'route'> = {
   /**
-   * Adds a callback for the parameter `name`. Called with a function alone, it adds a factory for the callbacks of
-   * later `router.param` calls.
+   * Adds a callback for the parameter `name`. If called with a function alone, registers a factory that creates the
+   * callbacks of later `router.param` calls.
    *
-   * @throws {Error} for a callback that is not a function.
+   * @throws {Error} if there is no function and no factory returns one.
    */
   param(given: string | api.ParamFactory, fn?: unknown) {
     if (typeof given === 'function') {
@@ -122,7 +125,10 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  /** Passes a request to the layers of the stack; calls `out(err)` if none of them ends it. */
+  /**
+   * Passes a request to the layers of the stack. If none of them ends the request, calls `out`, with the pending
+   * error if there is one.
+   */
   handle(req, res, out) {
     walk(this, stackOf(this), req, res, out, dialect);
   },
@@ -130,9 +136,9 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
   process_params: processParams,
 
   /**
-   * Adds middleware, routers or applications below a path, by default `/`.
+   * Adds middleware, routers or applications below a path. The default path is `/`.
    *
-   * @throws {TypeError} without a function, and for other values.
+   * @throws {TypeError} if no function is given, or a value is not a function.
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -174,7 +180,7 @@ function add(router: RouterInstance, layer: Layer, route: Route | undefined): vo
   stackOf(router).append(layer);
 }
 
-/** Describes a value in messages: its type, or the class of an object. */
+/** Describes a value in an error message: its type, or the class of an object. */
 function typeName(value: unknown): string {
   if (typeof value !== 'object') return typeof value;
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
