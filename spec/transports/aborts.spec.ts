@@ -1,4 +1,5 @@
-import http2, { type ClientHttp2Session } from 'node:http2';
+import type { RequestListener } from 'node:http';
+import http2, { type ClientHttp2Session, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
 import { askHttp2, listening, open, until } from './support';
 
-/** The number of uploads, and of downloads. */
+/** The number of uploads, and also of downloads. */
 const COUNT = 500;
 const CHUNK = Buffer.alloc(16_384, 'x');
 
@@ -20,7 +21,7 @@ interface Outcome {
   closed: number;
 }
 
-/** A fixed seed. */
+/** Generates pseudo-random numbers with a fixed seed. */
 function* numbers(): Generator<number, never> {
   for (let seed = 42; ; ) {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -32,8 +33,8 @@ function* endless(): Generator<Buffer, never> {
   for (;;) yield CHUNK;
 }
 
-describe('HTTP/2 clients that disconnect', () => {
-  it('1,000 uploads and downloads cut at random points: none ends or finishes, and other requests continue', async function () {
+describe('HTTP/2, clients that disconnect', () => {
+  it('1,000 aborted uploads and downloads emit neither end nor finish, and other requests continue', async function () {
     this.timeout(60_000);
     const before = await heldNow();
     const outcomes = new Map<string, Outcome>();
@@ -72,7 +73,7 @@ describe('HTTP/2 clients that disconnect', () => {
       const kind = Math.floor(random.next().value * 10);
       const delay = random.next().value * 8;
       const isUpload = index % 2 === 0;
-      // A lost session cuts its other requests, so each has its own session.
+      // Two kinds of abort end the whole session, so these requests have their own.
       const { session, socket } = kind < 8 ? shared : newSession();
       const stream = open(session, {
         path: `/${index}`,
@@ -118,4 +119,40 @@ describe('HTTP/2 clients that disconnect', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()));
     expect(await heldBeyond(before)).to.deep.equal({});
   });
+
+  it('a session accepts as many cancelled downloads as with node:http2 alone, which counts their queued data forever', async () => {
+    const download: RequestListener = (_req, res) => {
+      const chunk = Buffer.alloc(res.writableHighWaterMark / 4);
+      while (res.write(chunk));
+    };
+    const app = framework().set('env', 'test').get('/', download);
+    const withApplication = await cancelUntilRefused(app);
+    const withListener = await cancelUntilRefused(download);
+    expect(withApplication).to.be.greaterThan(10);
+    expect(withApplication / withListener).to.be.closeTo(1, 0.2);
+  });
 });
+
+/** @returns The number of downloads that a client can cancel on one session until Node.js refuses the next. */
+async function cancelUntilRefused(listener: RequestListener): Promise<number> {
+  const server = http2.createServer({ maxSessionMemory: 1 }, listener as never);
+  const port = await listening(server);
+  // With a window of 0 bytes, all data stays in the queue of the stream.
+  const session = http2.connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 0 } });
+  session.on('error', () => undefined);
+  try {
+    for (let count = 0; ; count++) {
+      const stream = session.request({ ':path': '/' });
+      stream.on('error', () => undefined);
+      const isAccepted = await new Promise<boolean>((resolve) => {
+        stream.once('response', () => resolve(true)).once('close', () => resolve(false));
+      });
+      if (!isAccepted) return count;
+      stream.close(constants.NGHTTP2_CANCEL);
+      await new Promise<void>((resolve) => stream.once('close', resolve));
+    }
+  } finally {
+    session.destroy();
+    server.close();
+  }
+}

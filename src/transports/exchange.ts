@@ -18,9 +18,9 @@ export interface Head {
   readonly status: number;
   /** The reason phrase; HTTP/2 does not send it. */
   readonly statusText: string;
-  /** By name in lower case; a header that was set several times has a list of values. */
+  /** By name in lower case. A header with several values has a list of them. */
   readonly headers: OutgoingHttpHeaders;
-  /** Whether the response has no body. */
+  /** Whether the head is the whole response, without a body and trailers. */
   readonly isWhole: boolean;
   /** Whether the application may send trailers after the body. */
   readonly mayHaveTrailers: boolean;
@@ -30,18 +30,22 @@ export interface Head {
 
 /** The operations that differ between kinds of streams. */
 export interface Transport<Stream extends Duplex = Duplex> {
-  /** The HTTP version, for error messages. */
+  /** `HTTP/2` or `fetch`, for error messages. */
   readonly name: string;
   respond(stream: Stream, head: Head): void;
+  /** Sends the head although there is no body yet. Undefined if `respond` does. */
+  flushHead?(stream: Stream): void;
   /** Sends an informational response (1xx). RFC 9110 §15.2 */
   inform(stream: Stream, status: number, headers: OutgoingHttpHeaders): void;
   /** Sends trailers after the body, if the head had `mayHaveTrailers`. The list may be empty. */
   sendTrailers(stream: Stream, trailers: OutgoingHttpHeaders): void;
-  /** Aborts the stream, as `destroy` does for a connection. */
+  /**
+   * Aborts the stream, as `destroy` does for a connection. Without an error, a response that has ended is still sent.
+   */
   cancel(stream: Stream, err?: Error): void;
   /** Whether the stream was aborted, so that data may be incomplete. */
   isCut(stream: Stream): boolean;
-  /** Discards the rest of a request body that no handler reads. */
+  /** Refuses or discards the rest of a request body that no handler reads. */
   refuseRest(stream: Stream): void;
 }
 
@@ -99,7 +103,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   private isReading = false;
   private isAnswered = false;
   private hasTrailers = false;
-  /** The head passed to `writeHead`, until data is sent. */
+  /** The headers of the response, stored until the head is sent. */
   private head: OutgoingHttpHeaders | undefined;
   /** The callback of `res.end`. It is called when the stream has sent all data. */
   private onSent: Callback | undefined;
@@ -118,7 +122,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     this.transport = transport;
     stream[kExchange] = this;
     this.socket = new StreamSocket(stream, this, connection);
-    // The object has the members that Node.js's messages use.
+    // A cast: `StreamSocket` has the members of a socket that Node.js's messages use.
     const socket = this.socket as unknown as Socket;
     this.req = createRequest(socket, given, classes);
     this.res = this.createResponse(socket, classes);
@@ -132,7 +136,8 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     }
     stream.on('drain', onDrain);
     stream.on('timeout', onTimeout);
-    // Without a listener, an `error` event would terminate the process. `close` reports the error to the messages.
+    // Without a listener, an `error` event would terminate the process. The event `close` then reports the failure to
+    // the messages.
     stream.on('error', ignore);
   }
 
@@ -145,7 +150,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     res._finish = finish;
     res.shouldKeepAlive = true;
     res.on('finish', onFinish);
-    // The same as `assignSocket`, without its listener for `close` and its event: no other code has a listener yet.
+    // The same as `assignSocket`, without its listener for `close`. No code can listen yet for its event `socket`.
     res.socket = socket;
     this.socket._httpMessage = res;
     return res;
@@ -184,7 +189,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   /** Stores the head until there is data to send with it, as Node.js does. */
   storeHead(res: ExchangeResponse, given: unknown): void {
     if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
-    // Clients ignore a body after status 205. RFC 9110 §15.3.6
+    // A response with status 205 must not have a body. RFC 9110 §15.3.6
     if (res.statusCode === 205) res._hasBody = false;
     const { headers, isChunked } = collectHeaders(res, given);
     this.head = headers;
@@ -201,8 +206,8 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   }
 
   /**
-   * Replaces the status 101 and statuses above 599, which HTTP/2 does not allow: the client would treat the stream as
-   * broken.
+   * Replaces a status below 200 or above 599, which neither HTTP/2 nor the class `Response` of fetch allows for a final
+   * response.
    */
   private replaceStatus(res: ExchangeResponse): void {
     const { method, url } = this.req;
@@ -210,7 +215,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     console.error(message);
     res.statusCode = 500;
     res.statusMessage = 'Internal Server Error';
-    // Node.js disabled the body because the status was below 200.
+    // If the status was below 200, Node.js has disabled the body.
     res._hasBody = method !== 'HEAD';
   }
 
@@ -222,12 +227,16 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   ): boolean {
     if (this.socket.isGone) return false;
     if (data.length === 0 && callback && encoding === 'latin1') {
-      // The callback of `res.end` waits until data was sent; then `finish` follows.
+      // Node.js passes the callback of `res.end` with empty data. The callback emits `finish`, so `sent` calls it when
+      // all data was sent.
       this.onSent = callback;
       return true;
     }
     if (!res._headerSent) this.sendHead(res, false);
-    if (data.length === 0 && !callback) return !this.stream.writableNeedDrain;
+    if (data.length === 0 && !callback) {
+      this.transport.flushHead?.(this.stream);
+      return !this.stream.writableNeedDrain;
+    }
     this.onWritten = callback && callbackOnce(callback);
     return this.stream.write(data, encoding, this.onWritten);
   }
@@ -253,7 +262,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   end(res: ExchangeResponse): void {
     if (!this.socket.isGone) {
       const { stream } = this;
-      // A head without a body has already ended the stream.
+      // If the head was sent without a body, the stream may have ended already and emits no further `finish`.
       if (stream.writableFinished) process.nextTick(callSent, this);
       else stream.on('finish', onStreamFinish);
       if (!res._headerSent) this.sendHead(res, true);
@@ -273,7 +282,10 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     this.transport.sendTrailers(this.stream, parseFields(this.res._trailer));
   }
 
-  /** Parses the text that `writeContinue`, `writeEarlyHints` and similar methods would write to a connection. */
+  /**
+   * Sends an informational response. Its text is what `writeContinue`, `writeEarlyHints` and similar methods of Node.js
+   * would write to a connection.
+   */
   inform(text: string, callback?: Callback): boolean {
     const [line = '', ...fields] = text.split('\r\n');
     const status = Number(line.split(' ', 2)[1]);

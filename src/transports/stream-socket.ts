@@ -22,7 +22,7 @@ export interface Connection {
   readonly authorizationError?: unknown;
   readonly alpnProtocol?: string | false | null | undefined;
   readonly servername?: string | false | null | undefined;
-  /** The actual socket, for rarely used properties; undefined if there is none. */
+  /** The actual socket, for the methods in `METHODS`; undefined if there is none. */
   readonly socket?: object | undefined;
 }
 
@@ -64,7 +64,7 @@ function emptyConstructor(this: EventEmitter): void {}
 LazyEmitter.prototype = EventEmitter.prototype;
 
 export class StreamSocket extends LazyEmitter {
-  /** The response to which `assignSocket` assigned this socket. */
+  /** The response that uses this socket; null after its end. `assignSocket` of Node.js sets the same property. */
   _httpMessage: ServerResponse | null = null;
   /** Whether the stream has closed: no more data is received or sent. */
   isGone = false;
@@ -108,8 +108,13 @@ export class StreamSocket extends LazyEmitter {
   get readableHighWaterMark(): number {
     return this.stream.readableHighWaterMark;
   }
+  /**
+   * Reports one cork, so that `res.write` does not cork the stream for the rest of the tick: Node.js would then pass
+   * all buffered chunks to an HTTP/2 stream in one write, and never subtract them from the memory of the session
+   * (`maxSessionMemory`) if the client cancels.
+   */
   get writableCorked(): number {
-    return this.stream.writableCorked;
+    return 1;
   }
   get _writableState(): unknown {
     return this.stream._writableState;
@@ -139,7 +144,7 @@ export class StreamSocket extends LazyEmitter {
   }
   destroy(err?: Error): this {
     if (this.isGone) return this;
-    // Node.js's own server listens too: without another listener the error ends no process.
+    // Without a listener, `emit` would throw. Over HTTP/1.1, Node.js's server itself has a listener for this event.
     if (err && this.listenerCount('error') > 0) this.emit('error', err);
     this.control.cancel(err);
     return this;
