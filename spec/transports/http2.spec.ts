@@ -10,7 +10,7 @@ import express3 from 'nozomi/3';
 import logger from 'nozomi/logger';
 import { heardDuring } from '../support/heard';
 import { PATIENCE } from '../support/play';
-import { ASKED, BIG, createApp } from './application';
+import { BIG, createApp, TEST_REQUESTS } from './application';
 import { askHttp1, askHttp2, open, plain, until, watch, withHttp1, withHttp2 } from './support';
 
 const ENTRY_POINTS = [
@@ -19,21 +19,23 @@ const ENTRY_POINTS = [
   ['3.x', 'nozomi/3'],
 ] as const;
 
-describe('HTTP/2', () => {
+describe('HTTP/2, an application', () => {
   it('responds as over HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
     const app = createApp();
     await withHttp2(app, async (session) => {
       await withHttp1(app, async (port) => {
-        for (const asked of ASKED) {
-          const came = plain(await askHttp2(session, asked));
-          expect(came, JSON.stringify(asked).slice(0, 200)).to.deep.equal(plain(await askHttp1(port, asked)));
+        for (const testRequest of TEST_REQUESTS) {
+          const came = plain(await askHttp2(session, testRequest));
+          expect(came, JSON.stringify(testRequest).slice(0, 200)).to.deep.equal(
+            plain(await askHttp1(port, testRequest)),
+          );
         }
       });
     });
   });
 
   for (const [name, entry] of ENTRY_POINTS) {
-    it(`responds to the first request with ALPN and without, and lets the process exit (${name})`, () => {
+    it(`responds over TLS with ALPN and without, and the process exits after server.close() (${name})`, () => {
       const program = `
         const http2 = require('node:http2');
         const { CERTIFICATE: cert, KEY: key } = require('./parity/transports/certificate.ts');
@@ -60,7 +62,7 @@ describe('HTTP/2', () => {
   }
 
   for (const [name, entry] of ENTRY_POINTS) {
-    it(`keeps the process alive whatever the first request is (${name})`, () => {
+    it(`responds to a second request after a first one that fails or has no response (${name})`, () => {
       const program = `
         const http2 = require('node:http2');
         const express = require('${entry}');
@@ -104,14 +106,14 @@ describe('HTTP/2', () => {
     });
   }
 
-  it('is not loaded with the framework', () => {
+  it('does not load node:http2 if only require("nozomi") runs', () => {
     const program =
       "require('nozomi')(); console.log(process.moduleLoadList.filter((name) => /http2/.test(name)).length)";
     const { stdout } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
     expect(stdout).to.equal('0\n');
   });
 
-  it('passes node:http classes to handlers, also with later additions to prototypes', async () => {
+  it('passes requests and responses of node:http classes to handlers, with members added later', async () => {
     const app = framework();
     const inner = framework();
     inner.get('/', (req, res) => {
@@ -131,7 +133,7 @@ describe('HTTP/2', () => {
     }
   });
 
-  it('hides pseudo-headers, and adds :authority as Host', async () => {
+  it('has no pseudo-headers in req.headers, and the value of :authority as Host', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.json([req.headers, req.rawHeaders, req.host, req.url, req.method]));
     await withHttp2(app, async (session) => {
@@ -148,14 +150,14 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('prefers :authority to a different Host; "strict host" refuses such a request', async () => {
+  it('uses :authority rather than a different Host, for which strict host responds 400', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.host));
     await withHttp2(app, async (session) => {
-      const asked = { path: '/', headers: { ':authority': 'a.example', host: 'b.example' } };
-      const lax = await askHttp2(session, asked);
+      const testRequest = { path: '/', headers: { ':authority': 'a.example', host: 'b.example' } };
+      const lax = await askHttp2(session, testRequest);
       app.enable('strict host').set('env', 'test');
-      const strict = await askHttp2(session, asked);
+      const strict = await askHttp2(session, testRequest);
       const same = await askHttp2(session, {
         path: '/',
         headers: { ':authority': 'a.example', host: 'a.example' },
@@ -165,7 +167,7 @@ describe('HTTP/2', () => {
   });
 
   for (const status of [101, 150, 600, 700, 999]) {
-    it(`sends 500 for status ${status}, which HTTP/2 cannot send, and logs one line`, async () => {
+    it(`responds 500 instead of ${status}, which HTTP/2 cannot send, and logs one line`, async () => {
       const app = framework();
       app.get('/', (_req, res) => void res.status(status).send('body'));
       const lines: unknown[][] = [];
@@ -185,7 +187,7 @@ describe('HTTP/2', () => {
     });
   }
 
-  it('lets the application read connection headers, and sends none of them', async () => {
+  it('can read the connection-specific headers that it has set, but they are not sent', async () => {
     const app = framework();
     const forbidden = {
       Connection: 'close',
@@ -211,7 +213,7 @@ describe('HTTP/2', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('joins the values of a header that Node.js sends only once', async () => {
+  it('sends several values of a header joined if Node.js sends this header only once', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.set('ETag', ['"a"', '"b"'] as never).end());
     await withHttp2(app, async (session) => {
@@ -219,7 +221,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('sends 103 before the response, and trailers after it', async () => {
+  it('sends 103 before the response, and trailers after the body', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.writeEarlyHints({ link: '</a.css>; rel=preload', 'x-hint': '1' });
@@ -256,7 +258,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('pauses a response while the client does not read, and continues at "drain"', async () => {
+  it('pauses a response while the client does not read, and continues at the event drain', async () => {
     const app = framework();
     const seen = { paused: 0, drained: 0, needed: false };
     app.get('/', async (_req, res) => {
@@ -281,7 +283,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('pauses an upload while the application does not read', async () => {
+  it('pauses an upload while a handler does not read', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.post('/', (req, res) => {
@@ -306,7 +308,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('completes a request with an empty body that the application reads late', async () => {
+  it('receives the end of an empty body that a handler reads late', async () => {
     const app = framework();
     app.post('/', (req, res) => {
       setTimeout(() => req.resume().on('end', () => res.send('ended')), 30);
@@ -317,7 +319,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('logs version 2.0, the bytes of the body, and whether the client aborted', async () => {
+  it('logs the version 2.0, the bytes of the body, and whether the client aborted', async () => {
     const lines: string[] = [];
     const app = framework();
     app.use(
@@ -338,7 +340,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('creates messages once for a mounted application', async () => {
+  it('creates one request and one response for a mounted application', async () => {
     const app = framework();
     const inner = framework();
     inner.get('/', (req, res) => void res.send(String((req as Request & { mark: string }).mark)));
@@ -351,7 +353,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('passes the same messages to an application of 3.x', async () => {
+  it('passes its request and response to an application of nozomi/3', async () => {
     const app = express3();
     app.use((req: Request, res: Response) =>
       res.send(`${req.httpVersion} ${req instanceof IncomingMessage}`),
@@ -362,15 +364,15 @@ describe('HTTP/2', () => {
   });
 });
 
-describe('HTTP/2 requests that end early', () => {
-  /** How a client aborts; `undefined` if HTTP/1.1 has no equivalent. */
+describe('HTTP/2, requests that end early', () => {
+  /** The ways in which a client aborts a request. */
   const CUTS: Readonly<Record<string, (stream: http2.ClientHttp2Stream, socket: Socket) => void>> = {
     'RST_STREAM with CANCEL': (stream) => stream.destroy(new Error('enough')),
     'a lost session': (stream) => stream.session?.destroy(),
     'a lost socket': (_stream, socket) => socket.destroy(),
   };
   for (const [name, cut] of Object.entries(CUTS)) {
-    it(`${name} during an upload: the request never ends, as over HTTP/1.1`, async () => {
+    it(`the request emits no end after ${name} during an upload, as over HTTP/1.1`, async () => {
       let events: string[] = [];
       let req: IncomingMessage | undefined;
       const app = framework();
@@ -402,7 +404,7 @@ describe('HTTP/2 requests that end early', () => {
       });
     });
 
-    it(`${name} during a response: the response never finishes, and other requests continue`, async () => {
+    it(`the response emits no finish after ${name} during the response, and other requests continue`, async () => {
       let events: string[] = [];
       let res: ServerResponse | undefined;
       const app = framework();
@@ -429,7 +431,7 @@ describe('HTTP/2 requests that end early', () => {
     });
   }
 
-  it('res.destroy closes only its stream', async () => {
+  it('res.destroy() closes only the stream of the response', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.write('part');
@@ -446,7 +448,27 @@ describe('HTTP/2 requests that end early', () => {
     });
   });
 
-  it('emits the error of socket.destroy on the socket, and needs no listener for it', async () => {
+  for (const [name, end] of [
+    ['is ended', (_req, res) => res.sendStatus(204)],
+    [
+      'is ended before the application destroys the request',
+      (req, res) => res.sendStatus(204) && req.destroy(),
+    ],
+  ] satisfies [string, (req: Request, res: Response) => unknown][]) {
+    it(`sends an empty response to an unfinished upload if the response ${name}`, async () => {
+      const app = framework().post('/', (req, res) => void end(req, res));
+      await withHttp2(app, async (session) => {
+        const stream = open(session, { path: '/', method: 'POST', body: '' });
+        stream.write('never ended');
+        const statuses: unknown[] = [];
+        stream.resume().once('response', (headers) => statuses.push(headers[':status']));
+        await new Promise<void>((resolve) => stream.once('close', resolve));
+        expect(statuses).to.deep.equal([204]);
+      });
+    });
+  }
+
+  it('req.socket.destroy(err) emits the error on the socket, which needs no listener', async () => {
     const failed = new Error('failed');
     const seen: unknown[] = [];
     const app = framework();
@@ -465,7 +487,7 @@ describe('HTTP/2 requests that end early', () => {
     expect(seen).to.deep.equal([failed, 'close']);
   });
 
-  it('lets middleware set `encrypted` of the socket, for this request alone', async () => {
+  it('middleware can set req.socket.encrypted for one request only', async () => {
     const app = framework().set('trust proxy', true);
     app.get('/set', (req, _res, next) => {
       Reflect.set(req.socket, 'encrypted', true);
@@ -478,7 +500,7 @@ describe('HTTP/2 requests that end early', () => {
     });
   });
 
-  it('emits the same events as over HTTP/1.1', async () => {
+  it('request and response emit the same events as over HTTP/1.1', async () => {
     let events: string[] = [];
     const app = framework();
     app.use((req, res) => {
@@ -486,26 +508,26 @@ describe('HTTP/2 requests that end early', () => {
       if (req.method === 'POST' && req.url === '/read') req.resume().on('end', () => res.end('read'));
       else res.end('answered');
     });
-    for (const asked of [
+    for (const testRequest of [
       { path: '/' },
       { path: '/', method: 'HEAD' },
       { path: '/read', method: 'POST', body: 'x' },
       { path: '/unread', method: 'POST', body: 'x' },
     ]) {
       const expected = await withHttp1(app, async (port) => {
-        await askHttp1(port, asked);
+        await askHttp1(port, testRequest);
         await until(() => events.includes('req close') && events.includes('res close'));
         return events;
       });
       await withHttp2(app, async (session) => {
-        await askHttp2(session, asked);
+        await askHttp2(session, testRequest);
         await until(() => events.includes('req close') && events.includes('res close'));
-        expect([...events].sort(), JSON.stringify(asked)).to.deep.equal([...expected].sort());
+        expect([...events].sort(), JSON.stringify(testRequest)).to.deep.equal([...expected].sort());
       });
     }
   });
 
-  it('sends the head of HEAD at flushHeaders, and finishes at end', async () => {
+  it('a response to HEAD is sent at flushHeaders, and finishes at end', async () => {
     let events: string[] = [];
     let finish = (): void => undefined;
     const app = framework();
@@ -525,7 +547,7 @@ describe('HTTP/2 requests that end early', () => {
     });
   });
 
-  it('a timeout of the response applies to its stream', async () => {
+  it('res.setTimeout() applies to the stream of the response', async () => {
     const app = framework();
     const seen: string[] = [];
     app.get('/', (_req, res) => {

@@ -20,7 +20,7 @@ app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 200));
 app.get('/never', () => undefined);
 app.post('/', (req, res) => void req.resume().on('end', () => res.send('read')));
 
-/** Calls `use` with a session to a server with `options`. */
+/** Starts a server with `options` while `use` runs, and connects a session. */
 async function served<T>(
   options: Http2Options,
   use: (session: ClientHttp2Session, server: Server, port: number) => Promise<T>,
@@ -39,8 +39,8 @@ async function served<T>(
   }
 }
 
-describe('nozomi/http2', () => {
-  it('serves HTTP/2 by ALPN, and HTTP/1.1 to clients without it', async () => {
+describe('nozomi/http2, createServer()', () => {
+  it('serves HTTP/2 by ALPN, and HTTP/1.1 to clients without ALPN', async () => {
     await served({ key, cert }, async (session, _server, port) => {
       expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('2.0 https true');
       const req = https.get({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false });
@@ -49,20 +49,20 @@ describe('nozomi/http2', () => {
     });
   });
 
-  it('serves without TLS only if "cleartext" is set', async () => {
-    expect(() => createServer({}, app)).to.throw(TypeError, 'pass key and cert, or set cleartext');
+  it('serves without TLS only if the option cleartext is set', async () => {
+    expect(() => createServer({}, app)).to.throw(TypeError, 'pass key and cert, or cleartext: true');
     await served({ cleartext: true }, async (session) => {
       expect(String((await askHttp2(session, { path: '/' })).body)).to.equal('2.0 http true');
     });
   });
 
-  it('listens with one call', async () => {
+  it('returns the server from listen(), so that calls can be chained', async () => {
     const server = listen(app, { port: 0, host: '127.0.0.1', cleartext: true });
     await once(server, 'listening');
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('accepts any listener, which receives node:http classes', async () => {
+  it('accepts any listener, and passes requests and responses of node:http classes', async () => {
     const server = createServer({ cleartext: true }, (req, res) =>
       res.end(String(req instanceof IncomingMessage)),
     );
@@ -72,7 +72,7 @@ describe('nozomi/http2', () => {
     server.close();
   });
 
-  it('other listeners receive requests without the prototypes of the application', async () => {
+  it('passes requests without the prototypes of the application to other listeners', async () => {
     await served({ cleartext: true }, async (session, server) => {
       const seen: unknown[] = [];
       server.prependListener('request', (req) =>
@@ -83,7 +83,7 @@ describe('nozomi/http2', () => {
     });
   });
 
-  it('responds to "Expect: 100-continue" before the application, and to other expectations with 417', async () => {
+  it('responds to Expect: 100-continue before the application, and with 417 to other expectations', async () => {
     await served({ cleartext: true }, async (session) => {
       const stream = open(session, {
         path: '/',
@@ -111,11 +111,24 @@ describe('nozomi/http2', () => {
     }
   });
 
-  it('closes a session without traffic', async () => {
+  it('closes a session without traffic after the timeout', async () => {
     await served({ cleartext: true, sessionTimeout: 50 }, async (session) => {
       await askHttp2(session, { path: '/' });
       await once(session, 'close');
     });
+  });
+
+  it('does not reset a complete request whose body the application does not read', async () => {
+    const app = framework().post('/', (_req, res) => void setTimeout(() => res.send('late'), 200));
+    const server = createServer({ cleartext: true, requestTimeout: 50 }, app);
+    const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);
+    try {
+      const { status, body } = await askHttp2(session, { path: '/', method: 'POST', body: 'sent' });
+      expect([status, String(body)]).to.deep.equal([200, 'late']);
+    } finally {
+      session.destroy();
+      server.close();
+    }
   });
 
   it('resets a request that is not complete in time', async () => {
@@ -129,12 +142,12 @@ describe('nozomi/http2', () => {
   });
 });
 
-describe('nozomi/graceful over HTTP/2', () => {
+describe('graceful() over HTTP/2', () => {
   for (const [name, options] of [
     ['with TLS', { key, cert }],
     ['without TLS', { cleartext: true }],
   ] as const) {
-    it(`completes running requests, announces the shutdown by GOAWAY, and leaves nothing open (${name})`, async () => {
+    it(`completes running requests, sends GOAWAY, and closes all connections (${name})`, async () => {
       const before = await heldNow();
       await served(options, async (session, server) => {
         const idle = http2.connect(`${'key' in options ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`, {
@@ -157,7 +170,7 @@ describe('nozomi/graceful over HTTP/2', () => {
     });
   }
 
-  it('closes a server of node:http2, and aborts endless requests', async () => {
+  it('closes a server of node:http2, and aborts requests that still run at the deadline', async () => {
     const server = http2.createServer(app as never);
     const close = graceful(server, { deadline: 120 });
     const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);

@@ -1,9 +1,10 @@
 /**
- * Entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts, which also serve HTTP/1.1 clients.
+ * Entry point `nozomi/http2`: servers for HTTP/2 with limits and timeouts. With TLS, they also serve HTTP/1.1 clients.
  *
  * `http2.createSecureServer(options, app)` of Node.js also works, but sets few limits.
  */
 import {
+  constants,
   createServer as createCleartextServer,
   createSecureServer,
   type Http2SecureServer,
@@ -22,9 +23,11 @@ import { withCode } from '../wire/error-code';
 export interface Http2Options extends SecureServerOptions {
   /** Whether to serve without TLS, for a proxy or for tests. Browsers require TLS. Default false. */
   cleartext?: boolean;
-  /** After how many milliseconds without traffic a session is closed; 0 for never. Default 72,000. */
+  /** After how many milliseconds without traffic a session is closed. 0 means never. Default 72,000. */
   sessionTimeout?: number;
-  /** How many milliseconds a client may take to send a request; 0 for no limit. Default 300,000, as for `node:http`. */
+  /**
+   * How many milliseconds a client may take to send a request. 0 means no limit. Default 300,000, as in `node:http`.
+   */
   requestTimeout?: number;
 }
 
@@ -34,24 +37,26 @@ export type Server = Http2Server | Http2SecureServer;
 // biome-ignore lint/suspicious/noExplicitAny: applications and listeners have their own types of requests and responses.
 export type Listener = (req: any, res: any) => unknown;
 
-/** RFC 9113 §6.5.2 recommends at least 100. Node.js sets no limit. */
+const { NGHTTP2_CANCEL, NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE } = constants;
+
+/** The limit of concurrent streams per session. RFC 9113 §6.5.2 recommends at least 100. Node.js sets no limit. */
 const MAX_CONCURRENT_STREAMS = 100;
 const SESSION_TIMEOUT = 72_000;
 const REQUEST_TIMEOUT = 300_000;
 
 /**
- * Creates a server. With TLS it serves HTTP/2 to clients that offer it (ALPN), and HTTP/1.1 to others; with
- * `cleartext` it serves HTTP/2 only.
+ * Creates a server. With TLS it serves HTTP/2 to clients that offer it (ALPN), and HTTP/1.1 to others. With `cleartext`
+ * it only serves HTTP/2.
  *
  * @param options The options of `http2.createSecureServer` and those of `Http2Options`. Defaults: `allowHTTP1` true,
- *   `settings.maxConcurrentStreams` 100.
- * @throws {TypeError} without a certificate, unless `cleartext` is set.
+ * `settings.maxConcurrentStreams` 100.
+ * @throws {TypeError} if there is no certificate and `cleartext` is not set.
  */
 export function createServer(options: Http2Options, listener: Listener): Server {
   const { cleartext = false, sessionTimeout = SESSION_TIMEOUT, requestTimeout = REQUEST_TIMEOUT } = options;
   if (!cleartext && !hasCertificate(options)) {
     throw withCode(
-      new TypeError('HTTP/2 needs TLS: pass key and cert, or set cleartext to serve without'),
+      new TypeError('HTTP/2 needs TLS: pass key and cert, or cleartext: true to serve without TLS'),
       'NOZOMI_HTTP2_NO_CERTIFICATE',
     );
   }
@@ -94,13 +99,15 @@ function hasCertificate(options: Http2Options): boolean {
   return Boolean(options.cert || options.pfx || options.SNICallback || options.secureContext);
 }
 
-/** Closes a stream whose request is not complete in time. */
+/**
+ * Closes a stream if the client has not sent the whole request after `requestTimeout` milliseconds. The application may
+ * not have read it.
+ */
 function limitRequest(stream: ServerHttp2Stream, requestTimeout: number): void {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {
-    if (!stream.readableEnded) stream.close(CANCEL);
+    if (stream.state.state !== NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE) stream.close(NGHTTP2_CANCEL);
   }, requestTimeout).unref();
   stream.once('end', () => clearTimeout(timer));
   stream.once('close', () => clearTimeout(timer));
 }
-const CANCEL = 8;

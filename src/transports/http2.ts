@@ -1,8 +1,8 @@
 /**
  * Requests over HTTP/2: creates message objects for each stream. RFC 9113
  *
- * Loaded at the first request over HTTP/2, because it needs `node:http2`, which the framework otherwise does not
- * load.
+ * Loaded by `nozomi/http2` or at the first request over HTTP/2, because it needs `node:http2`, which the framework
+ * otherwise does not load.
  */
 import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import {
@@ -69,7 +69,7 @@ const transport: Transport<ServerHttp2Stream> = {
   cancel(stream, err) {
     if (stream.destroyed) return;
     // If the application has ended the response, all of it is still sent.
-    if (!err && stream.writableEnded) return stream.close(NGHTTP2_NO_ERROR);
+    if (!err && stream.writableEnded) return closeLater(stream);
     stream.close(err ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
     stream.destroy();
   },
@@ -78,12 +78,20 @@ const transport: Transport<ServerHttp2Stream> = {
     return stream.aborted || (stream.rstCode !== undefined && stream.rstCode !== NGHTTP2_NO_ERROR);
   },
 
-  refuseRest(stream) {
-    stream.close(NGHTTP2_NO_ERROR);
-  },
+  refuseRest: closeLater,
 };
 
-/** Joins lists of values for headers that Node.js sends only once. RFC 9110 §5.2 */
+/**
+ * Closes a stream after its response. It waits for `setImmediate`, because Node.js 22 drops a head that is not sent yet
+ * when the stream is closed.
+ */
+function closeLater(stream: ServerHttp2Stream): void {
+  setImmediate(() => stream.close(NGHTTP2_NO_ERROR));
+}
+
+/**
+ * Joins each list of values except `Set-Cookie`, because Node.js refuses several values for some headers. RFC 9110 §5.2
+ */
 function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,
@@ -93,7 +101,8 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 /**
- * Handles a request of Node.js's compatibility API: once for each stream, by the first application that receives it.
+ * Handles a request of Node.js's compatibility API. The first application that receives it creates the messages of the
+ * stream; every later application receives the same messages.
  */
 export function handleHttp2(
   app: ServedApplication,
@@ -104,7 +113,7 @@ export function handleHttp2(
   const { stream, headers, rawHeaders } = req;
   let exchange = exchangeOf(stream);
   if (!exchange) {
-    // Node.js's own response listens, too, and would send its trailers.
+    // The response of Node.js's compatibility API listens for this event, too, and would send its own trailers.
     stream.removeAllListeners('wantTrailers');
     exchange = openExchange(stream, headers, rawHeaders, classesFor(stream.session, app));
     carryOver(req, exchange.req);
@@ -115,7 +124,7 @@ export function handleHttp2(
     exchange.res.statusCode = res.statusCode;
     adopt(app, stream.session, req, res);
   }
-  // The application's own classes created these messages.
+  // Called without type checks, because `handle` itself sets the prototypes that its parameter types require.
   Reflect.apply(app.handle, app, [exchange.req, exchange.res, next]);
 }
 
@@ -124,12 +133,12 @@ function adopt(app: ServedApplication, session: object | undefined, req: object,
   const isOfNode =
     Object.getPrototypeOf(req) === Http2ServerRequest.prototype &&
     Object.getPrototypeOf(res) === Http2ServerResponse.prototype;
-  // An undocumented property of a session.
+  // `server` is an undocumented property of a session.
   const server = session && 'server' in session && session.server;
   if (isOfNode && server instanceof Server) adoptHttp2Server(server, app, openFor);
 }
 
-/** Returns the function that creates the messages of a stream, for an application that is the only listener. */
+/** Creates the messages of a stream for an application that is the only listener of the server. */
 export function openFor(
   stream: ServerHttp2Stream,
   headers: Headers,
@@ -140,8 +149,8 @@ export function openFor(
 }
 
 /**
- * Copies the properties that an earlier listener set on a message. Methods are not copied, because they would call
- * those of Node.js's own message.
+ * Copies the properties that an earlier listener added to a message. Overrides of Node.js's methods are not copied,
+ * because they would call the methods of Node.js's own message.
  */
 function carryOver(from: object, to: object): void {
   for (const [name, value] of Object.entries(from)) {
@@ -175,8 +184,9 @@ export function openExchange(
 /**
  * The classes for the options of a server of `node:http2`; they create the messages of `openExchange`.
  *
- * @param listener The listener of the server. If it is the only one, the messages have the prototypes of its
- *   application.
+ * @param listener The listener of the server. If it is an application and the first listener, the messages have its
+ *   prototypes, except for `Expect` and `CONNECT`.
+ * @param server Returns the server.
  */
 export function compatibleClasses(listener: unknown, server: () => Server): object {
   const app = isApplication(listener) ? listener : undefined;
@@ -208,7 +218,7 @@ const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: Pl
 
 /**
  * The headers of the request, with `:authority` as `Host`. If the client sent both and they differ, `rawHeaders` has
- * both, and `req.headers.host` is the first. RFC 9113 §8.3.1
+ * both, and `req.headers.host` is `:authority`. RFC 9113 §8.3.1
  */
 function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly string[]): RequestHead {
   const { ':authority': authority, ':method': method = 'GET', ':path': url = '' } = headers;
