@@ -1,10 +1,10 @@
-/** Applications as handlers of other frameworks, and other frameworks as middleware, over the fetch API. */
+/** Applications as handlers of other frameworks, and other frameworks as middleware, through nozomi/fetch. */
 import { expect } from 'chai';
 import { Hono } from 'hono';
 import framework from 'nozomi';
 import { fromFetch, toFetch } from 'nozomi/fetch';
 import { createRequestHandler, type ServerBuild } from 'react-router';
-import { type Asked, askHttp1, withHttp1 } from './support';
+import { askHttp1, type TestRequest, withHttp1 } from './support';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -18,7 +18,7 @@ function createApp(): ReturnType<typeof framework> {
   return app;
 }
 
-/** The responses of `createApp`. */
+/** Checks the responses of the application, which another framework serves. */
 async function expectApp(ask: (request: Request) => Promise<Response> | Response): Promise<void> {
   const got = await ask(new Request('http://a.test/app/users/7?q=1'));
   expect([got.status, await got.json(), got.headers.getSetCookie()]).to.deep.equal([
@@ -36,7 +36,7 @@ async function expectApp(ask: (request: Request) => Promise<Response> | Response
   );
 }
 
-/** A Remix or React Router application with one resource route. */
+/** @returns The handler of a Remix or React Router application with one resource route. */
 function createReactRouter(route: object): (request: Request) => Promise<Response> {
   const build = {
     entry: { module: { default: () => new Response('a page') } },
@@ -89,7 +89,7 @@ describe('toFetch in other frameworks', () => {
     });
   });
 
-  it('works as the fetch member of a module, which receives an environment and a context', async () => {
+  it('works as the member fetch of a module, which is called with an environment and a context', async () => {
     const module = { fetch: toFetch(createApp()) };
 
     await expectApp((request) => Reflect.apply(module.fetch, module, [request, {}, { waitUntil() {} }]));
@@ -118,7 +118,7 @@ class FetchEvent extends Event {
 }
 
 describe('fromFetch with other frameworks', () => {
-  const ASKED: readonly Asked[] = [
+  const TEST_REQUESTS: readonly TestRequest[] = [
     { path: '/app/users/7?q=1' },
     { path: '/app/echo', method: 'POST', headers: JSON_TYPE, body: '{"n":[1]}' },
     { path: '/other' },
@@ -130,8 +130,8 @@ describe('fromFetch with other frameworks', () => {
     app.get('/other', (_req, res) => void res.send('of the application'));
     return withHttp1(app, async (port) => {
       const seen: unknown[] = [];
-      for (const asked of ASKED) {
-        const { status, headers, body } = await askHttp1(port, asked);
+      for (const testRequest of TEST_REQUESTS) {
+        const { status, headers, body } = await askHttp1(port, testRequest);
         seen.push([status, headers['set-cookie'] ?? null, String(body)]);
       }
       return seen;

@@ -4,18 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import framework, { type Request as AppRequest } from 'nozomi';
 import { fromFetch, toFetch } from 'nozomi/fetch';
-import { ASKED, BIG, createApp } from './application';
-import { type Asked, askHttp1, plain, type ReceivedResponse, until, watch, withHttp1 } from './support';
+import { BIG, createApp, TEST_REQUESTS } from './application';
+import { askHttp1, plain, type ReceivedResponse, type TestRequest, until, watch, withHttp1 } from './support';
 
 async function ask(
   app: Parameters<typeof toFetch>[0],
-  { path, method, headers, body }: Asked,
+  { path, method, headers, body }: TestRequest,
 ): Promise<ReceivedResponse> {
   const list = new Headers();
   for (const [name, value] of Object.entries(headers ?? {})) {
     for (const one of [value].flat()) list.append(name, String(one));
   }
-  // The HTTP/1.1 client sends the length of a known body.
+  // The client over HTTP/1.1 sends Content-Length too.
   if (body !== undefined && !list.has('content-length'))
     list.set('content-length', String(Buffer.byteLength(body)));
   const init = { method: method ?? 'GET', headers: list, body: body ?? null };
@@ -32,7 +32,7 @@ async function ask(
   };
 }
 
-/** Headers and trailers that `fetch` cannot represent. */
+/** Removes trailers, which a Response of fetch cannot have, and the header Date, to compare with HTTP/1.1. */
 function comparable(response: ReceivedResponse): unknown {
   const { date: _, ...headers } = response.headers;
   const { isDated: __, ...rest } = plain({ ...response, headers, trailers: {} }) as { isDated: boolean };
@@ -43,16 +43,16 @@ describe('toFetch', () => {
   it('responds as over HTTP/1.1 through logger, compression, session, mounted applications and files', async () => {
     const app = createApp();
     await withHttp1(app, async (port) => {
-      for (const asked of ASKED) {
-        const came = comparable(await ask(app, asked));
-        expect(came, JSON.stringify(asked).slice(0, 200)).to.deep.equal(
-          comparable(await askHttp1(port, asked)),
+      for (const testRequest of TEST_REQUESTS) {
+        const came = comparable(await ask(app, testRequest));
+        expect(came, JSON.stringify(testRequest).slice(0, 200)).to.deep.equal(
+          comparable(await askHttp1(port, testRequest)),
         );
       }
     });
   });
 
-  it('accepts a path, a URL or a Request, and sets protocol, host and URL', async () => {
+  it('accepts a path, a URL or a Request, and sets req.protocol, req.host and req.url', async () => {
     const app = framework();
     app.use((req, res) => void res.json([req.protocol, req.host, req.url, req.method, req.httpVersion]));
     const fetch = toFetch(app);
@@ -83,7 +83,7 @@ describe('toFetch', () => {
     ['Deno', { remoteAddr: { transport: 'tcp', hostname: '192.0.2.1', port: 1 } }],
     ['Bun', { requestIP: () => ({ address: '192.0.2.1', port: 1, family: 'IPv4' }) }],
   ] as const) {
-    it(`uses the client's address as ${runtime} passes it`, async () => {
+    it(`sets req.ip to the client's address that ${runtime} passes`, async () => {
       const app = framework();
       app.get('/', (req, res) => void res.send(req.ip));
       const request = new Request('http://localhost/');
@@ -91,14 +91,14 @@ describe('toFetch', () => {
     });
   }
 
-  it('trusts no proxy if the address is unknown', async () => {
+  it('trusts no proxy if the address of the client is unknown', async () => {
     const app = framework().set('trust proxy', 'loopback');
     app.get('/', (req, res) => void res.json([req.ip ?? null, req.protocol]));
     const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' };
     expect(await (await toFetch(app)('/', { headers })).json()).to.deep.equal([null, 'http']);
   });
 
-  it('streams a response: its head arrives before its body', async () => {
+  it('resolves when the headers are sent, and then streams the body', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.get('/', (_req, res) => {
@@ -113,7 +113,20 @@ describe('toFetch', () => {
     expect((await reader.read()).done).to.equal(true);
   });
 
-  it('pauses a response while the client does not read', async () => {
+  it('resolves at res.flushHeaders(), before there is a body', async () => {
+    const app = framework();
+    let go = (): void => undefined;
+    app.get('/', (_req, res) => {
+      res.type('text/event-stream').flushHeaders();
+      go = () => res.end('data: 1');
+    });
+    const response = await toFetch(app)('/');
+    expect(response.headers.get('content-type')).to.include('text/event-stream');
+    go();
+    expect(await response.text()).to.equal('data: 1');
+  });
+
+  it('pauses the response while the client does not read', async () => {
     const app = framework();
     let written = 0;
     app.get('/', async (_req, res) => {
@@ -126,7 +139,7 @@ describe('toFetch', () => {
     expect((await response.arrayBuffer()).byteLength).to.equal(64 * 65_536);
   });
 
-  it('streams a request, and pauses it while the application does not read', async () => {
+  it('streams the request, and pauses it while the application does not read', async () => {
     const app = framework();
     let go = (): void => undefined;
     app.post('/', (req, res) => {
@@ -155,7 +168,7 @@ describe('toFetch', () => {
     expect(await (await response).json()).to.equal(64 * 65_536);
   });
 
-  it('copies the bytes that the application writes', async () => {
+  it('copies the bytes that the application writes, so that it may reuse its buffer', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       const buffer = Buffer.from('first');
@@ -167,7 +180,7 @@ describe('toFetch', () => {
     expect(await (await toFetch(app)('/')).text()).to.equal('firstlast');
   });
 
-  it('ends if the client aborts: before the response, during it, or by cancelling its body', async () => {
+  it('ends the request if the client aborts before or during the response, or cancels its body', async () => {
     const app = framework();
     let events: string[] = [];
     app.get('/never', (req, res) => {
@@ -198,13 +211,13 @@ describe('toFetch', () => {
     }
   });
 
-  it('rejects if the request is already aborted', async () => {
+  it('rejects if the signal of the request is already aborted', async () => {
     const app = framework();
     const signal = AbortSignal.abort();
     expect(await toFetch(app)('/', { signal }).catch((err) => err.name)).to.equal('AbortError');
   });
 
-  it('rejects if the application destroys the response; a body that has begun fails', async () => {
+  it('rejects, or errors the body, if the application destroys the response', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.destroy());
     app.get(
@@ -218,7 +231,7 @@ describe('toFetch', () => {
     expect(await response.text().catch((err) => err.message)).to.equal('mine');
   });
 
-  it('a request whose body fails is aborted', async () => {
+  it('aborts the request if its body fails', async () => {
     const app = framework();
     let events: string[] = [];
     app.post('/', (req, res) => {
@@ -308,7 +321,7 @@ describe('fromFetch', () => {
     return app;
   }
 
-  it('passes the request to the handler and sends its response: status, headers, cookies, body', async () => {
+  it('passes the request to the handler, and sends its status, headers, cookies and body', async () => {
     await withHttp1(createMounted(), async (port) => {
       const { status, headers, body } = await askHttp1(port, { path: '/kept/fields?q' });
       expect([status, headers['x-path'], headers['set-cookie'], String(body)]).to.deep.equal([
@@ -335,13 +348,13 @@ describe('fromFetch', () => {
     expect(response.headers.get('x-path')).to.equal('/fields');
   });
 
-  it('calls the next middleware for a request without a response', async () => {
+  it('calls next() if the handler returns no Response', async () => {
     expect(await (await toFetch(createMounted())('/kept/other')).text()).to.equal(
       'left to the next middleware',
     );
   });
 
-  it('passes errors to next: of the handler, a network error, a used body', async () => {
+  it('calls next(err) for an error of the handler, a network error and a used body', async () => {
     const fetch = toFetch(createMounted());
     const thrown = await fetch('/kept/throws');
     expect([thrown.status, await thrown.text()]).to.deep.equal([418, 'thrown']);
@@ -350,7 +363,7 @@ describe('fromFetch', () => {
     expect(await read.text()).to.match(/mount fromFetch before body parsers/);
   });
 
-  it('aborts the signal of the request when the client aborts, and cancels the body', async () => {
+  it('aborts the signal of the request, and cancels the body, when the client aborts', async () => {
     let signal: AbortSignal | undefined;
     let isCancelled = false;
     const app = framework();
@@ -372,14 +385,16 @@ describe('fromFetch', () => {
     await until(() => isCancelled && Boolean(signal?.aborted));
   });
 
-  it('is the inverse of toFetch', async () => {
+  it('with toFetch, gives the responses of the application itself', async () => {
     const app = createApp();
     const outer = framework();
     outer.disable('x-powered-by').use(fromFetch(toFetch(app, { remoteAddress: '127.0.0.1' })));
-    // For fetch, an empty body without a length is no body, so it has the length 0 afterwards.
-    for (const asked of ASKED.filter(({ body, path }) => body === undefined && path !== '/pairs')) {
-      const direct = comparable(await ask(app, asked));
-      expect(comparable(await ask(outer, asked)), asked.path).to.deep.equal(direct);
+    // Only requests without a body: fetch turns an empty body into no body, which changes the headers.
+    for (const testRequest of TEST_REQUESTS.filter(
+      ({ body, path }) => body === undefined && path !== '/pairs',
+    )) {
+      const direct = comparable(await ask(app, testRequest));
+      expect(comparable(await ask(outer, testRequest)), testRequest.path).to.deep.equal(direct);
     }
   });
 });

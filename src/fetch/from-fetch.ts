@@ -1,16 +1,16 @@
-/** `fromFetch`: makes middleware of a function from `Request` to `Response`. */
+/** `fromFetch`: turns a function from `Request` to `Response` into middleware. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withCode } from '../wire/error-code';
 
-/** Returns the response to a request. Without a result, the next middleware runs. */
+/** Returns the response to a request, or nothing to continue with the next middleware. */
 export type FetchHandler = (
   request: Request,
 ) => Response | undefined | null | Promise<Response | undefined | null>;
 
 export interface FromFetchOptions {
-  /** Whether the handler receives URLs without the mount path. Default false. */
+  /** Whether to remove the mount path from the URLs that the handler receives. Default false. */
   stripMountPath?: boolean;
 }
 
@@ -20,10 +20,10 @@ type AnyRequest = IncomingMessage & { originalUrl?: string; protocol?: string; h
 type Middleware = (req: AnyRequest, res: ServerResponse, next: Next) => Promise<void>;
 
 /**
- * Makes middleware of a fetch handler, such as an application of Hono or Remix.
+ * Turns a fetch handler, such as an application of Hono or Remix, into middleware.
  *
- * Mount it before body parsers, because the handler reads the body itself. Errors that the handler throws or rejects
- * with go to `next`.
+ * Mount it before body parsers, because the handler reads the body itself. If the handler throws or rejects, the error
+ * goes to `next`.
  *
  * @example app.use('/api', fromFetch(hono.fetch));
  */
@@ -39,7 +39,9 @@ export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {})
       response = await handler(toRequest(req, options, controller.signal));
       if (response?.type === 'error')
         throw withCode(
-          new TypeError('the fetch handler responded with a network error'),
+          new TypeError(
+            'the fetch handler returned a network error (Response.error()): return a response with a status',
+          ),
           'NOZOMI_FETCH_NETWORK_ERROR',
         );
     } catch (err) {
@@ -71,7 +73,7 @@ function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal
     (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
   if (hasBody && req.readableEnded) {
     throw withCode(
-      new Error('the body of the request has been read already: mount fromFetch before body parsers'),
+      new Error('a body parser has already read the request: mount fromFetch before body parsers'),
       'NOZOMI_FETCH_BODY_READ',
     );
   }

@@ -1,4 +1,4 @@
-/** Entry point `nozomi/fetch` for ES modules: the same instance. */
+/** Entry point `nozomi/fetch` for ES modules. It exports the same functions as the CommonJS entry point. */
 import entry from './index.js';
 
 export type { FetchHandler, FetchOptions, FromFetchOptions, Peer } from './index.js';

@@ -1,4 +1,4 @@
-/** `toFetch`: calls an application without a port. */
+/** `toFetch`: turns an application into a function from `Request` to `Response`. */
 import { IncomingMessage } from 'node:http';
 import { createObjects, isApplication, PlainResponse } from '../application/server';
 import { Exchange, type MessageClasses } from '../transports/exchange';
@@ -10,20 +10,20 @@ import type { Connection } from '../transports/stream-socket';
 export type Listener = (req: any, res: any) => unknown;
 
 export interface FetchOptions {
-  /** The value of `req.ip` if the server passes no address. Default undefined. */
+  /** The address of the client (`req.socket.remoteAddress`) if the server passes none. Default undefined. */
   remoteAddress?: string;
 }
 
 /**
- * The second argument that a server passes: Deno an object with `remoteAddr`, Bun its server. Other values are
- * ignored.
+ * The second argument of a fetch handler. Deno passes an object with `remoteAddr`, Bun its server with `requestIP`.
+ * Other values are ignored.
  */
 export interface Peer {
   remoteAddr?: unknown;
   requestIP?: unknown;
 }
 
-/** The address of the client: Bun's has `address`, Deno's `hostname`. */
+/** The address of the client. Bun uses the property `address`, Deno uses `hostname`. */
 interface Address {
   address?: string;
   hostname?: string;
@@ -31,17 +31,18 @@ interface Address {
 }
 
 export interface ApplicationFetch {
-  /** @param peer The second argument that the server passes. */
+  /** @param peer The second argument of a fetch handler, which Deno and Bun pass. */
   (request: Request, peer?: unknown): Promise<Response>;
   /** @param url An absolute URL, or a path, which is resolved against `http://localhost`. */
   (url: string | URL, init?: RequestInit): Promise<Response>;
 }
 
 /**
- * Makes a function that passes requests to an application and returns its responses, without a port.
+ * Turns an application into a function that passes it a request and returns its response. No port is necessary.
  *
- * The promise is fulfilled when the head of the response is sent. It is rejected with `signal.reason` if the request
- * is aborted before, and with an error if the application destroys the response.
+ * The promise is fulfilled when the application writes the first part of the body or ends the response. It is rejected
+ * with `signal.reason` if the request is aborted before. If the application destroys the response before, it is
+ * rejected with the error passed to `destroy`, or else with `NOZOMI_FETCH_CLOSED`.
  *
  * @example const response = await toFetch(app)('/users/1'); export default { fetch: toFetch(app) };
  */
@@ -50,7 +51,7 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
   function fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   async function fetch(input: Request | string | URL, more?: unknown): Promise<Response> {
     const isRequest = typeof input === 'object' && 'headers' in input;
-    // The call has the second overload.
+    // A cast: if `input` is not a request, the caller used the second overload.
     const init = more as RequestInit | undefined;
     const request = isRequest ? input : new Request(new URL(input, 'http://localhost'), init);
     const { signal } = request;
@@ -100,7 +101,7 @@ function connectionOf(
   const encrypted = url.protocol === 'https:' || undefined;
   const { remoteAddr, requestIP }: Peer = typeof peer === 'object' && peer ? peer : {};
   const found: unknown = typeof requestIP === 'function' ? requestIP.call(peer, request) : remoteAddr;
-  // The properties are not checked, because the server sets them, not the client.
+  // A cast without checks, because these properties come from the server and not from the client.
   const { address, hostname, port }: Address = typeof found === 'object' && found ? found : {};
   return {
     encrypted,

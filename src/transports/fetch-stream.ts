@@ -8,17 +8,21 @@ import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
 
-/** Responses with these statuses have no body, not even an empty one. */
+/** For these statuses, the class `Response` of fetch throws if there is a body, even an empty one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export class FetchStream extends Duplex {
-  /** Resolves with the head of the response; rejects if the stream closes before. */
+  /**
+   * Fulfilled when the first part of the body is written or the response ends. Rejected if the stream closes before.
+   */
   readonly response: Promise<Response>;
   isAborted = false;
   private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   private resolve!: (response: Response) => void;
   private reject!: (err: unknown) => void;
   private head: Head | undefined;
+  /** Whether `response` has resolved with the head. */
+  private isOpen = false;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** The callback of a write that waits until the client reads. */
   private onWanted: Callback | undefined;
@@ -65,17 +69,29 @@ export class FetchStream extends Duplex {
     this.timer?.refresh();
     const { head } = this;
     if (this.controller) this.enqueue(chunk, callback);
-    else if (!head || WITHOUT_BODY.has(head.status)) callback();
+    else if (!head || this.isOpen) callback();
     // Later, because a body that ends with its first write needs no stream.
     else process.nextTick(() => this.writeFirst(head, chunk, callback));
   }
 
   private writeFirst(head: Head, chunk: Buffer, callback: Callback): void {
     if (this.destroyed) return callback();
+    if (this.controller) return this.enqueue(chunk, callback);
     if (this.writableEnded && this.writableLength === chunk.length) {
       this.open(head, new Uint8Array(chunk));
       return callback();
     }
+    this.openBody(head);
+    this.enqueue(chunk, callback);
+  }
+
+  /** Resolves `response` before there is a body, for `res.flushHeaders()`. */
+  flushHead(): void {
+    const { head } = this;
+    if (head && !this.isOpen) this.openBody(head);
+  }
+
+  private openBody(head: Head): void {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.controller = controller;
@@ -88,7 +104,6 @@ export class FetchStream extends Duplex {
       cancel: () => this.abort(),
     });
     this.open(head, body);
-    this.enqueue(chunk, callback);
   }
 
   private enqueue(chunk: Buffer, callback: Callback): void {
@@ -100,7 +115,7 @@ export class FetchStream extends Duplex {
 
   override _final(callback: Callback): void {
     if (this.controller) this.controller.close();
-    else if (this.head) this.open(this.head, null);
+    else if (this.head && !this.isOpen) this.open(this.head, null);
     callback();
   }
 
@@ -121,7 +136,7 @@ export class FetchStream extends Duplex {
     callback(err);
   }
 
-  /** Called when the client aborts the request. */
+  /** Called when the client aborts the request or cancels the response body, or when reading the request body fails. */
   abort(reason?: unknown): void {
     if (this.destroyed) return;
     this.isAborted = true;
@@ -133,6 +148,7 @@ export class FetchStream extends Duplex {
     { status, statusText, headers }: Head,
     body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
   ): void {
+    this.isOpen = true;
     const list = new Headers();
     for (const [name, value] of Object.entries(headers)) {
       for (const one of Array.isArray(value) ? value : [value]) list.append(name, String(one));
@@ -144,6 +160,7 @@ export class FetchStream extends Duplex {
 export const fetchTransport: Transport<FetchStream> = {
   name: 'fetch',
   respond: (stream, head) => stream.respond(head),
+  flushHead: (stream) => stream.flushHead(),
   // The fetch API has neither informational responses nor trailers.
   inform: ignore,
   sendTrailers: ignore,
