@@ -16,7 +16,7 @@ const SERVERS: Readonly<Record<string, (app: App) => Server>> = {
 
 type Use = (session: ClientHttp2Session, ask: () => Promise<string>) => Promise<void>;
 
-/** Calls `use` with a session, and a function that returns the body of a response. */
+/** Calls `use` with a session, and a function that sends `GET /` and returns the body. */
 async function asking(server: Server, use: Use): Promise<void> {
   const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);
   const ask = async (): Promise<string> => String((await askHttp2(session, { path: '/' })).body);
@@ -29,8 +29,8 @@ async function asking(server: Server, use: Use): Promise<void> {
 }
 
 /**
- * The same as `asking`, after two requests: the server creates the messages for the application from the second one
- * on.
+ * Like `asking`, but after two requests. From the second request on, this package creates the request and response
+ * instead of Node.js.
  */
 function adopted(server: Server, use: Use): Promise<void> {
   return asking(server, async (session, ask) => {
@@ -49,7 +49,7 @@ function createApp(): App {
 for (const [how, serve] of Object.entries(SERVERS)) {
   const isOfNode = how !== 'nozomi/http2';
 
-  describe(`HTTP/2: a server of ${how} after its application was called`, () => {
+  describe(`HTTP/2, a server of ${how} after its first request`, () => {
     it('creates no objects of the compatibility API', async () => {
       let made = 0;
       Http2ServerRequest.prototype.on = function (this: Http2ServerRequest, ...args: unknown[]) {
@@ -70,7 +70,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       }
     });
 
-    it('has the same keys and listeners as before', async () => {
+    it('has the same keys and listeners as before the request', async () => {
       const server = serve(createApp());
       const before = ['request', 'stream'].map((event) => server.rawListeners(event));
       await adopted(server, async () => {
@@ -80,7 +80,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     for (const side of ['in front of', 'behind'] as const) {
-      it(`a listener ${side} the application receives the objects of Node.js`, async () => {
+      it(`passes the request and response of Node.js to a listener ${side} the application`, async () => {
         const server = serve(createApp());
         await adopted(server, async (_session, ask) => {
           const seen: object[] = [];
@@ -96,7 +96,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
-    it('calls a listener for streams that is added later', async () => {
+    it('calls a listener for the event stream that is added later', async () => {
       const server = serve(createApp());
       await adopted(server, async (_session, ask) => {
         const seen: unknown[] = [];
@@ -106,7 +106,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     });
 
-    it('lets a listener for "request" be the only one that responds', async () => {
+    it('calls the listener of the event request that replaces the application', async () => {
       const server = serve(createApp());
       await adopted(server, async (_session, ask) => {
         server.removeAllListeners('request');
@@ -119,7 +119,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     });
 
-    it('passes every event, with the objects of Node.js, to an emit that wraps or replaces its own', async () => {
+    it('passes every event, with the request and response of Node.js, to a wrapped or replaced server.emit', async () => {
       for (const isWrapped of [true, false]) {
         const server = serve(createApp());
         await adopted(server, async (_session, ask) => {
@@ -153,7 +153,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     });
 
-    it('a member overridden during a request applies to the next request of the session', async () => {
+    it('applies a member that is overridden during a request to the next request of the session', async () => {
       const app = framework().set('env', 'test');
       app.use((_req: Request, res: Response) => {
         const own = app.response as Response & { write: Response['write'] };
@@ -172,8 +172,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
   });
 }
 
-describe('HTTP/2: a server with other classes or listeners', () => {
-  it('keeps its own classes', async () => {
+describe('HTTP/2, a server with other classes or listeners', () => {
+  it('creates requests of the option Http2ServerRequest', async () => {
     class OwnRequest extends Http2ServerRequest {
       own = 'own';
     }
@@ -186,7 +186,7 @@ describe('HTTP/2: a server with other classes or listeners', () => {
     });
   });
 
-  it('is not changed if a function calls the application, or its emit is not that of Node.js', async () => {
+  it('gets no own emit if a function calls the application, or if its emit is not that of Node.js', async () => {
     const app = createApp();
     const call = app as unknown as (...args: unknown[]) => void;
     const wrapped = http2.createServer((req, res) => call(req, res));

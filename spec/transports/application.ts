@@ -1,14 +1,14 @@
-/** An application and requests to it, for each transport. */
+/** An application with typical middleware, and requests to it, which specs send over each transport. */
 import { Readable } from 'node:stream';
 import compression from 'compression';
 import session from 'express-session';
 import framework, { type Request, type Response } from 'nozomi';
 import logger from 'nozomi/logger';
-import type { Asked } from './support';
+import type { TestRequest } from './support';
 
 export const BIG = Buffer.alloc(1_500_000, 'x');
 
-/** An application with typical middleware. */
+/** @returns An application with logger, compression, session, static files and a mounted application. */
 export function createApp(): ReturnType<typeof framework> {
   const app = framework().set('env', 'test');
   app.use(logger('tiny', { stream: { write: () => undefined } }));
@@ -50,7 +50,7 @@ export function createApp(): ReturnType<typeof framework> {
   });
   app.get('/headers', (req, res) => {
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = req.headers;
-    // The fetch interface sorts headers by name.
+    // Sorted, because `Headers` of fetch sorts its entries by name.
     res.json(Object.entries(headers).sort());
   });
   app.post('/json', framework.json(), (req, res) => void res.json(req.body));
@@ -68,7 +68,7 @@ export function createApp(): ReturnType<typeof framework> {
   inner.get('/deep', (req, res) => void res.send(`${req.baseUrl} ${req.app === inner} ${res.app === inner}`));
   app.use('/inner', inner);
   app.use('/files', framework.static(__dirname));
-  // In development, the page of the final handler shows the stack, which ends with the server's frames.
+  // The error page shows the stack, whose frames differ between the transports.
   app.use((err: Error & { status?: number }, _req: Request, _res: Response, next: (err: unknown) => void) => {
     next(Object.assign(err, { stack: err.message }));
   });
@@ -76,7 +76,7 @@ export function createApp(): ReturnType<typeof framework> {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-export const ASKED: readonly Asked[] = [
+export const TEST_REQUESTS: readonly TestRequest[] = [
   ...['/text', '/end', '/json?a=1&b=2', '/fields', '/head', '/pairs', '/chunks', '/bytes', '/trailers'].map(
     (path) => ({
       path,

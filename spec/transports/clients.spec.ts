@@ -1,4 +1,4 @@
-/** HTTP/2 clients other than Node.js. If one is not installed, its tests are skipped with a message. */
+/** HTTP/2 clients other than Node.js. Specs of a client that is not installed are skipped, with a message. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -20,7 +20,7 @@ function find(name: string): string | undefined {
 }
 
 function describeWith(name: string, tool: string | undefined, tests: (tool: string) => void): void {
-  if (tool) describe(`HTTP/2: ${name}`, () => tests(tool));
+  if (tool) describe(`HTTP/2 with the client ${name}`, () => tests(tool));
   else console.log(`HTTP/2: not tested with ${name}, which is not on the path`);
 }
 
@@ -49,7 +49,7 @@ describeWith('curl', find('curl'), (curl) => {
   const ask = async (...args: string[]): Promise<string> =>
     (await run(curl, ['-sk', '--max-time', '10', ...args])).stdout;
 
-  it('receives a page with ALPN, without it, and with prior knowledge', async function () {
+  it('receives a page with ALPN, without ALPN, and with prior knowledge', async function () {
     this.timeout(TIMEOUT);
     await served(true, async (address) => {
       expect(await ask('--http2', address)).to.include('over 2.0');
@@ -63,9 +63,9 @@ describeWith('curl', find('curl'), (curl) => {
   it('streams an upload of unknown length', async function () {
     this.timeout(TIMEOUT);
     await served(true, async (address) => {
-      const asked = run(curl, ['-sk', '--max-time', '10', '--http2', '-T', '-', address]);
-      asked.child.stdin?.end(Buffer.alloc(1_000_000, 'x'));
-      expect((await asked).stdout).to.equal('2.0 1000000');
+      const upload = run(curl, ['-sk', '--max-time', '10', '--http2', '-T', '-', address]);
+      upload.child.stdin?.end(Buffer.alloc(1_000_000, 'x'));
+      expect((await upload).stdout).to.equal('2.0 1000000');
     });
   });
 });
@@ -83,7 +83,7 @@ describeWith('nghttp', find('nghttp'), (nghttp) => {
 });
 
 describeWith('h2load', find('h2load'), (h2load) => {
-  it('receives 300 responses of 200 kB, 50 at once, without a failure', async function () {
+  it('receives 300 responses of 200 kB without a failure, 50 at the same time', async function () {
     this.timeout(TIMEOUT);
     await served(false, async (address) => {
       const { stdout } = await run(h2load, ['-n300', '-c5', '-m10', `${address}/bytes`]);
@@ -93,7 +93,7 @@ describeWith('h2load', find('h2load'), (h2load) => {
 });
 
 describeWith('Chromium', findChromium(), (executablePath) => {
-  it('loads a page, and its network log shows h2', async function () {
+  it('loads a page, and shows h2 in its network log', async function () {
     this.timeout(60_000);
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {

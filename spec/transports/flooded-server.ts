@@ -1,6 +1,6 @@
 /**
- * A server for `floods.spec.ts` in a process of its own. It sends its port, and its memory after a garbage
- * collection.
+ * The server of `floods.spec.ts`, in a child process. Sends its port to the parent process, and for each message its
+ * memory after a garbage collection.
  */
 import type { AddressInfo } from 'node:net';
 import framework from 'nozomi';

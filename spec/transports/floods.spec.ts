@@ -14,7 +14,7 @@ interface Memory {
   readonly rss: number;
 }
 
-describe('HTTP/2: the memory of a server', function () {
+describe('HTTP/2, the memory of a server', function () {
   this.timeout(60_000);
   let child: ChildProcess;
   let port: number;
@@ -42,7 +42,7 @@ describe('HTTP/2: the memory of a server', function () {
     session.destroy();
   }
 
-  /** Streams that the client resets immediately. If Node.js closes a session, the client opens another. */
+  /** Opens streams and resets them immediately. If Node.js closes the session, opens another. */
   async function reset(count: number): Promise<void> {
     let session = newSession();
     for (let i = 0; i < count; i += 50) {
@@ -67,7 +67,7 @@ describe('HTTP/2: the memory of a server', function () {
     await expectAlive();
   });
 
-  it('is bounded under a flood of CONTINUATION frames, and the session ends', async () => {
+  it('is bounded under a flood of CONTINUATION frames, and the session is closed', async () => {
     await expectAlive();
     const before = await memory();
     for (let i = 0; i < 20; i++) expect((await flood(port)) / MB).to.be.below(20);
@@ -77,7 +77,7 @@ describe('HTTP/2: the memory of a server', function () {
     await expectAlive();
   });
 
-  it('is the same after 1,000 requests that end by RST_STREAM, GOAWAY and lost sockets', async () => {
+  it('is the same after 1,000 requests that end with RST_STREAM, GOAWAY or a lost socket', async () => {
     await abort(300);
     const before = await memory();
     await abort(1_000);
@@ -93,8 +93,8 @@ describe('HTTP/2: the memory of a server', function () {
       session.on('error', () => undefined);
       const streams = Array.from({ length: 10 }, (_each, j) => {
         const isUpload = j % 2 === 0;
-        const asked = isUpload ? { path: '/', method: 'POST', body: '' } : { path: '/part' };
-        const stream = open(session, asked).on('error', () => undefined);
+        const testRequest = isUpload ? { path: '/', method: 'POST', body: '' } : { path: '/part' };
+        const stream = open(session, testRequest).on('error', () => undefined);
         if (isUpload) stream.write('part');
         return stream.resume();
       });
@@ -111,7 +111,7 @@ describe('HTTP/2: the memory of a server', function () {
   }
 });
 
-/** @returns The number of bytes that were sent until the server closed the connection. */
+/** Sends CONTINUATION frames until the server closes the connection, at most 50 MB. @returns The sent bytes. */
 async function flood(port: number): Promise<number> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   let isClosed = false;
@@ -121,9 +121,9 @@ async function flood(port: number): Promise<number> {
   socket.resume();
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(frame(SETTINGS, 0, Buffer.alloc(0)));
-  // Without END_HEADERS, so more frames follow.
+  // A HEADERS frame without END_HEADERS, so CONTINUATION frames must follow.
   socket.write(frame(HEADERS, 1, Buffer.from([0x82])));
-  // A header that the server does not store in its table: "a" with 126 bytes.
+  // The header "a" with 126 bytes, which the server does not store in its table.
   const field = Buffer.concat([Buffer.from([0x00, 0x01, 0x61, 0x7e]), Buffer.alloc(126, 'b')]);
   const continuation = frame(CONTINUATION, 1, Buffer.concat(Array.from({ length: 100 }, () => field)));
   let sent = 0;
@@ -142,7 +142,7 @@ const HEADERS = 1;
 const SETTINGS = 4;
 const CONTINUATION = 9;
 
-/** A frame of RFC 9113 §4.1 without flags. */
+/** @returns An HTTP/2 frame without flags. RFC 9113 §4.1 */
 function frame(type: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);

@@ -12,8 +12,8 @@ import { portOf, serverOf } from '../support/serve';
 
 const root = join(__dirname, '../..');
 
-describe('graceful shutdown', () => {
-  it('completes running requests, closes their connections, accepts no new ones, and leaves nothing open', async () => {
+describe('graceful()', () => {
+  it('completes running requests, closes their connections, and accepts no new ones', async () => {
     const before = await heldNow();
     const app = framework();
     app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
@@ -41,7 +41,7 @@ describe('graceful shutdown', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
     await ask(agent, port, '/');
-    // Longer than any delay of a busy machine. The test ends with the last connection.
+    // These times are so long that the shutdown ends earlier, with the last connection.
     const end = graceful(server, { idle: 60_000, deadline: 60_000 })();
     await pause(120);
 
@@ -50,21 +50,21 @@ describe('graceful shutdown', () => {
     agent.destroy();
   });
 
-  it('aborts endless requests at the deadline', async () => {
+  it('aborts requests that still run at the deadline', async () => {
     const app = framework().get('/', () => undefined);
     const server = await serverOf(createServer(app));
     const port = portOf(server);
-    const asked = ask(new Agent(), port, '/');
+    const outcome = ask(new Agent(), port, '/');
     await once(server, 'request');
     const began = performance.now();
     await graceful(server, { deadline: 150 })();
 
-    expect(await asked).to.equal('ECONNRESET');
-    // The default deadline is 10 s.
+    expect(await outcome).to.equal('ECONNRESET');
+    // Less than the default deadline of 10 s, so the option has an effect.
     expect(performance.now() - began).to.be.within(140, 8000);
   });
 
-  it('on SIGTERM completes running requests, and the process exits with 0', async () => {
+  it('completes running requests on SIGTERM, and the process exits with 0', async () => {
     const { worker, port } = await startWorker();
     const running = await begun(port, '/slow');
     worker.kill('SIGTERM');
@@ -73,7 +73,7 @@ describe('graceful shutdown', () => {
     expect(await exitOf(worker)).to.deep.equal([0, null]);
   });
 
-  it('after an uncaught error completes running requests, and exits with 1', async () => {
+  it('completes running requests after an uncaught error, and the process exits with 1', async () => {
     const { worker, port } = await startWorker();
     const running = await begun(port, '/slow');
     await ask(new Agent(), port, '/crash');
@@ -100,14 +100,14 @@ async function exitOf(worker: ChildProcess): Promise<unknown[]> {
   return worker.exitCode === null ? once(worker, 'exit') : [worker.exitCode, worker.signalCode];
 }
 
-/** Status, body and the header `Connection`; the error code if there is no response. */
+/** Status, body and the header `Connection`, or the error code if there is no response. */
 type ReceivedResponse = unknown[] | string | undefined;
 
 function ask(agent: Agent, port: number, path: string): Promise<ReceivedResponse> {
   return responseTo(httpGet({ agent, port, host: '127.0.0.1', path }));
 }
 
-/** A request that the server has accepted, because it has sent 100 Continue. */
+/** Sends a request, and waits for 100 Continue, so that the server has accepted it. */
 async function begun(port: number, path: string): Promise<{ response: Promise<ReceivedResponse> }> {
   const headers = { Expect: '100-continue' };
   const req = httpGet({ agent: new Agent(), port, host: '127.0.0.1', path, headers });

@@ -1,4 +1,4 @@
-/** The same application behind servers for HTTP/1.1 and HTTP/2, and a client for each with comparable responses. */
+/** Serves an application over HTTP/1.1 and HTTP/2, with clients whose responses can be compared. */
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PATIENCE } from '../support/play';
 import { portOf, serverOf, serving } from '../support/serve';
 
-export interface Asked {
+export interface TestRequest {
   method?: string;
   path: string;
   headers?: http.OutgoingHttpHeaders;
@@ -26,7 +26,7 @@ export async function listening(server: Server): Promise<number> {
   return portOf(await serverOf(server));
 }
 
-/** Calls `use` with a session to a new server. */
+/** Serves an application over HTTP/2 without TLS while `use` runs, and connects a session. */
 export async function withHttp2<T>(
   app: unknown,
   use: (session: ClientHttp2Session, socket: Socket) => Promise<T>,
@@ -44,22 +44,25 @@ export async function withHttp2<T>(
   }
 }
 
-/** Calls `use` with the port of a new server. */
+/** Serves an application over HTTP/1.1 while `use` runs. */
 export async function withHttp1<T>(app: unknown, use: (port: number) => Promise<T>): Promise<T> {
   return serving(http.createServer(app as RequestListener), use);
 }
 
-/** Starts a request; the caller ends it. */
-export function open(session: ClientHttp2Session, asked: Asked): ClientHttp2Stream {
-  const { method = 'GET', path, headers } = asked;
-  // A request without a body consists of the head only.
-  const endStream = asked.body === undefined;
+/** Starts a request. A request with a body must be ended by the caller. */
+export function open(session: ClientHttp2Session, testRequest: TestRequest): ClientHttp2Stream {
+  const { method = 'GET', path, headers } = testRequest;
+  // Without a body, the stream ends after the headers.
+  const endStream = testRequest.body === undefined;
   return session.request({ ':method': method, ':path': path, ...headers }, { endStream });
 }
 
-export async function askHttp2(session: ClientHttp2Session, asked: Asked): Promise<ReceivedResponse> {
-  const stream = open(session, asked);
-  if (asked.body !== undefined) stream.end(asked.body);
+export async function askHttp2(
+  session: ClientHttp2Session,
+  testRequest: TestRequest,
+): Promise<ReceivedResponse> {
+  const stream = open(session, testRequest);
+  if (testRequest.body !== undefined) stream.end(testRequest.body);
   const trailers: Record<string, unknown> = {};
   stream.on('trailers', (given) => Object.assign(trailers, given));
   const [given] = await once(stream, 'response');
@@ -67,19 +70,19 @@ export async function askHttp2(session: ClientHttp2Session, asked: Asked): Promi
   return { status, headers, body: await buffer(stream), trailers };
 }
 
-export async function askHttp1(port: number, asked: Asked): Promise<ReceivedResponse> {
-  const { method = 'GET', path, headers = {} } = asked;
+export async function askHttp1(port: number, testRequest: TestRequest): Promise<ReceivedResponse> {
+  const { method = 'GET', path, headers = {} } = testRequest;
   const req = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false });
-  req.end(asked.body);
+  req.end(testRequest.body);
   const [res] = (await once(req, 'response')) as [http.IncomingMessage];
   const body = await buffer(res);
   return { status: res.statusCode as number, headers: res.headers, body, trailers: { ...res.trailers } };
 }
 
-/** A response in a form that does not depend on the transport. */
+/** @returns A response without headers that depend on the transport. */
 export function plain({ status, headers, body, trailers }: ReceivedResponse): unknown {
   const { connection, 'keep-alive': _, 'transfer-encoding': __, date, ...rest } = headers;
-  // Without the symbols that Node.js adds for HTTP/2.
+  // Copies, without the symbols that Node.js adds for HTTP/2.
   const [own, ownTrailers] = [rest, trailers].map((each) => Object.fromEntries(Object.entries(each)));
   return {
     status,
@@ -90,7 +93,7 @@ export function plain({ status, headers, body, trailers }: ReceivedResponse): un
   };
 }
 
-/** The events of a request and its response that a handler observes. */
+/** Records the events of a request and its response. @returns The list, which grows. */
 export function watch(req: http.IncomingMessage, res: http.ServerResponse): string[] {
   const events: string[] = [];
   for (const event of ['aborted', 'end', 'error', 'close']) {

@@ -1,7 +1,7 @@
 /**
  * Loads the adapters for APM agents. Agents find files of `express` and `router` by package, version and path, so the
- * build copies `agents/express` and `agents/router` to `dist/node_modules`. The adapters only wrap or re-export:
- * without that folder the package works the same. §4.3
+ * build copies `agents/express` and `agents/router` to `dist/node_modules`. The adapters only wrap or re-export
+ * functions; without that folder the package works the same. §4.3
  */
 import { setRouterConstructor } from '../application/application';
 import type { Framework } from '../framework';
@@ -9,8 +9,9 @@ import type { RouterConstructor } from '../routing/router';
 import { optional } from './optional';
 
 /**
- * Loads the adapters if the package contains them. @returns The framework, or the object with which an agent replaced
- * it.
+ * Loads the adapters if the package contains them.
+ *
+ * @returns The framework, or the object that an APM agent put in its place.
  */
 export function installAdapters(framework: Framework): Framework {
   const Router = optional<RouterConstructor>(() => require('../node_modules/router/index.js'));

@@ -1,13 +1,13 @@
-// The messages of Node.js, Bun and bundlers begin with the required path. This matches the path of an adapter, and
-// not that of a module that the adapter requires.
+// Matches the error for a missing adapter, but not for a missing module that the adapter requires. Node.js, Bun and
+// bundlers quote the required path at the start of the message.
 const NO_ADAPTER = /^Cannot find module '[./]+\/node_modules\//;
 
-/** The result of `load`; undefined if the adapter is missing. */
+/** Returns the result of `load`, or undefined if the adapter is missing. */
 export function optional<Exported>(load: () => Exported): Exported | undefined {
   try {
     return load();
   } catch (err) {
-    const { code, message } = err as NodeJS.ErrnoException; // Values other than errors have no `code`.
+    const { code, message } = err as NodeJS.ErrnoException; // A cast: a value that is not an error has no `code`.
     if (code === 'MODULE_NOT_FOUND' && NO_ADAPTER.test(message)) return undefined;
     throw err;
   }

@@ -3,8 +3,8 @@
  * compatibility API, which would be replaced at once.
  *
  * As over HTTP/1.1 (application/server.ts), other code must not notice the difference. So Node.js creates its own
- * objects if another listener for streams or requests exists, for `Expect` and `CONNECT`, and if the server's `emit`
- * is not Node.js's.
+ * objects if another listener for streams or requests exists, for `Expect` and `CONNECT`, and if code has replaced the
+ * server's `emit`.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
@@ -23,7 +23,8 @@ export type OpenExchange = (
 const { emit: emitEvent } = EventEmitter.prototype;
 
 /**
- * Makes a server create the messages of its application with `open`, as long as no other listener is added.
+ * Makes a server create the messages of its application with `open`, as long as no other listener for streams or
+ * requests is added.
  *
  * @param server A server with Node.js's classes for requests and responses.
  */

@@ -1,4 +1,4 @@
-/** Loads the support of HTTP/2 when the first request over HTTP/2 arrives. */
+/** Loads the support of HTTP/2 with the first request of Node.js's HTTP/2 compatibility API. */
 import type { ServerResponse } from 'node:http';
 import type { CompatibleRequest, ServedApplication } from '../application/server';
 import type { Next } from '../types';

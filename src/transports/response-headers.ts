@@ -4,7 +4,7 @@ import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateH
 type Value = string | number | readonly string[];
 
 interface Mutable {
-  /** By name in lower case, without the headers of a connection. */
+  /** By name in lower case, without the connection-specific headers. */
   headers: OutgoingHttpHeaders;
   /** Whether the application set `Transfer-Encoding`: then no `Content-Length` is added. */
   isChunked: boolean;
@@ -12,7 +12,10 @@ interface Mutable {
 
 export type Collected = Readonly<Mutable>;
 
-/** Headers that concern an HTTP/1.1 connection; HTTP/2 and fetch do not allow them. RFC 9113 §8.2.2 */
+/**
+ * Headers of an HTTP/1.1 connection. A response over HTTP/2 must not have them, and a `Response` of fetch has no
+ * connection. RFC 9113 §8.2.2
+ */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   ...['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
 ]);
@@ -29,6 +32,8 @@ const EmptyHeaders: new () => OutgoingHttpHeaders = class {
 Object.setPrototypeOf(EmptyHeaders.prototype, null);
 
 /**
+ * Collects the headers of a response by name in lower case, without those of an HTTP/1.1 connection.
+ *
  * @param given The argument of Node.js's `_storeHeader`: its own store, or the headers passed to `writeHead` (an
  *   object, a flat list, or a list of pairs).
  * @throws {TypeError} for headers that Node.js refuses.
@@ -43,7 +48,7 @@ export function collectHeaders(res: ServerResponse, given: unknown): Collected {
     // Node.js validated these headers when the application set them.
     for (const [name, value] of Object.values(given)) addKnown(collected, lowerCase(name), value);
   } else {
-    // The argument of `writeHead`; the application may have ignored its type.
+    // A cast: the application passed this object to `writeHead`, and its values may have other types.
     for (const [name, value] of Object.entries(given as Record<string, Value>)) {
       addChecked(collected, name, value);
     }
@@ -56,7 +61,7 @@ function isStore(res: ServerResponse, _given: unknown): _given is Record<string,
   return getHeaderNames.call(res).length > 0;
 }
 
-/** Characters that few header values contain. */
+/** Characters that few header values contain. Strings without them need no check by Node.js. */
 const UNUSUAL = /[^\t\x20-\x7e]/;
 
 function addChecked(collected: Mutable, name: string, value: Value): void {

@@ -1,6 +1,6 @@
 /**
- * `router`: APM agents find the constructor here, and the methods that register layers. New Relic and Sentry rewrite
- * the source of this file and search it for assignments to `use`, `route` and `param`. §4.3
+ * `router`: APM agents find the constructor of routers and its methods here. New Relic and Sentry rewrite the source of
+ * this file, and search it for assignments to `use`, `route` and `param`. §4.3
  */
 import deprecateFor from 'depd';
 import { Router, warnings } from '../../routing/router';
