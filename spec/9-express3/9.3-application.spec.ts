@@ -10,10 +10,10 @@ import { underEnv } from './support';
 
 const VIEWS = join(__dirname, '..', '..', 'fixtures', 'views');
 
-describe('§9.3 the application of 3.x', () => {
+describe('nozomi/3, the application (§9.3)', () => {
   muteDeprecations();
 
-  it('calls the function of configure only in the named environments [F-9.3-02]', () => {
+  it('app.configure calls its function only in the named environments [F-9.3-02]', () => {
     const app = express3();
     const called: string[] = [];
     const { env } = app.settings;
@@ -25,7 +25,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(called).to.deep.equal(['own', 'one of two']);
   });
 
-  it('always calls the function of configure without names of environments [F-9.3-03]', () => {
+  it('app.configure without names of environments always calls its function [F-9.3-03]', () => {
     const app = express3();
     let that: unknown;
     app.configure(function (this: unknown) {
@@ -35,7 +35,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(that).to.equal(app);
   });
 
-  it('passes the value of a parameter to its callbacks, before the route [F-9.3-04]', async () => {
+  it('app.param callbacks receive the value of their parameter, before the route [F-9.3-04]', async () => {
     const app = express3();
     const seen: unknown[] = [];
     app.param('id', (req, _res, next, value, name) => {
@@ -47,7 +47,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/12').expect(200, ['12', 'id', '12']);
   });
 
-  it('creates callbacks from the options of param by a function [F-9.3-05]', async () => {
+  it('app.param accepts a function that creates callbacks from the options of later calls [F-9.3-05]', async () => {
     const app = express3();
     app.param((_name, option) => {
       return option instanceof RegExp
@@ -61,11 +61,11 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/user/ann').expect(404);
   });
 
-  it('refuses options without a callback [F-9.3-05]', () => {
+  it('app.param throws for an option from which no function makes a callback [F-9.3-05]', () => {
     expect(() => express3().param('id', 'text')).to.throw(Error, 'invalid param() call for id, got text');
   });
 
-  it('runs the callbacks of a method in order, also those in lists [F-9.3-06]', async () => {
+  it('app.get runs its callbacks in order, also those in lists [F-9.3-06]', async () => {
     const app = express3();
     const step =
       (text: string): express3.Handler =>
@@ -81,7 +81,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/').expect(404, 'Cannot GET /\n');
   });
 
-  it('responds to OPTIONS automatically, in alphabetical order [F-9.3-06]', async () => {
+  it('responds to OPTIONS with the methods of the routes, in alphabetical order [F-9.3-06]', async () => {
     const app = express3();
     app.put('/', (_req, res) => res.send(200));
     app.get('/', (_req, res) => res.send(200));
@@ -89,14 +89,14 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).options('/').expect('Allow', 'GET,HEAD,PUT').expect(200, 'GET,HEAD,PUT');
   });
 
-  it('has del as an alias of delete [F-9.3-06]', async () => {
+  it('app.del is an alias of app.delete [F-9.3-06]', async () => {
     const app = express3();
     app.del('/', (_req, res) => res.send('deleted'));
 
     await request(app).delete('/').expect(200, 'deleted');
   });
 
-  it('handles every method with all [F-9.3-07]', async () => {
+  it('app.all handles every method [F-9.3-07]', async () => {
     const app = express3();
     app.all('/', (req, res) => res.send(req.method));
 
@@ -104,7 +104,7 @@ describe('§9.3 the application of 3.x', () => {
       await request(app)[method]('/').expect(200, method.toUpperCase());
   });
 
-  it('copies the properties of an object to locals [F-9.3-08]', () => {
+  it('app.locals(object) copies the properties of the object [F-9.3-08]', () => {
     const app = express3();
     app.locals({ title: 'One', kept: 1 });
     app.locals({ title: 'Two' });
@@ -112,28 +112,28 @@ describe('§9.3 the application of 3.x', () => {
     expect(app.locals).to.include({ title: 'Two', kept: 1 });
   });
 
-  it('copies no prototype to locals [F-9.3-08]', () => {
+  it('app.locals(object) does not copy __proto__ [F-9.3-08]', () => {
     const app = express3();
     app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
 
     expect(app.locals.admin).to.equal(undefined);
   });
 
-  it('keeps the properties name and length of locals, which is a function [F-9.3-09]', () => {
+  it('app.locals is a function, and keeps its properties name and length [F-9.3-09]', () => {
     const app = express3();
     app.locals({ name: 'other', length: 7 });
 
     expect([app.locals.name, app.locals.length]).to.deep.equal(['locals', 1]);
   });
 
-  it('has settings as the only property of locals [F-9.3-10]', () => {
+  it('app.locals has settings as its only property at first [F-9.3-10]', () => {
     const app = express3();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
     expect(app.locals.settings).to.equal(app.settings);
   });
 
-  it('lists the routes of each method with path, callbacks, keys and pattern [F-9.3-11 F-9.3-12]', () => {
+  it('app.routes lists the routes of each method with path, callbacks, keys and pattern [F-9.3-11 F-9.3-12]', () => {
     const app = express3();
     const response: express3.Handler = (_req, res) => res.send(200);
     app.get('/user/:id/:op?', response);
@@ -150,7 +150,7 @@ describe('§9.3 the application of 3.x', () => {
     expect(app.routes.post?.[0]?.callbacks).to.deep.equal([response, response]);
   });
 
-  it('renders a view with the locals of the application, by its engine [F-9.3-13 F-9.3-15 F-9.3-26]', (done) => {
+  it('app.render renders a view with app.locals and the engine of app.engine [F-9.3-13 F-9.3-15 F-9.3-26]', (done) => {
     const app = express3();
     app.engine('ejs', (path, values, callback) =>
       callback(null, `${path.slice(-8)} ${values.a}${values.b}${values.cache}`),
@@ -164,7 +164,7 @@ describe('§9.3 the application of 3.x', () => {
     });
   });
 
-  it('listens, and fails as the server of Node.js does [F-9.3-14]', async () => {
+  it('app.listen listens, and emits the errors of a server of Node.js [F-9.3-14]', async () => {
     await serving(express3(), async (_port, server) => {
       const second = express3().listen(server.address(), () => expect.fail('it cannot listen'));
       const [error] = await once(second, 'error');
@@ -173,7 +173,7 @@ describe('§9.3 the application of 3.x', () => {
     });
   });
 
-  it('enables and disables settings [F-9.3-16]', () => {
+  it('app.enable, app.disable, app.enabled and app.disabled set and read settings [F-9.3-16]', () => {
     const app = express3();
 
     expect(app.enable('x')).to.equal(app);
@@ -182,7 +182,7 @@ describe('§9.3 the application of 3.x', () => {
     expect([app.enabled('x'), app.disabled('x'), app.get('x')]).to.deep.equal([false, true, false]);
   });
 
-  it('runs the routes at the position of app.router', async () => {
+  it('app.router as middleware decides when the routes run', async () => {
     const app = express3();
     app.use(app.router);
     app.use((_req, res) => res.send('behind'));
@@ -192,14 +192,14 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/other').expect('behind');
   });
 
-  it('refuses middleware that is no handler', () => {
+  it('app.use throws for a value that is not a handler', () => {
     const app = express3();
 
     expect(() => app.use(undefined as never)).to.throw(TypeError, 'app.use() requires a middleware function');
     expect(() => app.use('/x', {} as never)).to.throw(TypeError, 'app.use() requires a middleware function');
   });
 
-  it('refuses a route without a path, and callbacks that are not functions', () => {
+  it('app.get throws for a route without a path, and for callbacks that are not functions', () => {
     const app = express3();
 
     expect(() => app.get('', (_req, res) => res.send(200))).to.throw(Error, 'Router#get() requires a path');
@@ -209,7 +209,7 @@ describe('§9.3 the application of 3.x', () => {
     );
   });
 
-  it('serves a router', async () => {
+  it('app.use accepts a router', async () => {
     const app = express3();
     const router = new express3.Router({ caseSensitive: true, strict: true });
     router.get('/Foo', (_req, res) => res.send('Foo'));
@@ -221,14 +221,14 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).put('/r/all').expect('PUT');
   });
 
-  it('creates an application with createServer too', async () => {
+  it('express.createServer() creates an application', async () => {
     const app = express3.createServer();
     app.get('/', (_req, res) => res.send('made'));
 
     await request(app).get('/').expect('made');
   });
 
-  it('mounts the listener of a server', async () => {
+  it('app.use accepts a server, and calls its listener', async () => {
     const { createServer } = await import('node:http');
     const app = express3();
     app.use(
@@ -239,7 +239,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/server/x').expect('/x');
   });
 
-  it('passes the rejection of a parameter callback to next', async () => {
+  it('app.param passes the rejection of an async callback to next', async () => {
     const app = express3();
     const told: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, err.message);
     app.param('id', async () => {
@@ -251,7 +251,7 @@ describe('§9.3 the application of 3.x', () => {
     await request(app).get('/1').expect(500, 'rejected');
   });
 
-  it('ignores thenables of libraries, because awaiting a query would run it again', async () => {
+  it('does not await thenables that handlers return, because awaiting a query runs it again', async () => {
     const app = express3();
     let runs = 0;
     app.get('/', (_req, res) => {
@@ -264,8 +264,8 @@ describe('§9.3 the application of 3.x', () => {
   });
 });
 
-describe('§9.3 the settings of 3.x', () => {
-  it('env is that of the environment, otherwise development [F-9.3-17]', () => {
+describe('nozomi/3, the settings (§9.3)', () => {
+  it('env is NODE_ENV, otherwise development [F-9.3-17]', () => {
     expect(underEnv('staging', () => express3().get('env'))).to.equal('staging');
     expect(underEnv(undefined, () => express3().get('env'))).to.equal('development');
   });
@@ -316,7 +316,7 @@ describe('§9.3 the settings of 3.x', () => {
     expect(underEnv('development', () => express3().enabled('view cache'))).to.equal(false);
   });
 
-  it('views is a directory below the working directory [F-9.3-27]', () => {
+  it('views is the directory views in the working directory by default [F-9.3-27]', () => {
     expect(express3().get('views')).to.equal(join(process.cwd(), 'views'));
   });
 
@@ -327,7 +327,7 @@ describe('§9.3 the settings of 3.x', () => {
     [false, undefined],
     [() => '"own"', '"own"'],
   ] as const) {
-    it(`etag ${value} generates the ETags of Express 3`, async () => {
+    it(`etag ${value} gives responses the ETags of Express 3`, async () => {
       const app = express3();
       app.set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));

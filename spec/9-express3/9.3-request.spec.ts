@@ -3,7 +3,7 @@ import express3 from 'nozomi/3';
 import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 
-/** The result of a handler for a request with these headers. */
+/** @returns The result of `tell` for a request with these headers. */
 async function asked(
   tell: (req: express3.Request) => unknown,
   headers: Record<string, string> = {},
@@ -17,7 +17,7 @@ async function asked(
   return (body as { told?: unknown }).told;
 }
 
-/** The `req.params` for a path. */
+/** @returns `req.params` of a route with `pattern` for a path, or the status if it is not 200. */
 async function params(pattern: string | RegExp | string[], path: string): Promise<unknown> {
   const app = express3();
   app.get(pattern, (req, res) => res.send({ ...req.params }));
@@ -25,10 +25,10 @@ async function params(pattern: string | RegExp | string[], path: string): Promis
   return status === 200 ? body : status;
 }
 
-describe('§9.3 the request of 3.x', () => {
+describe('nozomi/3, the request (§9.3)', () => {
   muteDeprecations();
 
-  it('params is an array with named properties [F-9.3-28]', async () => {
+  it('req.params is an array with named properties [F-9.3-28]', async () => {
     const app = express3();
     app.get('/:a/*', (req, res) => res.send([Array.isArray(req.params), req.params.length, req.params.a]));
 
@@ -44,18 +44,18 @@ describe('§9.3 the request of 3.x', () => {
     ['/:a?', '/', {}],
     ['/:name.:format?', '/page.json', { name: 'page', format: 'json' }],
     ['/:from-:to', '/a-b-c', { from: 'a', to: 'b-c' }],
-    // The list becomes one group, which is counted, as in Express 3.
+    // Express 3 joins the list into one group. It captures too, so `x` is the whole path.
     [['/a/:x', '/b/:y'], '/b/2', { 0: '2', x: '/b/2' }],
     ['/ab?cd', '/acd', {}],
     ['/:id', '/a%20b', { id: 'a b' }],
     ['/:id', '/%E0%A4%A', 400],
   ] as const) {
-    it(`matches ${path} with ${String(pattern)} [F-9.3-29]`, async () => {
+    it(`the path ${path} matches the pattern ${String(pattern)} [F-9.3-29]`, async () => {
       expect(await params(pattern as string, path)).to.deep.equal(expected);
     });
   }
 
-  it('parses the query, with nested objects and lists [F-9.3-30]', async () => {
+  it('req.query has nested objects and lists [F-9.3-30]', async () => {
     expect(await asked((req) => req.query, {}, '/?shoe[color]=blue&list[]=1&list[]=2&q=a+b')).to.deep.equal({
       shoe: { color: 'blue' },
       list: ['1', '2'],
@@ -64,7 +64,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => req.query)).to.deep.equal({});
   });
 
-  it('keeps a query that middleware has assigned [F-9.3-30]', async () => {
+  it('req.query stays the value that middleware has assigned [F-9.3-30]', async () => {
     const app = express3();
     app.use((req, _res, next) => {
       req.query = { own: '1' };
@@ -75,7 +75,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/?a=1').expect({ own: '1' });
   });
 
-  it('keeps a query that was parsed before [F-9.3-30]', async () => {
+  it('req.query is not parsed again if it was set before the application [F-9.3-30]', async () => {
     const app = express3();
     app.stack.unshift({
       route: '',
@@ -89,7 +89,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/?a=1').expect({ before: '1' });
   });
 
-  it('ignores prototype and method names in a query [F-9.3-30]', async () => {
+  it('req.query ignores the names of Object.prototype [F-9.3-30]', async () => {
     const told = await asked(
       (req) => [Object.keys(req.query), typeof req.query.hasOwnProperty, 'polluted' in {}],
       {},
@@ -99,7 +99,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(told).to.deep.equal([['a'], 'function', false]);
   });
 
-  it('param() searches the path, the body and the query, in this order [F-9.3-45]', async () => {
+  it('req.param() searches the path, the body and the query, in this order [F-9.3-45]', async () => {
     const app = express3();
     app.use((req, _res, next) => {
       req.body = { b: 'body', c: null };
@@ -114,7 +114,7 @@ describe('§9.3 the request of 3.x', () => {
       .expect(['path', 'body', 'query', 'default', 'default']);
   });
 
-  it('route is the route that matched [F-9.3-46]', async () => {
+  it('req.route is the route that matched [F-9.3-46]', async () => {
     const app = express3();
     app.get('/user/:id', (req, res) => res.send([req.route.path, req.route.method, req.route.keys]));
 
@@ -123,7 +123,7 @@ describe('§9.3 the request of 3.x', () => {
       .expect(['/user/:id', 'get', [{ name: 'id', optional: false }]]);
   });
 
-  it('get() reads headers in any letter case; Referrer and Referer are the same [F-9.3-49]', async () => {
+  it('req.get() returns headers in any letter case; Referrer and Referer are the same [F-9.3-49]', async () => {
     expect(
       await asked((req) => [req.get('x-ONE'), req.header('X-One'), req.get('Referrer')], {
         'X-One': '1',
@@ -132,7 +132,7 @@ describe('§9.3 the request of 3.x', () => {
     ).to.deep.equal(['1', '1', '/a']);
   });
 
-  it('accepts() chooses one of the offered types, also of a string with commas or a list [F-9.3-50]', async () => {
+  it('req.accepts() returns one of the offered types, also of a string with commas or a list [F-9.3-50]', async () => {
     const told = await asked(
       (req) => [
         req.accepts('html'),
@@ -147,15 +147,15 @@ describe('§9.3 the request of 3.x', () => {
     expect(told).to.deep.equal(['html', 'json', 'application/json', 'json', 'application/json']);
   });
 
-  it('accepts() returns the first type if the client states no preference [F-9.3-50]', async () => {
+  it('req.accepts() returns the first type if the client states no preference [F-9.3-50]', async () => {
     expect(await asked((req) => req.accepts('json', 'html'))).to.equal('json');
   });
 
-  it('accepts() returns undefined for types that are not acceptable [F-9.3-51]', async () => {
+  it('req.accepts() returns undefined for types that are not acceptable [F-9.3-51]', async () => {
     expect(await asked((req) => typeof req.accepts('png'), { Accept: 'text/html' })).to.equal('undefined');
   });
 
-  it('accepted lists the types, the preferred one first [F-9.3-52]', async () => {
+  it('req.accepted lists the types, the preferred one first [F-9.3-52]', async () => {
     const told = await asked(
       (req) => req.accepted.map(({ value, quality, type, subtype }) => [value, quality, type, subtype]),
       {
@@ -169,7 +169,7 @@ describe('§9.3 the request of 3.x', () => {
     ]);
   });
 
-  it('is(type) returns true or false [F-9.3-53]', async () => {
+  it('req.is(type) returns true or false [F-9.3-53]', async () => {
     const app = express3();
     app.post('/', (req, res) =>
       res.send(['json', 'application/*', '*/json', 'html', 'text/*'].map((type) => req.is(type))),
@@ -180,7 +180,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/').expect([false]);
   });
 
-  it('ip and protocol are those that a trusted proxy reports [F-9.3-54 F-9.3-60]', async () => {
+  it('req.ip and req.protocol are those that a trusted proxy reports [F-9.3-54 F-9.3-60]', async () => {
     const headers = { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2', 'X-Forwarded-Proto': 'https' };
     const tell = (req: express3.Request) => [req.ip, req.ips, req.protocol, req.secure];
 
@@ -193,7 +193,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell, headers)).to.deep.equal(['127.0.0.1', [], 'http', false]);
   });
 
-  it('path excludes the query, and originalUrl is the URL as sent [F-9.3-55 F-9.3-62]', async () => {
+  it('req.path excludes the query, and req.originalUrl is the URL as sent [F-9.3-55 F-9.3-62]', async () => {
     const app = express3();
     app.use('/mount', (req, res) => res.send([req.path, req.url, req.originalUrl]));
 
@@ -201,7 +201,7 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/mount?b=c').expect(['/', '/?b=c', '/mount?b=c']);
   });
 
-  it('host excludes the port, and subdomains are the labels before the domain [F-9.3-56 F-9.3-61]', async () => {
+  it('req.host excludes the port, and req.subdomains are the labels before the domain [F-9.3-56 F-9.3-61]', async () => {
     const tell = (req: express3.Request) => [req.host, req.subdomains];
 
     expect(await asked(tell, { Host: 'a.b.parity.test:3000' })).to.deep.equal([
@@ -212,7 +212,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => typeof req.host, { Host: '' })).to.equal('undefined');
   });
 
-  it('fresh is true if the ETag matches, otherwise stale is [F-9.3-57 F-9.3-58]', async () => {
+  it('req.fresh is true if the ETag matches, otherwise req.stale is true [F-9.3-57 F-9.3-58]', async () => {
     const app = express3();
     app.get('/', (req, res) => {
       res.set('ETag', '"one"');
@@ -223,12 +223,12 @@ describe('§9.3 the request of 3.x', () => {
     await request(app).get('/').set('If-None-Match', '"two"').expect('X-Fresh', 'false true');
   });
 
-  it('xhr depends on the header X-Requested-With [F-9.3-59]', async () => {
+  it('req.xhr is true if the header X-Requested-With says so [F-9.3-59]', async () => {
     expect(await asked((req) => req.xhr, { 'X-Requested-With': 'XMLHttpRequest' })).to.equal(true);
     expect(await asked((req) => req.xhr)).to.equal(false);
   });
 
-  it('acceptedLanguages lists the languages, the preferred one first; acceptsLanguage checks one [F-9.3-63 F-9.3-66]', async () => {
+  it('req.acceptedLanguages lists languages, the preferred one first; req.acceptsLanguage checks one [F-9.3-63 F-9.3-66]', async () => {
     const tell = (req: express3.Request) => [
       req.acceptedLanguages,
       req.acceptsLanguage('en'),
@@ -243,7 +243,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell)).to.deep.equal([[], true, true]);
   });
 
-  it('acceptedCharsets lists the charsets, the preferred one first; acceptsCharset checks one [F-9.3-64 F-9.3-65]', async () => {
+  it('req.acceptedCharsets lists charsets, the preferred one first; req.acceptsCharset checks one [F-9.3-64 F-9.3-65]', async () => {
     const tell = (req: express3.Request) => [
       req.acceptedCharsets,
       req.acceptsCharset('utf-8'),
@@ -258,7 +258,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell)).to.deep.equal([[], true, true]);
   });
 
-  it('acceptedEncodings lists the encodings in the order of the header; acceptsEncoding checks one', async () => {
+  it('req.acceptedEncodings lists encodings in the order of the header; req.acceptsEncoding checks one', async () => {
     const tell = (req: express3.Request) => [req.acceptedEncodings, req.acceptsEncoding('gzip')];
 
     expect(await asked(tell, { 'Accept-Encoding': 'gzip, deflate' })).to.deep.equal([
@@ -268,14 +268,14 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked(tell, { 'Accept-Encoding': '' })).to.deep.equal([[], false]);
   });
 
-  it('res is the response, whose req is the request [F-9.3-67 F-9.3-96]', async () => {
+  it('req.res is the response, and res.req the request [F-9.3-67 F-9.3-96]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.res === res, res.req === req]));
 
     await request(app).get('/').expect([true, true]);
   });
 
-  it('auth contains the credentials, or is undefined without any', async () => {
+  it('req.auth has the credentials of basic authentication, or is undefined without any', async () => {
     const Authorization = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
 
     expect(await asked((req) => req.auth, { Authorization })).to.deep.equal({
@@ -285,7 +285,7 @@ describe('§9.3 the request of 3.x', () => {
     expect(await asked((req) => typeof req.auth)).to.equal('undefined');
   });
 
-  it('has the members of 5.x, unless 3.x gives the name another meaning', async () => {
+  it('has the members of Express 5 except those that mean something else in Express 3', async () => {
     const told = await asked((req) => [req.hostname, req.acceptsLanguages('en')], {
       Host: 'parity.test:80',
       'Accept-Language': 'en',

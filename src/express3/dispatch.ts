@@ -1,11 +1,11 @@
 /**
- * Passes one request through the routes of a 3.x router: parameter callbacks, route callbacks, then the next matching
- * route. §9.3
+ * Passes one request through the routes of an Express 3 router. For each matching route, it calls the parameter
+ * callbacks, then the route callbacks. §9.3
  */
 import { pathOf } from '../earlier/target';
 import type { Next, ParamHandler, Request, Response } from './interface';
 import type { Route } from './route';
-import { callHandler, minding } from './stack';
+import { callHandler, forwardPromise } from './stack';
 
 /** The members of a router that this module uses. */
 interface Router {
@@ -15,13 +15,13 @@ interface Router {
 }
 
 /**
- * Passes a request through the routes. It calls `next` if no route ends the request, with the pending error if there
- * is one.
+ * Passes a request through the matching routes. If none of them ends an OPTIONS request, `answerOptions` responds to
+ * it. For other methods, calls `next`, with the pending error if there is one.
  */
 export function dispatch(router: Router, req: Request, res: Response, next: Next): void {
   pass(0, undefined);
 
-  /** Continues with the first matching route at or after `start`. */
+  /** Runs the first matching route at or after index `start`. */
   function pass(start: number, pending: unknown): void {
     const found = router.matchRequest(req, start);
     Object.assign(req, { route: found?.route });
@@ -31,7 +31,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
     enter(found.route, pending, (err) => pass(found.index + 1, err));
   }
 
-  /** Calls the callbacks of each parameter, then those of the route. `leave` continues with the next route. */
+  /** Calls the parameter callbacks of a route, then its route callbacks. `leave` continues with the next route. */
   function enter(route: Route, pending: unknown, leave: Next): void {
     let position = 0;
     nextParam(pending);
@@ -56,7 +56,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
       const advance: Next = (err) => {
         const fn = fns[index++];
         if (err || !fn) return nextParam(err);
-        minding(fn(req, res, advance, value, name), advance);
+        forwardPromise(fn(req, res, advance, value, name), advance);
       };
       advance();
     }
@@ -68,9 +68,10 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
         try {
           if (err === 'route') return leave();
           if (!fn) return leave(err);
-          // Callbacks with four parameters receive errors; the others are skipped while an error is pending.
+          // While an error is pending, skip callbacks with fewer than four parameters; otherwise skip the error
+          // handlers.
           if (fn.length < 4 === Boolean(err)) return advance(err);
-          minding(callHandler(fn, err, req, res, advance), advance);
+          forwardPromise(callHandler(fn, err, req, res, advance), advance);
         } catch (error) {
           advance(error);
         }
@@ -81,8 +82,8 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
 }
 
 /**
- * Responds to an OPTIONS request that no route handled. The response lists the methods of the routes for its path;
- * without any, the request continues.
+ * Responds to an OPTIONS request that no route ended. The response lists the other methods that have a route for the
+ * path. If there are none, calls `next` without an error, as Express 3 does.
  */
 function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
   const allowed = router.optionsFor(pathOf(req)).join(',');

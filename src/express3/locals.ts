@@ -1,17 +1,21 @@
 /**
- * Creates the locals of the 3.x interface: a function that copies the properties of an object to itself. §9.3
- * `app.locals`, `res.locals`
+ * Creates the locals of Express 3: a function that copies the properties of an object to itself. §9.3 `app.locals`,
+ * `res.locals`
  */
 import type { Locals } from './types';
 
 /**
- * Creates locals with the properties of `former`. A call copies the properties of an object, except `__proto__`,
- * because the object may be a parsed body, and except the read-only properties of functions (`name`, `length`).
+ * Creates locals with the properties of `former`. Calling the locals with an object copies its properties to them.
+ *
+ * Such a call does not copy `__proto__`, because the object may be a parsed body. `name` and `length` are read-only
+ * properties of a function, so a call does not change them.
  */
 export function createLocals(former?: Record<string, unknown>): Locals {
   const locals = <Values extends object>(values: Values): Values => {
     for (const name in values) if (name !== '__proto__') Reflect.set(locals, name, values[name]);
     return values;
   };
-  return Object.assign(locals, former);
+  // Not `name` and `length`: assigning them would throw.
+  const { name: _name, length: _length, ...others } = former ?? {};
+  return Object.assign(locals, others);
 }

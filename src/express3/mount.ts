@@ -1,4 +1,4 @@
-/** Mounts 3.x and 5.x applications in each other. §9.3 */
+/** Mounts middleware and applications on an Express 3 application, and Express 3 applications on others. §9.3 */
 import http from 'node:http';
 import { setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
@@ -9,9 +9,9 @@ import { isHandler } from './stack';
 import type { Application, Handler, Layer, Next, Response } from './types';
 
 /**
- * Mounts `given` on a path.
+ * Mounts middleware, an application, a router or a server on a path.
  *
- * @throws {TypeError} for anything but a function, a server or an application.
+ * @throws {TypeError} for any other value.
  */
 export function mount(parent: Application, path: string, given: unknown): void {
   const route = path.endsWith('/') ? path.slice(0, -1) : path;
@@ -29,8 +29,8 @@ export function mount(parent: Application, path: string, given: unknown): void {
 }
 
 /**
- * Makes a mounted 3.x application inherit from its parent. Below a 5.x application, its requests keep the 3.x
- * interface.
+ * Makes a mounted Express 3 application inherit its parent's settings and engines. It inherits prototypes only from an
+ * Express 3 parent, so its requests keep the interface of Express 3.
  */
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
@@ -39,8 +39,11 @@ export function inherit(app: Application, parent: Application): void {
 }
 
 /**
- * Sets `res.locals` to a function with the parent's properties while a 3.x application below a 5.x one runs. @returns
- * The callback that restores the parent's.
+ * Replaces the `res.locals` of an Express 4 or 5 parent while a mounted Express 3 application runs. The new locals are
+ * a function with the same properties.
+ *
+ * @returns A callback that restores the parent's locals, including properties added meanwhile, and calls `callback`. If
+ *   the locals are not an object, `callback` itself.
  */
 export function withOwnLocals(res: Response, callback: Next): Next {
   const outer: Record<string, unknown> = res.locals;
@@ -61,7 +64,10 @@ function isExpress3(app: Application): boolean {
   return isOfSeries(app, response);
 }
 
-/** Creates a handler that runs a mounted application with its prototypes on request and response. */
+/**
+ * Creates a handler that runs a mounted application. If the application calls `next`, the handler restores the parent's
+ * prototypes on request and response.
+ */
 function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
@@ -73,8 +79,8 @@ function enter(app: Application): Handler {
 }
 
 /**
- * Creates a handler that runs a mounted 5.x application. Its `res.locals` is a plain object with the existing
- * properties; properties that it adds stay.
+ * Creates a handler that runs a mounted Express 4 or 5 application. Meanwhile `res.locals` is a plain object with the
+ * same properties. If the application calls `next`, the handler copies its properties back to the parent's locals.
  */
 function enterCurrent(app: Application): Handler {
   const handle = enter(app);
@@ -89,13 +95,18 @@ function enterCurrent(app: Application): Handler {
   };
 }
 
-/** The handler of a function, of a server (its listener), or of a router or `connect` application (its `handle`). */
+/**
+ * Returns the handler to run: the function itself, the request listener of a server, or the method `handle` of a router
+ * or connect application.
+ *
+ * @throws {TypeError} for any other value.
+ */
 function toHandler(given: unknown, path: string): Layer['handle'] {
-  // Without a listener, requests fail, as in Express.
+  // If the server has no request listener, requests fail, as in Express.
   if (given instanceof http.Server) return given.listeners('request')[0] as Handler;
   const { handle, route } = Object(given);
   if (typeof handle === 'function') {
-    // A 5.x router has a method `route`, which must stay.
+    // Express 3 stores the mount path in `route`. An Express 5 router has a method of that name, which must stay.
     if (typeof route !== 'function') Object.assign(Object(given), { route: path });
     const handler: Handler = (req, res, next) => Object(given).handle(req, res, next);
     return handler;

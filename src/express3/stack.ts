@@ -1,23 +1,25 @@
 /**
- * The stack of a 3.x application: passes a request through its middleware in order. §9.3
+ * The stack of an Express 3 application: passes a request through its middleware in order. §9.3
  *
- * A mount path matches at the start of the path, in any letter case, if a slash, a dot or the end follows.
+ * A mount path matches the start of the URL path in any letter case. A slash, a dot or the end must follow it.
  */
 import parseUrl from 'parseurl';
 import { forwardRejection } from '../routing/promise';
+import { originOf } from '../routing/walk';
 import type { Route } from './interface';
 import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
 
 /**
- * Passes a request through the stack of `app`. It calls `done` if no handler ends it, with the pending error if there
- * is one.
+ * Passes a request through the stack of `app`. If no handler ends the request, it calls `done`, with the pending error
+ * if there is one.
  */
 export function walk(app: Application, req: Request, res: Response, done: Next): void {
   const { stack } = app;
+  const isAbsolute = hasScheme(req.url);
   const origin = originOf(req.url);
   const parentUrl = req.baseUrl || '';
   let index = 0;
-  /** The mount path removed from the URL for the current layer. */
+  /** The mount path that `mount` removed from the URL for the current layer. */
   let removed = '';
   let isSlashAdded = false;
 
@@ -33,7 +35,7 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
     try {
       if (!isMountedOn(layer.route, pathOf(req))) return next(err);
       const { length } = layer.handle;
-      // An error goes to the next handler with four parameters.
+      // Handlers with exactly four parameters receive errors. Handlers with fewer receive requests without an error.
       if (err ? length !== 4 : length >= 4) return next(err);
       mount(layer.route);
       call(layer, err, req, res, next);
@@ -46,7 +48,7 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
     removed = path;
     req.baseUrl = parentUrl + path;
     req.url = origin + req.url.slice(origin.length + path.length);
-    if (origin || req.url[0] === '/') return;
+    if (isAbsolute || req.url[0] === '/') return;
     req.url = `/${req.url}`;
     isSlashAdded = true;
   }
@@ -62,14 +64,17 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
 }
 
 function call({ handle }: Layer, err: unknown, req: Request, res: Response, next: Next): void {
-  minding(callHandler(handle, err, req, res, next), next);
+  forwardPromise(callHandler(handle, err, req, res, next), next);
 }
 
 export function isHandler(value: unknown): value is Handler | ErrorHandler {
   return typeof value === 'function';
 }
 
-/** Calls a handler with or without an error. The caller has checked the number of its parameters. */
+/**
+ * Calls a handler. If there is an error, it is the first argument. The caller has checked that the handler's number of
+ * parameters fits.
+ */
 export function callHandler(
   handle: Route['callbacks'][number],
   err: unknown,
@@ -83,10 +88,11 @@ export function callHandler(
 }
 
 /**
- * Passes the rejection of a promise to `next`. Other thenables are ignored: applications of Express 3 return database
- * queries, and a call of `then` would run these again.
+ * If a handler returned a promise, passes its rejection to `next`.
+ *
+ * Other thenables are ignored. Handlers may return a database query, and calling its `then` would run the query again.
  */
-export function minding(result: unknown, next: Next): void {
+export function forwardPromise(result: unknown, next: Next): void {
   if (result instanceof Promise) forwardRejection(result, next);
 }
 
@@ -102,10 +108,7 @@ function pathOf(req: Request): string {
   return parseUrl(req)?.pathname ?? '/';
 }
 
-/** The scheme and the authority of a target in absolute form. */
-function originOf(url: string): string {
-  if (url[0] === '/') return '';
-  const mark = url.indexOf('?');
-  const scheme = url.slice(0, mark === -1 ? url.length : mark).indexOf('://');
-  return scheme === -1 ? '' : url.slice(0, url.indexOf('/', scheme + 3));
+/** Whether a request target is in absolute form, such as `http://host/path`. */
+function hasScheme(url: string): boolean {
+  return url[0] !== '/' && url.split('?', 1)[0]?.includes('://') === true;
 }
