@@ -1,6 +1,5 @@
 /**
- * The public types of the 3.x interface. Members that Express 5 changed are deprecated and name their replacement.
- * §9.3
+ * The public types of the Express 3 interface. The comment of a deprecated member names its replacement. §9.3
  *
  * Requests and responses also have the members of Express 5, unless Express 3 gives a name another meaning.
  */
@@ -16,34 +15,36 @@ export type Next = (err?: unknown) => void;
 export type Handler = (req: Request, res: Response, next: Next) => unknown;
 export type ErrorHandler = (err: any, req: Request, res: Response, next: Next) => unknown;
 
-/** Middleware for Express 3 or for a server of Node.js. */
+/** Middleware with the types of @types/express, or a request listener of Node.js. */
 export type ForeignHandler = core.RequestHandler | core.ErrorRequestHandler | RequestListener;
 
 export type Callbacks = Handler | ErrorHandler | ForeignHandler | readonly Callbacks[];
 
-/** A path: a string with `*`, `:name`, `:name?` or `:name(pattern)`, a list of paths, or a regular expression. */
+/**
+ * A path: a string with `*`, `:name`, `:name?` or `:name(pattern)`, a list of such strings, or a regular expression.
+ */
 export type Path = string | RegExp | readonly string[];
 
-/** The values of parameters: those with a name by name, the others by number. */
+/** The values of the parameters. Named parameters have their name as key; groups and stars have a number. */
 export type Params = string[] & Readonly<Record<string, string>>;
 
 export interface Locals {
-  /** Copies the properties of an object. @deprecated Assign them: `Object.assign(locals, values)`. */
+  /** Copies the properties of an object to the locals. @deprecated Use `Object.assign(locals, values)`. */
   <Values extends object>(values: Values): Values;
   [name: string]: any;
 }
 
-/** One value of a header such as `Accept`. */
+/** One value of a header such as `Accept`, with its parameters. */
 export interface Preference {
   value: string;
   /** The parameter `q`; 1 by default. */
   quality: number;
   params: Record<string, string | undefined>;
-  /** The position in the header. */
+  /** The position in the header, from 0. */
   originalIndex: number;
 }
 
-/** One type of the header `Accept`. */
+/** One media type of the header `Accept`, split at the slash. */
 export interface Accepted extends Preference {
   type: string;
   subtype: string | undefined;
@@ -63,20 +64,23 @@ export interface Request extends IncomingMessage, Omit<core.Request, Redefined |
   params: Params;
   query: Record<string, any>;
   route: Route;
-  /** The uploaded files by form field, which `multipart` sets. @deprecated Use a package for uploads. */
+  /** The files that the middleware `multipart` saved, by form field. @deprecated Use a package such as multer. */
   files?: any;
   /** @deprecated Read `req.params`, `req.body` or `req.query`. */
   param(name: string, fallback?: unknown): any;
-  /** The type that the client prefers; undefined if it accepts none. In 5.x `false`. */
+  /**
+   * Returns the offered type that the client prefers; undefined if the client accepts none. Express 5 returns `false`
+   * instead.
+   */
   accepts(types: string | readonly string[]): string | undefined;
   accepts(...types: string[]): string | undefined;
-  /** @deprecated Without arguments, `req.accepts()` of 5.x lists the types. */
+  /** @deprecated In Express 5, use `req.accepts()` without arguments. */
   readonly accepted: Accepted[];
-  /** @deprecated In 5.x `req.acceptsCharsets()`. */
+  /** @deprecated Use `req.acceptsCharsets()` without arguments. */
   readonly acceptedCharsets: string[];
-  /** @deprecated In 5.x `req.acceptsEncodings()`. */
+  /** @deprecated Use `req.acceptsEncodings()` without arguments. */
   readonly acceptedEncodings: string[];
-  /** @deprecated In 5.x `req.acceptsLanguages()`. */
+  /** @deprecated Use `req.acceptsLanguages()` without arguments. */
   readonly acceptedLanguages: string[];
   /** @deprecated Use `req.acceptsCharsets(charset)`. */
   acceptsCharset(charset: string): boolean;
@@ -86,9 +90,9 @@ export interface Request extends IncomingMessage, Omit<core.Request, Redefined |
   acceptsLanguage(language: string): boolean;
   /** @deprecated Use the package basic-auth. */
   readonly auth: { username: string; password: string } | undefined;
-  /** The host without its port: in 5.x `req.hostname`. */
+  /** The host without its port. In Express 5, use `req.hostname`. */
   readonly host: string;
-  /** Whether the body has the type. In 5.x the result is the type, `false` or `null`. */
+  /** Whether `Content-Type` has the type. Express 5 returns the type, `false` or `null` instead. */
   is(type: string): boolean;
 }
 
@@ -101,7 +105,7 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
   app: Application;
   req: Request;
   locals: Locals;
-  /** The charset that content types get. @deprecated Pass it to `res.type()`. */
+  /** The charset that `Content-Type` gets. @deprecated Pass it to `res.type()`. */
   charset?: string | undefined;
   /** @deprecated Use `res.headersSent`. */
   readonly headerSent: boolean;
@@ -154,11 +158,11 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
 }
 
 export interface SendfileOptions extends SendOptions {
-  /** Whether to serve a file whose name begins with a dot. @deprecated In 5.x `dotfiles`. */
+  /** Whether to serve a file whose name begins with a dot. Default false. @deprecated Use `dotfiles`. */
   hidden?: boolean;
 }
 
-/** A route: one path of one method. */
+/** A route: one method and one path, with callbacks. */
 export interface Route {
   path: Path;
   /** The method in lower case. */
@@ -176,12 +180,11 @@ type Verb<This> = {
   (path: Path, ...callbacks: Callbacks[]): This;
 };
 
-/** A parameter callback. */
+/** A callback for a route parameter. `param(name, callback)` registers it. */
 export type ParamHandler = (req: Request, res: Response, next: Next, value: any, name: string) => unknown;
 
 /**
- * Creates a parameter callback from the option of `param(name, option)`. If it returns nothing, the option is the
- * callback.
+ * Creates the parameter callback for `param(name, option)`. If it returns undefined, the option itself is the callback.
  */
 export type ParamFactory = (name: string, option: any) => ParamHandler | undefined;
 
@@ -196,7 +199,7 @@ interface Verbs {
 }
 
 export interface Router extends Verbs {
-  /** The routes by method. */
+  /** The routes by method in lower case. */
   map: Record<string, Route[]>;
   middleware: Handler;
   caseSensitive: boolean | undefined;
@@ -207,7 +210,7 @@ export interface Router extends Verbs {
   route(method: string, path: Path, ...callbacks: Callbacks[]): this;
 }
 
-/** What an application can mount: a 3.x or 5.x application, a router, or a server. */
+/** A value that `app.use` accepts besides middleware: a 3.x or 5.x application, a router, or a server. */
 type Mountable = Application | core.Application | core.Router | Server;
 
 export interface Application extends EventEmitter, Verbs {
@@ -217,18 +220,20 @@ export interface Application extends EventEmitter, Verbs {
   engines: Record<string, Function>;
   cache: Record<string, unknown>;
   locals: Locals;
-  /** The prototype of the application's requests. `response` is that of its responses. */
+  /** The prototype of the application's requests. `response` is the prototype of its responses. */
   request: Request;
   response: Response;
-  /** The path that the application is mounted on: in 5.x `mountpath`. */
+  /** The path that the application is mounted on. In Express 5, use `mountpath`. */
   route: string;
   parent?: Application;
   stack: Array<{ route: string; handle: Function }>;
-  /** The routes by method. @deprecated Use `app.router.listRoutes()` of 5.x. */
+  /** The routes by method in lower case. @deprecated In Express 5, use `app.router.listRoutes()` of Nozomi. */
   routes: Record<string, Route[]>;
   /**
-   * The middleware that runs the routes. @deprecated In 5.x routes run in the order of their definition; remove
-   * `app.use(app.router)`.
+   * The middleware that runs the routes.
+   *
+   * @deprecated Remove `app.use(app.router)`. In Express 5, routes and middleware run in the order in which the
+   *   application adds them.
    */
   readonly router: Handler;
   use(handler: Handler): this;
@@ -243,12 +248,16 @@ export interface Application extends EventEmitter, Verbs {
   get(path: Path, ...callbacks: Callbacks[]): this;
   /** @deprecated Use `app.delete()`. */
   del: Verb<this>;
-  /** @deprecated Call `app.param(name, callback)`. */
+  /**
+   * Registers a factory, which creates the callbacks of later `param(name, option)` calls.
+   *
+   * @deprecated Call `app.param(name, callback)`.
+   */
   param(factory: ParamFactory): this;
   param(name: string | readonly string[], ...callbacks: ParamHandler[]): this;
-  /** Calls the registered factory. @deprecated Call `app.param(name, callback)`. */
+  /** Passes `option` to the registered factory. @deprecated Call `app.param(name, callback)`. */
   param(name: string | readonly string[], option: unknown): this;
-  /** @deprecated Check `app.get('env')` in an `if`. */
+  /** @deprecated Check `app.get('env')` in an `if` statement. */
   configure(...environmentsAndFunction: [...string[], () => void]): this;
   set(setting: string, value: unknown): this;
   enable(setting: string): this;
@@ -272,11 +281,11 @@ export interface RouteOptions {
 
 /** The properties of the framework function, without the middleware. */
 export interface Members {
-  /** @deprecated Call the framework function. */
+  /** @deprecated Call the framework function itself. */
   createServer(): Application;
-  /** Members that every application gets as a copy. */
+  /** The members that every new application gets as a copy. */
   application: Application;
-  /** The prototype of requests. `response` is that of responses. */
+  /** The prototype of the requests of all Express 3 applications. `response` is that of their responses. */
   request: Request;
   response: Response;
   Route: new (method: string, path: Path, callbacks: Function[], options?: RouteOptions) => Route;

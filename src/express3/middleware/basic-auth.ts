@@ -1,4 +1,4 @@
-/** `basicAuth`: HTTP Basic authentication, parsed by basic-auth. §9.3 F-9.3-97 … F-9.3-100 */
+/** `basicAuth`: HTTP Basic authentication. The package basic-auth parses the header. §9.3 F-9.3-97 … F-9.3-100 */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import auth from 'basic-auth';
@@ -6,8 +6,8 @@ import { named } from '../../wire/named';
 import type { Middleware, Next } from './types';
 
 /**
- * Checks credentials. A function with two parameters returns whether they are valid, or a promise of that. A function
- * with three calls `done` with the user; an error or no user means that they are not valid.
+ * Checks credentials. With two parameters, the function returns whether they are valid, or a promise of that. With
+ * three parameters, it calls `done(err, user)`; an error or a missing user means that they are not valid.
  */
 export type Check = (user: string, pass: string, done: (err?: unknown, user?: unknown) => void) => unknown;
 
@@ -16,10 +16,12 @@ type Authenticated = IncomingMessage & { user?: unknown; remoteUser?: unknown };
 const DEFAULT_REALM = 'Authorization Required';
 
 /**
- * Refuses requests without valid credentials; for the others it sets `req.user` and `req.remoteUser` and calls
- * `next`.
+ * Creates middleware that sends 401 for requests without valid credentials. For other requests it sets `req.user` and
+ * `req.remoteUser` and calls `next`. It lets requests pass that already have `req.user`, and passes a 400 error to
+ * `next` if the header `Authorization` is malformed.
  *
- * @param realm Default `Authorization Required`.
+ * @param realm The realm of the header `WWW-Authenticate`. Default `Authorization Required`.
+ * @throws {Error} for a user name without a password.
  */
 export function basicAuth(username: string, password: string, realm?: string): Middleware;
 export function basicAuth(check: Check, realm?: string): Middleware;
@@ -43,8 +45,8 @@ export function basicAuth(first: string | Check, second?: string, third?: string
       next();
     };
     const done = (err: unknown, user?: unknown): void => settle(err ? undefined : user);
-    const holds = check(name, pass, done);
-    if (!isLater) decide(holds, (holds) => settle(holds ? name : undefined), next);
+    const result = check(name, pass, done);
+    if (!isLater) decide(result, (isValid) => settle(isValid ? name : undefined), next);
   });
 }
 
@@ -54,16 +56,21 @@ function passwordOf(given: string | undefined): string {
 }
 
 /**
- * Waits for a promise, because the promise itself is truthy. Passes on a rejection as an Error even if its reason is
- * undefined. Without either, any credentials would be accepted.
+ * If the check returned a promise, waits for its result: the promise itself is truthy and would accept all credentials.
+ *
+ * A rejection reaches `next` as an Error even if its reason is undefined, because `next(undefined)` would let the
+ * request pass.
  */
-function decide(holds: unknown, settle: (holds: unknown) => void, next: Next): void {
-  if (typeof Object(holds).then !== 'function') settle(holds);
+function decide(result: unknown, settle: (isValid: unknown) => void, next: Next): void {
+  if (typeof Object(result).then !== 'function') settle(result);
   else
-    Promise.resolve(holds).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
+    Promise.resolve(result).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
 }
 
-/** Creates a check whose duration depends neither on where two strings differ nor on their lengths. */
+/**
+ * Creates a check with fixed credentials. It compares digests, so that its duration does not reveal the length of the
+ * right credentials or where the given ones differ.
+ */
 function compileEqual(username: string, password: string): Check {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -1,4 +1,4 @@
-/** `bodyParser`: `json`, `urlencoded` and `multipart` one after the other. §9.3 F-9.3-101 */
+/** `bodyParser`: runs `json`, `urlencoded` and `multipart` one after the other. §9.3 F-9.3-101 */
 import depd from 'depd';
 import { named } from '../../wire/named';
 import { type JsonOptions, json } from './json';
@@ -6,7 +6,7 @@ import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './mult
 import type { Middleware } from './types';
 import { type UrlencodedOptions, urlencoded } from './urlencoded';
 
-/** The options of all three parsers; each parser ignores those of the others. */
+/** The options of all three parsers. Each parser ignores options that only the others have. */
 export interface BodyParserOptions
   extends Omit<JsonOptions, 'type'>,
     Omit<UrlencodedOptions, 'type'>,
@@ -14,7 +14,10 @@ export interface BodyParserOptions
 
 const deprecate = depd('connect');
 
-/** Creates the middleware. It accepts uploads on every route, so prefer `json` and `urlencoded`. */
+/**
+ * Creates middleware that parses JSON, form and multipart bodies. It accepts uploads on every route, so prefer `json`
+ * and `urlencoded`.
+ */
 export function bodyParser(options: BodyParserOptions = {}): Middleware {
   const parseForm = urlencoded(options);
   deprecate(MULTIPART_NOTES.parser);

@@ -1,24 +1,24 @@
-/** `compress`: compresses responses, by the package compression. §9.3 F-9.3-103 */
+/** `compress`: compresses responses with the package compression. §9.3 F-9.3-103 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { optional, withMembers } from './optional';
 import type { Middleware } from './types';
 
 export interface CompressOptions {
   chunkSize?: number | undefined;
-  /** Decides whether to compress a response. Default: whether its media type compresses well. */
+  /** Returns whether to compress a response. Default: true for media types that compress well, such as text. */
   filter?: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
-  /** The compression level, -1 to 9. */
+  /** The compression level, 0 (none) to 9 (best). -1, the default of zlib, is a compromise. */
   level?: number | undefined;
   memLevel?: number | undefined;
   strategy?: number | undefined;
-  /** The minimum length of a compressed body: bytes, or a string such as `'1kb'`. Default 1024. */
+  /** The minimum length of a body to compress: bytes, or a string such as `'1kb'`. Default 1024. */
   threshold?: number | string | undefined;
   windowBits?: number | undefined;
 }
 
 interface Compress {
   (options?: CompressOptions): Middleware;
-  /** The default filter. */
+  /** The default of the option `filter`. */
   readonly filter: NonNullable<CompressOptions['filter']>;
 }
 

@@ -1,19 +1,27 @@
-/** `cookieParser`: sets `req.cookies` and `req.signedCookies`, by the package cookie-parser. §9.3 F-9.3-105 */
+/** `cookieParser`: sets `req.cookies` and `req.signedCookies` with the package cookie-parser. §9.3 F-9.3-105 */
 import { optional, withMembers } from './optional';
 import type { Middleware } from './types';
 
 export interface CookieParserOptions {
-  /** Decodes a value. Default: `decodeURIComponent`. */
+  /** Decodes the value of a cookie. Default: `decodeURIComponent`. */
   decode?: ((text: string) => string) | undefined;
 }
 
 export interface CookieParser {
-  /** @param secret Signs cookies. Of several secrets, the first signs, and each is tried to verify a cookie. */
+  /**
+   * Creates middleware that parses the cookies of a request.
+   *
+   * @param secret The secret of signed cookies. In a list, the first secret signs; a cookie is valid if any secret
+   *   fits.
+   */
   (secret?: string | string[], options?: CookieParserOptions): Middleware;
-  /** Parses the value of a cookie that begins with `j:`; undefined for other values. */
+  /** Parses a cookie value that begins with `j:` as JSON; returns undefined for other values and invalid JSON. */
   readonly JSONCookie: (text: string) => unknown;
   readonly JSONCookies: (cookies: Record<string, unknown>) => Record<string, unknown>;
-  /** Verifies the value of a cookie that begins with `s:`; false if its signature is invalid. */
+  /**
+   * Returns a cookie value that begins with `s:` without its signature; false if the signature is invalid. Returns
+   * other strings unchanged.
+   */
   readonly signedCookie: (text: string, secret: string | string[]) => string | false | undefined;
   readonly signedCookies: (
     cookies: Record<string, unknown>,

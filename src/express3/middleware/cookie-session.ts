@@ -13,7 +13,7 @@ export interface CookieSessionOptions {
   cookie?: SessionCookieOptions | undefined;
   /** The name of the cookie. Default `connect.sess`. */
   key?: string | undefined;
-  /** Whether to trust `X-Forwarded-Proto`, with which a proxy reports that the client uses TLS. Default false. */
+  /** Whether to trust `X-Forwarded-Proto`, which a proxy sets to `https` if the client uses TLS. Default false. */
   proxy?: boolean | undefined;
   /** The secret that signs the cookie. Default: the secret of `cookieParser`. */
   secret?: string | undefined;
@@ -31,9 +31,9 @@ const DEFAULT_KEY = 'connect.sess';
 const debug = createDebug('connect:cookieSession');
 
 /**
- * Creates the middleware. The value of the cookie is `s:j:<JSON>.<signature>`.
+ * Creates middleware that reads and stores `req.session`. The value of the cookie is `s:j:<JSON>.<signature>`.
  *
- * @throws {Error} at the first request if there is no secret.
+ * If there is no secret, it passes an error to `next` for every request.
  */
 export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   const key = options.key || DEFAULT_KEY;
@@ -50,7 +50,8 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
     }
     const text = unsignedText(req, key, secret);
     req.session = Object.assign(parseSession(text), { cookie: settings });
-    // As in Express 3, every response sets the cookie if the secret is that of `cookieParser`.
+    // As in Express 3, every response sets the cookie if the secret is that of `cookieParser`. Otherwise only a changed
+    // session sets it.
     const before = options.secret ? text : undefined;
 
     onHeaders(res, () => {
@@ -71,13 +72,16 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   });
 }
 
-/** The content of the cookie that the client sent; undefined if its signature is invalid. */
+/**
+ * Returns the value of the session cookie without its signature; undefined if the cookie is missing or the signature is
+ * invalid.
+ */
 function unsignedText(req: IncomingMessage, key: string, secret: string): string | undefined {
   const value = cookie.parse(req.headers.cookie ?? '')[key];
   return value?.startsWith('s:') ? unsign(value.slice(2), secret) || undefined : undefined;
 }
 
-/** Parses a session; only an object is one. */
+/** Parses the cookie value. Anything but a JSON object gives an empty session. */
 function parseSession(text: string | undefined): Session {
   if (!text?.startsWith('j:')) return {};
   try {

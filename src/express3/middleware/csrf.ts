@@ -1,4 +1,7 @@
-/** `csrf`: protects against forged requests with tokens, by the package csrf. §9.3 F-9.3-113 … F-9.3-117 */
+/**
+ * `csrf`: protects against forged requests. The package csrf creates and verifies the tokens. §9.3 F-9.3-113 …
+ * F-9.3-117
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from 'cookie';
 import { sign } from 'cookie-signature';
@@ -16,11 +19,11 @@ export interface CsrfOptions {
   saltLength?: number | undefined;
   /** The length of the secret in bytes. Default 18. */
   secretLength?: number | undefined;
-  /** The property of the request with the session. Default `session`. */
+  /** The property of the request that contains the session. Default `session`. */
   sessionKey?: string | undefined;
   /**
-   * Returns the token of a request. Default: `_csrf` of the body or the query, or a header such as `CSRF-Token` or
-   * `X-CSRF-Token`.
+   * Returns the token that a request contains. Default: `_csrf` of the body or the query, or a header such as
+   * `CSRF-Token` or `X-CSRF-Token`.
    */
   value?: ((req: IncomingMessage) => unknown) | undefined;
 }
@@ -30,7 +33,7 @@ export interface CsrfCookieOptions {
   expires?: Date | undefined;
   httpOnly?: boolean | undefined;
   key?: string | undefined;
-  /** The lifetime in seconds. */
+  /** The lifetime of the cookie in seconds. */
   maxAge?: number | undefined;
   path?: string | undefined;
   sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
@@ -38,7 +41,7 @@ export interface CsrfCookieOptions {
   signed?: boolean | undefined;
 }
 
-/** Stores the secret of a client. */
+/** Reads and writes the secret of a client, in its session or in a cookie. */
 interface Store {
   read(req: Express3Request): string | undefined;
   write(req: Express3Request, res: ServerResponse, secret: string): void;
@@ -50,7 +53,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
 
 /**
- * Creates middleware that refuses requests without a token of `req.csrfToken()`.
+ * Creates middleware that passes a 403 error to `next` if a request has no valid token, unless `ignoreMethods` contains
+ * its method. Pages get their token from `req.csrfToken()`.
  *
  * @throws {TypeError} if `ignoreMethods` is not a list.
  */
@@ -59,7 +63,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
   const Tokens = optional('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
   const { saltLength, secretLength } = options;
-  // The types of csrf exclude `undefined`, which csrf treats as missing.
+  // The types of the package csrf do not allow `undefined`, although csrf treats it as a missing option.
   const lengths: object = { saltLength, secretLength };
   const tokens = new Tokens(lengths);
   const isToken = (given: unknown, secret: string): boolean =>
@@ -82,8 +86,8 @@ export function csrf(options: CsrfOptions = {}): Middleware {
     }
 
     req.csrfToken = () => {
-      // A handler may have replaced the session in the meantime, so the secret is read again; a cookie that this
-      // response sets cannot be read.
+      // Read the secret of a session again, because a handler may have replaced the session. Keep the secret of a
+      // cookie: the request does not contain a cookie that this response sets.
       const now = options.cookie ? secret : (store.read(req) ?? renew());
       if (token === undefined || now !== secret) token = tokens.create(now);
       secret = now;
@@ -118,13 +122,13 @@ function inSession(key: string): Store {
 
 function inCookie(given: true | CsrfCookieOptions): Store {
   const { key = '_csrf', signed = false, ...rest } = given === true ? {} : given;
-  // The types of cookie exclude `undefined`, which cookie treats as missing.
+  // The types of the package cookie do not allow `undefined`, although the package treats it as a missing option.
   const settings: object = { path: '/', ...rest };
   return {
     read(req) {
       const bag = signed ? req.signedCookies : req.cookies;
       if (!bag) throw new Error('misconfigured csrf');
-      // csrf checks the type of the value.
+      // The package csrf checks that the secret is a string.
       return bag[key] as string | undefined;
     },
     write(req, res, secret) {

@@ -1,17 +1,17 @@
-/** `directory`: lists the files of a directory, by the package serve-index. §9.3 F-9.3-118 … F-9.3-122 */
+/** `directory`: lists the files of a directory with the package serve-index. §9.3 F-9.3-118 … F-9.3-122 */
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface DirectoryOptions {
-  /** Decides which names to list. Default: all. */
+  /** Returns whether to list a file name. Default: all names that `hidden` allows. */
   filter?: false | ((name: string, index: number, names: string[], directory: string) => boolean) | undefined;
   /** Whether to list names that begin with a dot. Default false. */
   hidden?: boolean | undefined;
-  /** Whether to show icons. Default false. */
+  /** Whether to show an icon for each file. Default false. */
   icons?: boolean | undefined;
-  /** The path of a style sheet. */
+  /** The path of a CSS file that replaces the style sheet of serve-index. */
   stylesheet?: string | undefined;
-  /** The path of a template. */
+  /** The path of an HTML template that replaces the page of serve-index. */
   template?: string | undefined;
   /** The layout of the list. Default `tiles`. */
   view?: 'tiles' | 'details' | undefined;
@@ -20,9 +20,9 @@ export interface DirectoryOptions {
 type ServeIndex = (root: string, options?: DirectoryOptions) => Middleware;
 
 /**
- * Creates the middleware.
+ * Creates middleware that lists the files of the directory `root`.
  *
- * @throws {TypeError} without a root.
+ * @throws {TypeError} if `root` is missing.
  */
 export function directory(root: string, options?: DirectoryOptions): Middleware {
   const serveIndex = optional<ServeIndex>('directory', 'serve-index', () => require('serve-index'));

@@ -1,4 +1,4 @@
-/** `errorHandler`: sends errors with their stacks, for development, by the package errorhandler. §9.3 */
+/** `errorHandler`: sends errors with their stacks, for development only. It uses the package errorhandler. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Next } from './types';
@@ -7,7 +7,7 @@ export type ErrorMiddleware = (err: unknown, req: IncomingMessage, res: ServerRe
 
 export interface ErrorHandlerOptions {
   /**
-   * Whether to write the error to standard error, or a function that receives it. Default: true, unless NODE_ENV is
+   * Whether to write errors to standard error, or a function that receives them. Default: true, unless NODE_ENV is
    * `test`.
    */
   log?:
@@ -18,7 +18,7 @@ export interface ErrorHandlerOptions {
 
 export interface ErrorHandler {
   (options?: ErrorHandlerOptions): ErrorMiddleware;
-  /** The title of the error page. */
+  /** The title of the error page, read when the application creates the middleware. Default `Nozomi`. */
   title: string;
 }
 
@@ -27,7 +27,7 @@ const library = (): ErrorHandler =>
 
 const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   const handler = library();
-  // errorhandler has one title for the whole process.
+  // errorhandler has one title for the whole process: pages show the title of the middleware that was created last.
   handler.title = errorHandler.title;
   return handler(options);
 };

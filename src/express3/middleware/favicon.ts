@@ -1,23 +1,28 @@
-/** `favicon`: sends the icon of a site, by the package serve-favicon. §9.3 */
+/** `favicon`: sends the icon of a site with the package serve-favicon. §9.3 */
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface FaviconOptions {
   /**
-   * How long clients may cache the icon: milliseconds, or a string such as `'1 day'`. Default and maximum: one year.
+   * How long clients may cache the icon: milliseconds, or a string such as `'1 day'`. The default and the maximum are
+   * one year.
    */
   maxAge?: number | string | undefined;
 }
 
 type ServeFavicon = (icon: string | Buffer, options?: FaviconOptions) => Middleware;
 
-/** @param path The path of the icon, or its bytes. Default: one transparent pixel. */
+/**
+ * Creates middleware that responds to `/favicon.ico`.
+ *
+ * @param path The path of the icon, or its bytes. Default: one transparent pixel.
+ */
 export function favicon(path?: string | Buffer, options?: FaviconOptions): Middleware {
   const serveFavicon = optional<ServeFavicon>('favicon', 'serve-favicon', () => require('serve-favicon'));
   return serveFavicon(path || transparentDot(), options);
 }
 
-/** An ICO file with one image of 1 × 1, 32 bits deep. All numbers are little-endian. */
+/** Creates an ICO file with one transparent pixel, 32 bits deep. All numbers in it are little-endian. */
 function transparentDot(): Buffer {
   const [header, entry, bitmap, pixel, mask] = [6, 16, 40, 4, 4];
   const icon = Buffer.alloc(header + entry + bitmap + pixel + mask);
@@ -29,6 +34,6 @@ function transparentDot(): Buffer {
   icon.writeUInt32LE(header + entry, header + 12);
   // BITMAPINFOHEADER: length, width, height of image and mask together, planes, bits.
   icon.set([bitmap, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 32], header + entry);
-  // The bytes of pixel and mask stay 0: transparent.
+  // All bytes of the pixel and the mask stay 0, which means transparent.
   return icon;
 }

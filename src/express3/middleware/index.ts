@@ -1,6 +1,6 @@
 /**
- * The middleware of Express 3 by name. `optional.ts` loads a package that a middleware needs when the middleware is
- * first created. §9.3
+ * Exports the middleware of Express 3. If a middleware needs a package, `optional.ts` loads it when the application
+ * creates the middleware. §9.3
  */
 export { basicAuth } from './basic-auth';
 export { bodyParser } from './body-parser';

@@ -1,11 +1,11 @@
-/** `json`: parses JSON bodies, by the parser of 5.x. §9.3 F-9.3-31 */
+/** `json`: parses JSON bodies with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-31 */
 import depd from 'depd';
 import { json as parser } from '../../body/parsers';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
 export interface JsonOptions extends ParserOptions {
-  /** Called for each value, as in `JSON.parse`. */
+  /** The second argument of `JSON.parse`: transforms each value. */
   reviver?: ((key: string, value: unknown) => unknown) | undefined;
   /** Whether to accept objects and arrays only. Default true. */
   strict?: boolean | undefined;

@@ -9,10 +9,10 @@ import type { Middleware } from './types';
 const deprecate = depd('connect');
 
 /**
- * Creates middleware that sends 413 if the announced length exceeds the limit, and closes the connection if the
- * actual length does.
+ * Creates middleware that limits the length of a body. A request fails with 413 if `Content-Length` exceeds the limit.
+ * If the received bytes exceed it, the middleware closes the connection.
  *
- * @param bytes A number, or a string such as `'5mb'`.
+ * @param bytes A number of bytes, or a string such as `'5mb'`.
  * @throws {Error} for any other value.
  */
 export function limit(bytes: number | string): Middleware {
@@ -29,7 +29,7 @@ export function limit(bytes: number | string): Middleware {
       received += Buffer.byteLength(chunk);
       if (received > most) req.destroy();
     };
-    // Waits until other code reads the body: a `data` listener of its own would start the stream.
+    // Count only after another `data` listener exists: the first `data` listener makes the stream flow.
     req.on('newListener', function wait(event) {
       if (event !== 'data') return;
       req.removeListener('newListener', wait);
@@ -40,9 +40,9 @@ export function limit(bytes: number | string): Middleware {
 }
 
 /**
- * The limit as a number of bytes.
+ * Converts a limit to a number of bytes.
  *
- * @throws {Error} for any other value, also for NaN, which no length exceeds.
+ * @throws {Error} for anything but a number or a string such as `'5mb'`. NaN is refused, because no length exceeds it.
  */
 export function toBytes(limit: unknown): number {
   const bytes = typeof limit === 'string' ? parseBytes.parse(limit) : limit;

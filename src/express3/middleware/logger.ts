@@ -7,7 +7,7 @@ import type { Middleware } from './types';
 export type LoggerFormat = FormatName | (string & {}) | FormatFn;
 
 export interface LoggerOptions extends Options<IncomingMessage, ServerResponse> {
-  /** The format. Default `default`, an alias of `combined`. */
+  /** The name of a format, a format string or a function. Default `default`, an alias of `combined`. */
   format?: LoggerFormat | undefined;
 }
 
@@ -24,7 +24,7 @@ export const logger: Express3Logger = Object.assign(function logger(
   return create(format === 'default' ? 'combined' : format, isObject ? options : undefined);
 }, membersOf(create));
 
-/** The members without `default`, because reading `default` prints a deprecation warning. */
+/** Returns the members of the logger without `default`, because reading `default` prints a deprecation warning. */
 function membersOf(table: Logger): Pick<Logger, 'compile' | 'format' | 'token'> {
   const { compile, format, token } = table;
   const names = Object.keys(table).filter((name) => name !== 'default');

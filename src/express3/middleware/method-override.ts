@@ -1,4 +1,4 @@
-/** `methodOverride`: replaces the method of a request, by the package method-override. §9.3 F-9.3-126 · F-9.3-127 */
+/** `methodOverride`: replaces the method of a request with the package method-override. §9.3 F-9.3-126 · F-9.3-127 */
 import depd from 'depd';
 import { named } from '../../wire/named';
 import { optional } from './optional';
@@ -12,9 +12,10 @@ type Override = (
 const deprecate = depd('connect');
 
 /**
- * Creates the middleware. The header `X-HTTP-Method-Override` takes precedence over the body.
+ * Creates middleware that sets `req.method` from the body or the header `X-HTTP-Method-Override`. The header takes
+ * precedence.
  *
- * @param key The property of the body, which the middleware removes. Default `_method`.
+ * @param key The property of the body with the method. The middleware removes the property. Default `_method`.
  */
 export function methodOverride(key = '_method'): Middleware {
   deprecate('methodOverride: use method-override npm module instead');
@@ -22,7 +23,7 @@ export function methodOverride(key = '_method'): Middleware {
     major: 2,
     manifest: () => require('method-override/package.json'),
   });
-  // `null`: overrides any original method.
+  // With `methods: null`, every original method can be overridden, not only POST.
   const ofField = override('X-HTTP-Method-Override', { methods: null });
   const ofBody = override((req) => take(req.body, key), { methods: null });
   return named('methodOverride', (req, res, next) => {

@@ -1,8 +1,9 @@
 /**
- * `multipart`: parses forms with files, by the package busboy, and writes the files to a folder. §9.3 F-9.3-34 …
+ * `multipart`: parses forms with files and saves the files in a folder. It uses the package busboy. §9.3 F-9.3-34 …
  * F-9.3-44
  *
- * If the request completes, the application must move or remove the files. If it fails, this middleware removes them.
+ * If parsing succeeds, the application must move or remove the files. If the request fails, this middleware removes
+ * them.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
@@ -18,8 +19,8 @@ import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from
 
 export interface MultipartOptions extends UploadOptions {
   /**
-   * Whether to call `next` immediately: `req.form` then emits `field`, `part` or `file`, `progress`, `error` and
-   * `close`. Default false.
+   * Whether to call `next` before the body is parsed. `req.form` then emits `field`, `part` or `file`, `progress`,
+   * `error` and `close`. Default false.
    */
   defer?: boolean | undefined;
   /** The maximum length of the body: bytes, or a string such as `'10mb'`. Default `'100mb'`. */
@@ -34,10 +35,13 @@ export interface UploadedFiles {
 type WithFiles = Express3Request & { files?: Record<string, unknown>; form?: Upload };
 
 const DEFAULT_LIMIT = '100mb';
-/** The limits of `urlencoded`. */
-const [MOST_ELEMENTS, MOST_DEPTH] = [100, 32];
+/** `unfold` passes qs at least this `arrayLimit`, and this `depth`, as `urlencoded` does. */
+const [ARRAY_LIMIT, DEPTH] = [100, 32];
 
-/** The deprecation warnings of Express 3. `limit` counts the bytes, so it has a warning, too. */
+/**
+ * The deprecation warnings of Express 3. Its `multipart` limits the body with the deprecated `limit`, so it prints both
+ * warnings.
+ */
 export const MULTIPART_NOTES = {
   parser: 'multipart: use parser (multiparty, busboy, formidable) npm module instead',
   limit: 'limit: Restrict request size at location of read',
@@ -45,7 +49,11 @@ export const MULTIPART_NOTES = {
 
 const deprecate = depd('connect');
 
-/** Creates middleware that sets `req.body` and `req.files`. */
+/**
+ * Creates middleware that sets `req.body` to the form fields and `req.files` to the files.
+ *
+ * @throws {Error} for an invalid `limit` or an unknown `hash`, and if busboy is missing or too old.
+ */
 export function multipart(options: MultipartOptions = {}): Middleware {
   // Two calls, because depd warns once per call site.
   deprecate(MULTIPART_NOTES.parser);
@@ -54,9 +62,9 @@ export function multipart(options: MultipartOptions = {}): Middleware {
 }
 
 /**
- * Creates the middleware without warnings.
+ * Creates the same middleware as `multipart`, but prints no deprecation warnings.
  *
- * @throws {Error} for a limit that is not a number of bytes, and for an unknown hash.
+ * @throws {Error} for an invalid `limit` or an unknown `hash`, and if busboy is missing or too old.
  */
 export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
   const most = toBytes(limit);
@@ -94,7 +102,7 @@ export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: M
   });
 }
 
-/** Collects the values of an event by name, as arrays: names can repeat. */
+/** Collects the values of an event by field name. Each entry is an array, because names can repeat. */
 function gather(form: Upload, event: 'field' | 'file'): Record<string, unknown[]> {
   // Without a prototype, because the client chooses the names.
   const values: Record<string, unknown[]> = Object.create(null);
@@ -112,8 +120,8 @@ function unfold(values: Record<string, unknown[]>): Record<string, unknown> {
   const flat = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list]);
   return qs.parse(Object.fromEntries(flat), {
     allowPrototypes: true,
-    arrayLimit: Math.max(MOST_ELEMENTS, flat.length, ...Object.values(values).map((list) => list.length)),
-    depth: MOST_DEPTH,
+    arrayLimit: Math.max(ARRAY_LIMIT, flat.length, ...Object.values(values).map((list) => list.length)),
+    depth: DEPTH,
     strictDepth: true,
   });
 }

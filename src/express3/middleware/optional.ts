@@ -1,6 +1,6 @@
 /**
- * Loads the packages of the 3.x middleware when a middleware is first created. They are optional peer dependencies.
- * §9.3
+ * Loads the packages of the Express 3 middleware. They are optional peer dependencies, so each is loaded when the
+ * application first creates a middleware that needs it. §9.3
  */
 import { hasCode, withCode } from '../../wire/error-code';
 
@@ -8,15 +8,15 @@ import { hasCode, withCode } from '../../wire/error-code';
 export interface Oldest {
   /** The lowest supported major version. */
   major: number;
-  /** Requires the package.json of the package. */
+  /** Loads the package.json of the package. */
   manifest(): { version: string };
 }
 
 /**
  * Loads an optional package.
  *
- * @param middleware The name of the middleware, for the message.
- * @param load Contains the `require` call itself, so that bundlers find it.
+ * @param middleware The name of the middleware, for the error message.
+ * @param load A function that contains the `require` call, so that bundlers find it.
  * @throws {Error} if the package is missing or too old. The message contains the middleware, the package and the npm
  *   command.
  */
@@ -38,7 +38,7 @@ export function optional<Library>(
   return library;
 }
 
-/** Whether the package itself is missing, and not one of its dependencies. */
+/** Whether the package itself is missing, rather than one of its dependencies. */
 function isMissing(err: unknown, name: string): boolean {
   return hasCode(err, 'MODULE_NOT_FOUND') && String(err.message).startsWith(`Cannot find module '${name}'`);
 }
@@ -51,8 +51,8 @@ function checkVersion(middleware: string, name: string, { major, manifest }: Old
 }
 
 /**
- * The version of a package; undefined if it does not export its package.json. The versions that are too old have no
- * `exports`.
+ * Returns the version of a package; undefined if the package does not export its package.json. Versions that are too
+ * old have no `exports`, so their package.json can always be read.
  */
 function versionIn(manifest: () => { version: string }): string | undefined {
   try {
@@ -63,9 +63,10 @@ function versionIn(manifest: () => { version: string }): string | undefined {
 }
 
 /**
- * Adds members of a library to the function that creates its middleware.
+ * Adds members of a library to the function that creates its middleware. They are getters, so that the library is
+ * loaded only when it is used.
  *
- * @param load Called when a member is read.
+ * @param load Loads the library. Called when a member is read.
  */
 export function withMembers<Create, Library, Name extends keyof Library>(
   create: Create,
@@ -73,6 +74,6 @@ export function withMembers<Create, Library, Name extends keyof Library>(
   load: () => Library,
 ): Create & Pick<Library, Name> {
   const members = names.map((name) => [name, { get: () => load()[name], enumerable: true }]);
-  // The compiler does not see the members that `defineProperties` adds.
+  // TypeScript does not see the members that `defineProperties` adds.
   return Object.defineProperties(create, Object.fromEntries(members)) as Create & Pick<Library, Name>;
 }

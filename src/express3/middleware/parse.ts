@@ -1,25 +1,26 @@
-/** Adapts the 5.x parsers of `json` and `urlencoded` to the 3.x interface. §9.3 F-9.3-31 … F-9.3-33 */
+/** Adapts the parsers `json` and `urlencoded` of Express 5 to the interface of Express 3. §9.3 F-9.3-31 … F-9.3-33 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express3Request, Middleware } from './types';
 
 export interface ParserOptions {
-  /** The maximum length: bytes, or a string such as `'10mb'`. Default `'1mb'`. */
+  /** The maximum length of a body: bytes, or a string such as `'10mb'`. Default `'1mb'`. */
   limit?: number | string | undefined;
   /** Whether to inflate compressed bodies. Default true. */
   inflate?: boolean | undefined;
-  /** The media types to parse. */
+  /** The media types to parse, or a function that returns whether to parse a request. */
   type?: string | string[] | ((req: IncomingMessage) => unknown) | undefined;
   /**
-   * Checks a body; throws to refuse it.
-   * @deprecated The parsers of 5.x pass bytes, and the encoding as a fourth argument.
+   * Checks a body, and throws to refuse it.
+   *
+   * @deprecated In Express 5, the function receives bytes instead of text, and the encoding as a fourth argument.
    */
   verify?: ((req: IncomingMessage, res: ServerResponse, text: string) => void) | undefined;
 }
 
 /**
- * The options for the 5.x parser. `verify` receives text, as in Express 3.
+ * Adapts the options for an Express 5 parser: `verify` receives text, as in Express 3.
  *
- * @param warn Called if the options have `verify`.
+ * @param warn Called if the options contain `verify`.
  */
 export function toOptions<T extends ParserOptions>(options: T, warn: () => void): object {
   const { verify, ...rest } = options;
@@ -33,7 +34,10 @@ export function toOptions<T extends ParserOptions>(options: T, warn: () => void)
   };
 }
 
-/** Wraps a parser: it sets `req.body` to an object even if the request has no body, and does not read a body twice. */
+/**
+ * Wraps a parser. It skips a body that another parser has read, and sets `req.body` to an object even if the request
+ * has no body.
+ */
 export function withBody(parse: Middleware): Middleware {
   return (req: Express3Request, res, next) => {
     if (req._body) return next();

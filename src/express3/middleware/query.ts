@@ -1,4 +1,4 @@
-/** `query`: sets `req.query`, unless it is set. §9.3 F-9.3-30 */
+/** `query`: sets `req.query`, unless other middleware has set it. §9.3 F-9.3-30 */
 import qs from 'qs';
 import { parseTarget } from '../../earlier/target';
 import { named } from '../../wire/named';
@@ -6,7 +6,7 @@ import type { Express3Request, Middleware } from './types';
 
 export function query(): Middleware {
   return named('query', (req: Express3Request, _res, next) => {
-    // Without a prototype, so that a parameter cannot have the name of an inherited property.
+    // qs drops parameters with the name of an `Object.prototype` method, so `req.query` keeps its inherited methods.
     req.query ||= qs.parse(parseTarget(req)?.query ?? '');
     next();
   });

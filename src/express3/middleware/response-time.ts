@@ -1,10 +1,10 @@
-/** `responseTime`: sends the duration of a response in a header, by the package response-time. §9.3 */
+/** `responseTime`: sends the duration of a response in a header. It uses the package response-time. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface ResponseTimeOptions {
-  /** The number of decimals. Default 3. */
+  /** The number of decimals of the duration. Default 3. */
   digits?: number | undefined;
   /** The name of the header. Default `X-Response-Time`. */
   header?: string | undefined;
@@ -12,7 +12,7 @@ export interface ResponseTimeOptions {
   suffix?: boolean | undefined;
 }
 
-/** Called instead of setting a header; `time` is in milliseconds. */
+/** Called instead of setting the header. `time` is the duration in milliseconds. */
 export type OnResponseTime = (req: IncomingMessage, res: ServerResponse, time: number) => void;
 
 type Library = (options?: number | ResponseTimeOptions | OnResponseTime) => Middleware;

@@ -1,17 +1,17 @@
-/** `req.session.cookie` of `cookieSession`: the attributes of the cookie. §9.3 F-9.3-109 */
+/** `req.session.cookie` of `cookieSession`: holds the attributes of the session cookie. §9.3 F-9.3-109 */
 import cookie from 'cookie';
 
 export interface SessionCookieOptions {
   domain?: string | undefined;
   expires?: Date | null | undefined;
-  /** Whether scripts cannot read the cookie. Default true. */
+  /** Whether to hide the cookie from scripts in the browser. Default true. */
   httpOnly?: boolean | undefined;
-  /** The lifetime in milliseconds. Default null: until the browser closes. */
+  /** The lifetime in milliseconds. Default null: the cookie lasts until the browser closes. */
   maxAge?: number | null | undefined;
-  /** The path of the cookie. Default `/`. */
+  /** The URL path that the cookie is valid for. Default `/`. */
   path?: string | undefined;
   sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
-  /** Whether to send the cookie over TLS only. */
+  /** Whether the browser sends the cookie over TLS only. Default false. */
   secure?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export class SessionCookie {
     this.originalMaxAge = this.maxAge;
   }
 
-  /** The remaining lifetime in milliseconds. */
+  /** The remaining lifetime in milliseconds; null for a cookie that lasts until the browser closes. */
   get maxAge(): number | null | undefined {
     return this.expires instanceof Date ? this.expires.getTime() - Date.now() : this.expires;
   }
@@ -39,7 +39,7 @@ export class SessionCookie {
     this.originalMaxAge = milliseconds;
   }
 
-  /** The attributes that are stored, also by `JSON.stringify`. */
+  /** Returns the attributes as a plain object, for `JSON.stringify` and `serialize`. */
   toJSON(): object {
     const { originalMaxAge, expires, secure, httpOnly, domain, path, sameSite } = this;
     return { originalMaxAge, expires, secure, httpOnly, domain, path, sameSite };

@@ -1,4 +1,4 @@
-/** `session`: stores sessions on the server, by the package express-session. §9.3 F-9.3-116 */
+/** `session`: stores sessions on the server with the package express-session. §9.3 F-9.3-116 */
 import type { IncomingMessage } from 'node:http';
 import { optional, withMembers } from './optional';
 import type { SessionCookieOptions } from './session-cookie';
@@ -9,17 +9,17 @@ export interface SessionOptions {
   genid?: ((req: IncomingMessage) => string) | undefined;
   /** The name of the cookie. Default `connect.sid`. */
   key?: string | undefined;
-  /** The newer name of the option `key`. */
+  /** The same as `key`. express-session itself prefers this name. */
   name?: string | undefined;
   proxy?: boolean | undefined;
-  /** Whether to store a session that has not changed. Default true; express-session deprecates omitting it. */
+  /** Whether to store a session that has not changed. Default true, as in Express 3. */
   resave?: boolean | undefined;
   rolling?: boolean | undefined;
-  /** Whether to store a new session without data. Default true; express-session deprecates omitting it. */
+  /** Whether to store a new session without data. Default true, as in Express 3. */
   saveUninitialized?: boolean | undefined;
   /** The secret that signs the cookie. Default: the secret of `cookieParser`. */
   secret?: string | string[] | undefined;
-  /** The store of the sessions. Default: a new `MemoryStore`, for development only. */
+  /** The object that stores the sessions. Default: a new `MemoryStore`, for development only. */
   store?: object | undefined;
   unset?: 'destroy' | 'keep' | undefined;
 }

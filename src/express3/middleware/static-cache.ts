@@ -1,4 +1,4 @@
-/** `staticCache`: does nothing; it exists so that applications of Express 3 start. §9.3 */
+/** `staticCache`: caches nothing. It exists so that applications of Express 3 start. §9.3 */
 import depd from 'depd';
 import { named } from '../../wire/named';
 import type { Middleware } from './types';
@@ -11,8 +11,8 @@ export interface StaticCacheOptions {
 const deprecate = depd('connect');
 
 /**
- * Creates middleware that calls `next`, like a cache that never hits. Use a caching proxy instead; the operating
- * system also caches files.
+ * Creates middleware that sets `X-Cache: MISS` for GET and HEAD without `Range`, like a cache that never hits. Use a
+ * caching proxy instead; the operating system also caches files.
  */
 export function staticCache(_options?: StaticCacheOptions): Middleware {
   deprecate('staticCache: use varnish or similar reverse proxy caches');

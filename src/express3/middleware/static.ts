@@ -1,4 +1,4 @@
-/** `static`: serves the files of a directory, by the middleware of 5.x. §9.3 F-9.3-125 */
+/** `static`: serves the files of a directory with the middleware of Express 5. §9.3 F-9.3-125 */
 import depd from 'depd';
 import { serveStatic as serve } from '../../files/serve-static';
 import type { StaticOptions as Options } from '../../interface';
@@ -15,14 +15,14 @@ export interface StaticOptions extends Options {
 const deprecate = depd('send');
 
 /**
- * Creates the middleware.
+ * Creates middleware that serves the files of the directory `root`.
  *
- * @throws {TypeError} without a root.
+ * @throws {TypeError} if `root` is missing.
  */
 export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {
   const dotfiles = hidden ? 'allow' : 'ignore';
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);
   const given = hidden === undefined ? options : { dotfiles, ...options };
-  // The type of `setHeaders` expects a response of Express.
+  // Cast, because the option `setHeaders` is typed for a response of Express.
   return serve(root, given) as unknown as Middleware;
 }

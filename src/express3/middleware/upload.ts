@@ -1,4 +1,4 @@
-/** One multipart body: emits its fields, writes its files, and removes the files if the request fails. §9.3 */
+/** Parses one multipart body: emits its fields and saves its files. If the request fails, it removes the files. §9.3 */
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -11,9 +11,9 @@ import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
 
 export interface UploadOptions {
-  /** A hash algorithm such as `md5`: each file gets a `hash` in hexadecimal. Default: none. */
+  /** A hash algorithm such as `md5`. Each file then has a `hash` in hexadecimal. Default: none. */
   hash?: string | false | undefined;
-  /** Whether the temporary file keeps the extension of the original name. Default false. */
+  /** Whether a temporary file keeps the extension of its original name. Default false. */
   keepExtensions?: boolean | undefined;
   /** The maximum number of fields and files together. Default 1000. */
   maxFields?: number | undefined;
@@ -23,7 +23,7 @@ export interface UploadOptions {
   maxFiles?: number | undefined;
   /** The maximum length of all files together in bytes. Default: the limit of the body. */
   maxFilesSize?: number | undefined;
-  /** The folder of the temporary files. Default: that of the operating system. */
+  /** The folder for the temporary files. Default: the temporary folder of the operating system. */
   uploadDir?: string | undefined;
 }
 
@@ -33,17 +33,17 @@ export interface UploadedFile {
   originalFilename: string;
   /** The path of the temporary file. */
   path: string;
-  /** The length in bytes. */
+  /** The length of the file in bytes. */
   size: number;
   /** The same as `originalFilename`. */
   name: string;
-  /** The media type without parameters. */
+  /** The media type that the client sent, without parameters. */
   type: string;
   lastModifiedDate: Date;
   hash?: string;
 }
 
-/** The part of busboy's interface used here. */
+/** The part of busboy's interface that this module uses. */
 export type CreateParser = (config: {
   headers: IncomingMessage['headers'];
   defParamCharset: string;
@@ -55,7 +55,7 @@ interface FileInfo {
   mimeType: string;
 }
 
-/** The limits, by the name of their option. */
+/** A number for each limit, by the name of its option: either the maximum or the current count. */
 interface Limits {
   maxFields: number;
   maxFieldsSize: number;
@@ -63,18 +63,19 @@ interface Limits {
   maxFilesSize: number;
 }
 
-/** The parser's messages, each with that of Express 3. */
-const WORDS: ReadonlyArray<[string, string]> = [
+/** Error messages of busboy, each with the message of Express 3 that replaces it. */
+const MESSAGES: ReadonlyArray<[string, string]> = [
   ['Multipart: Boundary not found', 'content-type missing boundary: null'],
   ['Unexpected end of form', 'stream ended unexpectedly'],
   ['Unsupported content type', 'unrecognized content-type'],
 ];
-/** The characters that an extension may have. Nothing else of a client's file name becomes part of a path. */
+/** A safe extension. Only the extension of a client's file name ever becomes part of a path. */
 const EXTENSION = /^\.[\w-]{1,16}$/;
 
 /**
- * Emits `field`, `file` (or `part`, without a listener for `file`) and `progress`. At the end it emits `close`, or
- * `error` once all files are removed. An error of the client has a status.
+ * Parses one body. Emits `field`, `progress`, and `file` for each file; without a listener for `file`, it emits `part`.
+ *
+ * At the end it emits `close`, or `error` after it has removed all files. An error that the client caused has a status.
  */
 export class Upload extends EventEmitter {
   readonly #req: IncomingMessage;
@@ -86,7 +87,7 @@ export class Upload extends EventEmitter {
   #parser: Writable | undefined;
   #isOver = false;
 
-  /** Later: the application adds its listeners in the same tick. */
+  /** Starts parsing. No event is emitted before the next tick, so that the caller can add its listeners first. */
   constructor(req: IncomingMessage, createParser: CreateParser, options: UploadOptions & { limit: number }) {
     super();
     this.#req = req;
@@ -95,7 +96,7 @@ export class Upload extends EventEmitter {
     const { maxFilesSize = Number.POSITIVE_INFINITY } = options;
     this.#limits = { maxFields, maxFieldsSize, maxFiles, maxFilesSize };
     try {
-      // `limit + 1`, to detect overflow.
+      // One byte more than the limit, to detect fields that exceed it.
       const limits = { fieldSize: maxFieldsSize + 1 };
       this.#parser = createParser({ headers: req.headers, defParamCharset: 'utf8', limits });
     } catch (err) {
@@ -122,8 +123,8 @@ export class Upload extends EventEmitter {
       this.#parser.destroy();
     }
     this.#req.resume();
-    err.message = WORDS.reduce((message, [from, to]) => message.replace(from, to), err.message);
-    // An error of the operating system is not an error of the client.
+    err.message = MESSAGES.reduce((message, [from, to]) => message.replace(from, to), err.message);
+    // A failed system call, such as a write to a full disk, is not the client's fault and gets no status.
     if (!('syscall' in err)) err.status ??= 400;
     void this.#clear().then(() => process.nextTick(() => this.emit('error', err)));
   }
@@ -148,7 +149,11 @@ export class Upload extends EventEmitter {
     });
   }
 
-  /** @returns Whether the limit still holds. */
+  /**
+   * Adds to the count of a limit. If the count exceeds the limit, fails the upload.
+   *
+   * @returns Whether the upload may continue.
+   */
   #count(limit: keyof Limits, by: number): boolean {
     this.#counted[limit] += by;
     const most = this.#limits[limit];
@@ -164,7 +169,7 @@ export class Upload extends EventEmitter {
   }
 
   #takeFile(name: string | undefined, part: Readable, info: FileInfo): void {
-    // busboy emits an error when it is destroyed. The cause has been reported already.
+    // When `fail` destroys busboy, the part emits an error, too. `fail` has already reported the cause.
     part.on('error', () => {});
     const isTaken = this.#count('maxFields', 1) && this.#count('maxFiles', 1) && name !== undefined;
     if (isTaken && this.listenerCount('file') > 0) {
@@ -185,10 +190,10 @@ export class Upload extends EventEmitter {
       this.#count('maxFilesSize', chunk.length);
     });
     this.#paths.push(path);
-    // Creates a file that only its owner can read. The flag `wx` refuses an existing file or link.
     const before = this.#writing.at(-1);
+    // Only the owner can read the file. The flag `wx` refuses an existing file or link.
     await pipeline(part, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    // Files are emitted in the order in which they arrived.
+    // Wait for the previous file, so that `file` events have the order of the parts in the body.
     await before;
     if (this.#isOver) return;
     const file: UploadedFile = {

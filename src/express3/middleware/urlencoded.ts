@@ -1,4 +1,4 @@
-/** `urlencoded`: parses form bodies, by the parser of 5.x. §9.3 F-9.3-32 */
+/** `urlencoded`: parses forms with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-32 */
 import depd from 'depd';
 import { urlencoded as parser } from '../../body/parsers';
 import { type ParserOptions, toOptions, withBody } from './parse';

@@ -1,4 +1,4 @@
-/** `vhost`: runs an application for some host names, by the package vhost. §9.3 */
+/** `vhost`: runs an application for matching host names only. It uses the package vhost. §9.3 */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { optional } from './optional';
 import type { Middleware, Next } from './types';
@@ -7,14 +7,21 @@ export type VirtualServer = ((req: IncomingMessage, res: ServerResponse, next: N
 
 type Library = (hostname: string | RegExp, handle: Middleware) => Middleware;
 
-/** @param hostname In a string, `*` matches any characters, also dots. */
+/**
+ * Creates middleware that passes a request to `server` if its host name matches.
+ *
+ * @param hostname A regular expression or a string. In a string, `*` matches any characters, including dots.
+ */
 export function vhost(hostname: string | RegExp, server: VirtualServer): Middleware {
   const library = optional<Library>('vhost', 'vhost', () => require('vhost'));
   const handle = typeof server === 'function' ? server : toHandler(server);
   return library(typeof hostname === 'string' ? toPattern(hostname) : hostname, handle);
 }
 
-/** The pattern of a host name. It is linear, except for several `*`; the application writes them, not a client. */
+/**
+ * Compiles a host name to a regular expression. Several `*` can take quadratic time or more, which is safe because the
+ * application writes the host name, not a client.
+ */
 function toPattern(hostname: string): RegExp {
   const source = hostname.replace(/[^*\w]/g, '\\$&').replaceAll('*', '(?:.*?)');
   return new RegExp(`^${source}$`, 'i');
