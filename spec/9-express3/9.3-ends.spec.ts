@@ -5,10 +5,10 @@ import { get, raw } from '../../parity/client/request';
 import { muteDeprecations } from '../support/both';
 import { play, textOf } from '../support/play';
 
-describe('§9.3 the end of a 3.x application', () => {
+describe('nozomi/3, unusual requests and errors (§9.3)', () => {
   muteDeprecations();
 
-  it('accepts a target in absolute form [F-9.3-62]', async () => {
+  it('matches a request target in absolute form [F-9.3-62]', async () => {
     const app = express3();
     app.use('/mount', (req, res) => res.send([req.url, req.originalUrl, req.path]));
 
@@ -26,13 +26,26 @@ describe('§9.3 the end of a 3.x application', () => {
     expect(none?.response.status).to.equal(404);
   });
 
-  it('sends the missing path with markup escaped', () =>
+  it('keeps a request target in absolute form that has no path', async () => {
+    const app = express3();
+    app.use((req, res) => res.send([req.url, req.originalUrl]));
+    const target = 'http://parity.test?b';
+
+    const [seen] = await play(
+      app,
+      raw(`GET ${target} HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n`),
+    );
+
+    expect(JSON.parse(textOf(seen))).to.deep.equal([target, target]);
+  });
+
+  it('sends a 404 page that shows the path with markup escaped', () =>
     request(express3())
       .get('/<script>')
       .expect('X-Content-Type-Options', 'nosniff')
       .expect(404, /^Cannot GET \/(?:%3C|&lt;)script/));
 
-  it('closes the connection for an error after the head was sent', async () => {
+  it('closes the connection for an error after the headers were sent', async () => {
     const app = express3();
     app.set('env', 'test');
     app.get('/late', (_req, res, next) => {
@@ -61,7 +74,7 @@ describe('§9.3 the end of a 3.x application', () => {
     await request(app).get('/1').expect(500, 'told thrown');
   });
 
-  it('matches the parameters of a media type [F-9.3-50]', async () => {
+  it('req.accepts compares the parameters of a media type [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) =>
       res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
@@ -73,14 +86,14 @@ describe('§9.3 the end of a 3.x application', () => {
       .expect(['text/html;level=1', 'undefined']);
   });
 
-  it('accepts any parameters of a type with a wildcard [F-9.3-50]', async () => {
+  it('req.accepts ignores the parameters of a type with a wildcard [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.accepts('png', 'html'), req.accepts()]));
 
     await request(app).get('/').set('Accept', 'text/*').expect(['html', null]);
   });
 
-  it('calls the callback once if the connection breaks while a file is sent [F-9.3-90]', async () => {
+  it('res.sendfile calls its callback once if the connection breaks during the transfer [F-9.3-90]', async () => {
     const app = express3();
     const told: unknown[] = [];
     app.get('/', (req, res) => {

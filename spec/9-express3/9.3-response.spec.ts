@@ -7,7 +7,7 @@ import { muteDeprecations } from '../support/both';
 const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
 const HELLO = join(FILES, 'hello.txt');
 
-/** The response of an application with this handler only. */
+/** Sends a request to an application with this handler only. */
 function answering(handler: express3.Handler, path = '/'): Test {
   const app = express3();
   app.get('*', handler);
@@ -18,13 +18,13 @@ function cookiesOf({ headers }: Response): unknown {
   return headers['set-cookie'];
 }
 
-describe('§9.3 the response of 3.x', () => {
+describe('nozomi/3, the response (§9.3)', () => {
   muteDeprecations();
 
-  it('sets the status, and can be chained [F-9.3-68]', () =>
+  it('res.status sets the status, and can be chained [F-9.3-68]', () =>
     answering((_req, res) => res.status(404).send('lost')).expect(404, 'lost'));
 
-  it('sets one header or several, and reads them [F-9.3-69 F-9.3-70]', () =>
+  it('res.set sets one header or several, and res.get reads them [F-9.3-69 F-9.3-70]', () =>
     answering((_req, res) => {
       res.set('X-One', 1).header({ 'X-Two': '2', 'X-List': ['a', 3] });
       res.send([res.get('x-one'), res.get('X-Two'), res.get('X-List')]);
@@ -32,7 +32,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect('X-One', '1')
       .expect(['1', '2', ['a', '3']]));
 
-  it('sets a cookie with a path, an age in milliseconds and a signature [F-9.3-71]', async () => {
+  it('res.cookie sets a cookie with path, maxAge in milliseconds and signature [F-9.3-71]', async () => {
     const res = await answering((req, res) => {
       Object.assign(req, { secret: 'keyboard cat' });
       res
@@ -48,13 +48,13 @@ describe('§9.3 the response of 3.x', () => {
     expect(signed).to.equal('c=s%3Atobi.k%2FMBGA3LV%2FDe%2B0YTROxcLuurjbOQXyaa2veNodQBZc4; Path=/');
   });
 
-  it('throws for a signed cookie without a secret [F-9.3-71]', () =>
+  it('res.cookie throws for a signed cookie without a secret [F-9.3-71]', () =>
     answering((_req, res) => res.cookie('a', '1', { signed: true })).expect(
       500,
       /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/,
     ));
 
-  it('keeps every cookie, also those set as a header [F-9.3-72]', async () => {
+  it('res.cookie keeps the cookies that were set before, also as a header [F-9.3-72]', async () => {
     const res = await answering((_req, res) => {
       res.cookie('a', '1').cookie('a', '1').set('Set-Cookie', 'b=2');
       res.setHeader('Set-Cookie', [...(res.getHeader('Set-Cookie') as string[]), 'c=3']);
@@ -65,13 +65,13 @@ describe('§9.3 the response of 3.x', () => {
     expect(res.headers['x-plain']).to.equal('x, y');
   });
 
-  it('clears a cookie with its path [F-9.3-73]', async () => {
+  it('res.clearCookie clears a cookie with its path [F-9.3-73]', async () => {
     const res = await answering((_req, res) => res.clearCookie('a', { path: '/admin' }).send('cleared'));
 
     expect(cookiesOf(res)).to.deep.equal(['a=; Path=/admin; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
   });
 
-  it('redirects with 302, or with the given status [F-9.3-74]', async () => {
+  it('res.redirect redirects with 302, or with the given status [F-9.3-74]', async () => {
     await answering((_req, res) => res.redirect('/there'))
       .expect(302, 'Found. Redirecting to /there')
       .expect('Location', '/there');
@@ -85,19 +85,19 @@ describe('§9.3 the response of 3.x', () => {
       .expect(302, {});
   });
 
-  it('does not link a target that would run a script [F-9.3-74]', () =>
+  it('res.redirect does not link a javascript: target in the page [F-9.3-74]', () =>
     answering((_req, res) => res.redirect('javascript://x/%0aalert(1)'))
       .set('Accept', 'text/html')
       .expect(302, '<p>Found. Redirecting to javascript://x/%0aalert(1)</p>'));
 
-  it('redirects back to the Referer, or to / [F-9.3-75]', async () => {
+  it('res.redirect("back") redirects to the Referer, or to / [F-9.3-75]', async () => {
     await answering((_req, res) => res.redirect('back'))
       .set('Referer', '/from')
       .expect('Location', '/from');
     await answering((_req, res) => res.redirect('back')).expect('Location', '/');
   });
 
-  it('resolves a target against the mount path, or the path of the request [F-9.3-76]', async () => {
+  it('res.location resolves a relative target against the mount path, or the path of the request [F-9.3-76]', async () => {
     const [app, blog] = [express3(), express3()];
     blog.get('/:place/*', (req, res) => res.location(`${req.params.place}${req.params[0]}`).send(200));
     blog.get('/dots/x/', (_req, res) => res.location('../y').send(200));
@@ -108,7 +108,7 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/blog/http:%2F%2Fother.test%2F/x').expect('Location', 'http://other.test/x');
   });
 
-  it('sends strings with the charset utf-8, unless another one is assigned [F-9.3-77]', async () => {
+  it('res.send sends strings with the charset utf-8, or the one of res.charset [F-9.3-77]', async () => {
     await answering((_req, res) => res.send('text')).expect('Content-Type', 'text/html; charset=utf-8');
     await answering((_req, res) => {
       res.charset = 'x-own';
@@ -128,7 +128,7 @@ describe('§9.3 the response of 3.x', () => {
     ['null', null, undefined, ''],
     ['nothing', undefined, undefined, ''],
   ] as const) {
-    it(`sends ${what} [F-9.3-78]`, async () => {
+    it(`res.send sends ${what} [F-9.3-78]`, async () => {
       const res = await answering((_req, res) => {
         res.app.set('json spaces', 0);
         res.send(body);
@@ -138,7 +138,7 @@ describe('§9.3 the response of 3.x', () => {
     });
   }
 
-  it('responds 304 without a body if the ETag matches [F-9.3-78]', async () => {
+  it('res.send responds 304 without a body if the ETag matches [F-9.3-78]', async () => {
     const app = express3();
     app.get('/', (_req, res) => res.send('hello'));
     const { headers } = await request(app).get('/');
@@ -149,7 +149,7 @@ describe('§9.3 the response of 3.x', () => {
     expect([res.status, res.text, res.headers['content-type']]).to.deep.equal([304, '', undefined]);
   });
 
-  it('sends no body to HEAD [F-9.3-78]', async () => {
+  it('res.send sends no body for HEAD [F-9.3-78]', async () => {
     const app = express3();
     app.get('/', (_req, res) => res.send('hello'));
     const { headers } = await request(app).head('/').expect(200);
@@ -157,7 +157,7 @@ describe('§9.3 the response of 3.x', () => {
     expect(headers['content-length']).to.equal('5');
   });
 
-  it('sends a status with its reason phrase [F-9.3-79]', async () => {
+  it('res.send sends a status alone with its reason phrase as the body [F-9.3-79]', async () => {
     await answering((_req, res) => res.send(404))
       .expect(404, 'Not Found')
       .expect('Content-Type', /^text\/plain/);
@@ -167,25 +167,25 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.send(204)).expect(204, '');
   });
 
-  it('sends a status with a body, in either order [F-9.3-80]', async () => {
+  it('res.send accepts a status and a body in either order [F-9.3-80]', async () => {
     await answering((_req, res) => res.send(201, 'made')).expect(201, 'made');
     await answering((_req, res) => res.send('made', 201)).expect(201, 'made');
     await answering((_req, res) => res.send(500, { a: 1 })).expect(500, { a: 1 });
   });
 
-  it('sends a buffer as application/octet-stream [F-9.3-81]', () =>
+  it('res.send sends a Buffer as application/octet-stream [F-9.3-81]', () =>
     answering((_req, res) => res.send(Buffer.from('bytes')))
       .expect('Content-Type', 'application/octet-stream')
       .expect(200));
 
-  it('sends JSON, alone or with a status in either order [F-9.3-82]', async () => {
+  it('res.json sends JSON, and accepts a status before or after the value [F-9.3-82]', async () => {
     await answering((_req, res) => res.json({ a: 1 })).expect(200, { a: 1 });
     await answering((_req, res) => res.json(500, { a: 1 })).expect(500, { a: 1 });
     await answering((_req, res) => res.json({ a: 1 }, 201)).expect(201, { a: 1 });
     await answering((_req, res) => res.json(201, 202)).expect(202, '201');
   });
 
-  it('sends a script that calls the callback, whose name has safe characters only [F-9.3-83]', async () => {
+  it('res.jsonp sends a script that calls the callback, with only safe characters in its name [F-9.3-83]', async () => {
     const tell: express3.Handler = (_req, res) => res.jsonp(201, 'a\u2028b');
 
     await answering(tell, '/?callback=go(1)').expect(
@@ -199,20 +199,23 @@ describe('§9.3 the response of 3.x', () => {
     );
   });
 
-  it('sets the type from an extension, a file name or a media type [F-9.3-84]', async () => {
+  it('res.type accepts an extension, a file name or a media type, and falls back to octet-stream [F-9.3-84]', async () => {
     for (const [type, header] of [
       ['png', 'image/png'],
       ['.css', 'text/css'],
+      ['logo.png', 'image/png'],
       ['a/b', 'a/b'],
       ['none', 'application/octet-stream'],
     ] as const) {
-      await answering((_req, res) => {
-        res.contentType(type).end();
-      }).expect('Content-Type', header);
+      for (const method of ['type', 'contentType'] as const) {
+        await answering((_req, res) => {
+          res[method](type).end();
+        }).expect('Content-Type', header);
+      }
     }
   });
 
-  it('responds in an accepted format, otherwise with the default or 406 [F-9.3-85]', async () => {
+  it('res.format calls the handler of an accepted type, otherwise default, or responds 406 [F-9.3-85]', async () => {
     const forms: express3.Handler = (_req, res) =>
       res.format({ text: () => res.send('text'), json: () => res.send({ a: 1 }) });
 
@@ -224,14 +227,14 @@ describe('§9.3 the response of 3.x', () => {
       .expect('default');
   });
 
-  it('sends Content-Disposition: attachment with a name and a type [F-9.3-86]', async () => {
+  it('res.attachment sends Content-Disposition: attachment with a file name, and sets Content-Type [F-9.3-86]', async () => {
     await answering((_req, res) => res.attachment().send('x')).expect('Content-Disposition', 'attachment');
     await answering((_req, res) => res.attachment('/a/logo.png').send(Buffer.from('x')))
       .expect('Content-Disposition', 'attachment; filename="logo.png"')
       .expect('Content-Type', 'image/png');
   });
 
-  it('sends a file below a root, with maxAge [F-9.3-87 F-9.3-88 F-9.3-89]', async () => {
+  it('res.sendfile sends a file below the option root, with maxAge [F-9.3-87 F-9.3-88 F-9.3-89]', async () => {
     await answering((_req, res) => res.sendfile(HELLO))
       .expect('Content-Type', 'text/plain; charset=UTF-8')
       .expect('Cache-Control', 'public, max-age=0')
@@ -243,7 +246,7 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.sendfile(FILES)).expect(404);
   });
 
-  it('calls the callback when a file was sent [F-9.3-87]', async () => {
+  it('res.sendfile calls its callback when the file was sent [F-9.3-87]', async () => {
     const told = await new Promise((resolve, reject) => {
       answering((_req, res) => res.sendfile(HELLO, resolve))
         .expect(200)
@@ -253,7 +256,7 @@ describe('§9.3 the response of 3.x', () => {
     expect(told).to.equal(undefined);
   });
 
-  it('keeps the type that is set, and sends hidden files if the option allows them [F-9.3-87]', async () => {
+  it('res.sendfile keeps a Content-Type that was set, and sends dotfiles if the option hidden is true [F-9.3-87]', async () => {
     await answering((_req, res) => {
       res.set('Content-Type', 'x/own');
       res.sendfile(HELLO);
@@ -263,14 +266,14 @@ describe('§9.3 the response of 3.x', () => {
     await answering((_req, res) => res.sendfile('.gitignore', { ...hidden, hidden: true })).expect(200);
   });
 
-  it('passes the error of a missing file to the callback, or to next [F-9.3-90]', async () => {
+  it('res.sendfile passes the error of a missing file to its callback, or to next [F-9.3-90]', async () => {
     await answering((_req, res) => res.sendfile('/none', (err) => res.send(200, `told ${err.code}`))).expect(
       'told ENOENT',
     );
     await answering((_req, res) => res.sendfile('/none')).expect(404);
   });
 
-  it("responds 304 if the client's copy of a file is fresh [F-9.3-91]", async () => {
+  it("res.sendfile responds 304 if the client's copy of the file is fresh [F-9.3-91]", async () => {
     const send: express3.Handler = (_req, res) => res.sendfile(HELLO);
     const { headers } = await answering(send);
 
@@ -279,7 +282,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect(304);
   });
 
-  it('sends a file as a download, with its name or another [F-9.3-92]', async () => {
+  it('res.download sends a file as a download, with its own name or another [F-9.3-92]', async () => {
     await answering((_req, res) => res.download(HELLO)).expect(
       'Content-Disposition',
       'attachment; filename="hello.txt"',
@@ -293,13 +296,13 @@ describe('§9.3 the response of 3.x', () => {
     ).expect('undefined');
   });
 
-  it('appends links [F-9.3-93]', () =>
+  it('res.links appends to the header Link [F-9.3-93]', () =>
     answering((_req, res) => res.links({ next: '/2' }).links({ last: '/5' }).send(200)).expect(
       'Link',
       '</2>; rel="next", </5>; rel="last"',
     ));
 
-  it('locals is a function, whose properties only its own views receive [F-9.3-94]', async () => {
+  it('res.locals is a function whose properties only the views of this response receive [F-9.3-94]', async () => {
     const app = express3();
     app.engine('ejs', (_path, { a, b }, done) => done(null, `${a}${b}`));
     app.set('views', join(FILES, '..', 'views'));
@@ -314,7 +317,7 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/other').expect('undefinedundefined');
   });
 
-  it('passes the rendered view to the callback [F-9.3-95]', async () => {
+  it('res.render passes the rendered view to its callback [F-9.3-95]', async () => {
     const app = express3();
     app.engine('ejs', (_path, { a }, done) => done(null, `a is ${a}`));
     app.set('views', join(FILES, '..', 'views'));
@@ -325,13 +328,13 @@ describe('§9.3 the response of 3.x', () => {
     await request(app).get('/').expect(201, 'null: a is 1');
   });
 
-  it('vary adds missing names', () =>
+  it('res.vary adds missing names', () =>
     answering((_req, res) => res.vary('A').vary(['A', 'B']).vary().vary([]).send(200)).expect(
       'Vary',
       'A, B',
     ));
 
-  it('headerSent is true when the head was sent, and header listeners run before', () =>
+  it('res.headerSent is true after the headers were sent, and listeners of the event header run before', () =>
     answering((_req, res) => {
       res.on('header', () => res.setHeader('X-Listened', 'yes'));
       res.on('finish', () => undefined);
@@ -340,7 +343,7 @@ describe('§9.3 the response of 3.x', () => {
       .expect('X-Before', 'false')
       .expect('X-Listened', 'yes'));
 
-  it('finds media types by extension, and those that an application defines', async () => {
+  it('express.mime finds media types by extension, also those that an application defines', async () => {
     const { mime } = express3;
     mime.define({ 'text/x-nozomi': ['nozomi'] });
 

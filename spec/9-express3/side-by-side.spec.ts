@@ -10,7 +10,7 @@ import { heardDuring } from '../support/heard';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Runs a one-line application in a process of its own. @returns Its output, parsed as JSON. */
+/** Evaluates an expression in a process of its own. @returns Its value, as JSON restores it. */
 function evaluate(program: string): unknown {
   const text = execFileSync(process.execPath, ['-e', `console.log(JSON.stringify(${program}))`], {
     cwd: ROOT,
@@ -18,10 +18,10 @@ function evaluate(program: string): unknown {
   return JSON.parse(text.toString());
 }
 
-describe('§9.3 3.x and 5.x in one process', () => {
+describe('nozomi/3 and nozomi in one process (§9.3)', () => {
   muteDeprecations();
 
-  it('accumulates cookies in 3.x only; in 5.x setting a header replaces it [F-9.3-72]', async () => {
+  it('res.setHeader adds cookies in nozomi/3, and replaces them in nozomi [F-9.3-72]', async () => {
     const [old, app] = [express3(), framework()];
     for (const each of [old, app] as framework.Express[]) {
       each.get('/', (_req, res) => {
@@ -35,7 +35,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect((await request(app).get('/')).headers['set-cookie']).to.deep.equal(['b=2']);
   });
 
-  it('changes neither Node.js nor a 5.x application', () => {
+  it('nozomi/3 changes neither classes of Node.js nor the prototypes of nozomi', () => {
     const shape = `[http.IncomingMessage, http.ServerResponse, http.OutgoingMessage, http.Server, Function, Object]
       .map(({ prototype }) => Object.getOwnPropertyNames(prototype).map((name) => [
         name, String(Object.getOwnPropertyDescriptor(prototype, name).value)]))
@@ -52,7 +52,7 @@ describe('§9.3 3.x and 5.x in one process', () => {
     expect(evaluate(program(used))).to.deep.equal(evaluate(program('')));
   });
 
-  it('loads no file of 3.x for 5.x, and only the packages that a 3.x application uses', () => {
+  it('nozomi loads no file of nozomi/3, which loads only the packages that its application uses', () => {
     const loaded = (entry: string) =>
       evaluate(`(require(${JSON.stringify(entry)}), Object.keys(require.cache))`) as string[];
 
@@ -67,14 +67,14 @@ describe('§9.3 3.x and 5.x in one process', () => {
       expect(packages).not.to.include(name);
   });
 
-  it('exports the same function to require and import', async () => {
+  it('nozomi/3 exports the same function to require and import', async () => {
     const imported = await import('nozomi/3');
 
     expect(imported.default).to.equal(require('nozomi/3'));
     expect(imported.default.default).to.equal(imported.default);
   });
 
-  it('warns of each deprecated form once per call site', async () => {
+  it('nozomi/3 warns of each deprecated member once per call site', async () => {
     const told = await heardDuring('deprecation', () => {
       for (let time = 0; time < 3; time++) {
         const app = express3();
@@ -92,8 +92,22 @@ describe('§9.3 3.x and 5.x in one process', () => {
   });
 });
 
-describe('§9.3 5.x mounted in 3.x', () => {
-  it('serves a router of 5.x, with its baseUrl and params', async () => {
+describe('nozomi/3 mounted in nozomi (§9.3)', () => {
+  it('keeps the values in res.locals, except name and length, which its locals cannot store', async () => {
+    const [app, old] = [framework(), express3()];
+    old.get('/', (_req, res) => res.send([res.locals.user, res.locals.name]));
+    app.use((_req, res, next) => {
+      Object.assign(res.locals, { user: 'Ada', name: 'not stored', length: 7 });
+      next();
+    });
+    app.use('/old', old as never);
+
+    await request(app).get('/old').expect(200, ['Ada', 'locals']);
+  });
+});
+
+describe('nozomi mounted in nozomi/3 (§9.3)', () => {
+  it('a router of nozomi gets req.baseUrl and req.params', async () => {
     const app = express3();
     const router = framework.Router();
     router.get('/user/:id', (req, res) => {
@@ -107,7 +121,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
     await request(app).get('/after').set('Host', 'parity.test:80').expect(['/after', 'parity.test']);
   });
 
-  it('a 5.x application receives requests and responses of 5.x, which are restored afterwards', async () => {
+  it('an application of nozomi gets its own request and response, and later layers those of nozomi/3', async () => {
     const [app, api] = [express3(), framework()];
     const heard: unknown[] = [];
     api.on('mount', (parent: unknown) => heard.push(parent === app, api.mountpath, api.path()));
@@ -144,7 +158,7 @@ describe('§9.3 5.x mounted in 3.x', () => {
     expect(() => api.route('/still')).not.to.throw();
   });
 
-  it('receives errors of 5.x, thrown and rejected ones', async () => {
+  it('error handlers of nozomi/3 receive the errors that handlers of nozomi throw or reject with', async () => {
     const [app, api] = [express3(), framework()];
     const told: express3.ErrorHandler = (err, req, res, _next) =>
       res.send(500, [err.message, req.url, req.app === app]);
@@ -162,8 +176,8 @@ describe('§9.3 5.x mounted in 3.x', () => {
   });
 });
 
-describe('§9.3 3.x mounted in 5.x', () => {
-  it('serves a 3.x application below a path with the interface of 3.x, and continues after it', async () => {
+describe('nozomi/3 mounted in nozomi (§9.3)', () => {
+  it('an application of nozomi/3 gets the request and response of Express 3, and later layers those of Express 5', async () => {
     const [app, old] = [framework(), express3()];
     app.use((_req, res, next) => {
       res.locals.user = 'ann';
@@ -208,7 +222,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
       .expect([Host, '/old/there?a[b]=1', true, 'object', 'in 3.x', { 'a[b]': '1' }]);
   });
 
-  it('has a path and a parent, and inherits settings and engines', async () => {
+  it('an application of nozomi/3 has a path and a parent, and inherits settings and engines', async () => {
     const [app, old] = [framework(), express3()];
     app.engine('ejs', (_path, _values, done) => done(null, 'of the parent'));
     app
@@ -231,7 +245,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
     expect(heard).to.deep.equal([true, '/old', '/old']);
   });
 
-  it('passes its errors to the handlers of 5.x', async () => {
+  it('error handlers of nozomi receive the errors of an application of nozomi/3', async () => {
     const [app, old] = [framework(), express3()];
     old.get('/', () => {
       throw new Error('of 3.x');
@@ -244,7 +258,7 @@ describe('§9.3 3.x mounted in 5.x', () => {
     await request(app).get('/old').expect(500, ['of 3.x', '/old', true]);
   });
 
-  it('a 3.x application serves its own server and that of another application', async () => {
+  it('an application of nozomi/3 serves requests of http.createServer(app)', async () => {
     const old = express3();
     old.get('/', (req, res) => res.send([req.param('a', 'none'), req.host]));
 

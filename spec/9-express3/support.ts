@@ -1,6 +1,6 @@
-/** Functions that the specs of §9.3 share. */
+/** A function that several specs of §9.3 use. */
 
-/** Runs a function with another NODE_ENV. */
+/** Runs a function while NODE_ENV is `env`. */
 export function underEnv<Result>(env: string | undefined, act: () => Result): Result {
   const former = process.env.NODE_ENV;
   const set = (value: string | undefined): void => {

@@ -5,7 +5,11 @@
 import { mime } from './mime';
 import type { Accepted, Preference } from './types';
 
-/** The values of a header, the preferred one first, without those with `q=0`. */
+/**
+ * Parses a header such as `Accept-Language`.
+ *
+ * @returns Its values, most preferred first. Values with `q=0` or an invalid `q` are dropped.
+ */
 export function parsePreferences(field: string | undefined): Preference[] {
   if (!field) return [];
   return field
@@ -22,7 +26,13 @@ export function parseAccepted(field: string | undefined): Accepted[] {
   });
 }
 
-/** The offered type that the client prefers; the first one if the client states no preference. */
+/**
+ * Picks the offered type that the client prefers.
+ *
+ * @param offered Media types or file extensions.
+ * @param field The header `Accept`. Without it, the client accepts everything.
+ * @returns The preferred item of `offered`; undefined if the client accepts none of them.
+ */
 export function bestOf(offered: readonly string[], field: string | undefined): string | undefined {
   if (!field) return offered[0];
   const types = offered.map(toMediaType);
@@ -33,7 +43,7 @@ export function bestOf(offered: readonly string[], field: string | undefined): s
   return undefined;
 }
 
-/** Parses a media type with its parameters, or converts a file extension to one. */
+/** Parses a media type with its parameters. A file extension is converted to its media type first. */
 export function toMediaType(offer: string): Preference {
   return parseEntry(offer.includes('/') ? offer : mime.lookup(offer), 0);
 }

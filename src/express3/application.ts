@@ -1,4 +1,4 @@
-/** The application of the 3.x interface: the members that every application gets as a copy. §9.3 */
+/** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
 import { application as core, POWERED_BY } from '../application/application';
@@ -21,12 +21,13 @@ import type { Application, Handler, Next, ParamFactory, Path, Request, Response 
 const deprecate = deprecateFor('express');
 
 /**
- * The documented defaults. The settings inherit them, so that a mounted application inherits the values of its parent
- * instead.
+ * Defaults that `app.settings` inherits. They are not own properties, so that a mounted application inherits the values
+ * of its parent instead.
  */
 const DEFAULTS = { 'json replacer': null, 'json spaces': 0 };
 
-// In Express 3, the property `route` of an application is its mount path, so the method of that name is removed.
+// In Express 3, the property `route` of an application is its mount path. So Express 5's method `app.route` is left
+// out.
 const { route: _route, ...inherited } = core;
 
 type Member =
@@ -63,7 +64,11 @@ const members: Part<Application, Member> = {
     });
   },
 
-  /** Handles a request. It calls `callback`, by default the final handler, if no handler responds. */
+  /**
+   * Handles a request.
+   *
+   * @param callback Called if no handler responds. Default: the final handler, which sends a 404 or an error page.
+   */
   handle(req: Request, res: Response, callback?: Next) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(this, req, res);
@@ -71,9 +76,9 @@ const members: Part<Application, Member> = {
   },
 
   /**
-   * Adds middleware, an application, a router or a server below a path, by default `/`.
+   * Adds middleware, an application, a router or a server below a path. The default path is `/`.
    *
-   * @throws {TypeError} without a function.
+   * @throws {TypeError} if the value is none of these.
    */
   use(first: unknown, second?: unknown) {
     const [path, given] = typeof first === 'string' ? [first, second] : ['/', first];
@@ -81,7 +86,7 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** Stores a setting. With a name alone, it returns the value. */
+  /** Stores a setting. If called with a name alone, returns its value. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return this.settings[name];
@@ -90,23 +95,29 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** The path that the application is mounted on, with the paths of its parents; `''` if it is not mounted. */
+  /**
+   * Returns the mount path, prefixed with the mount paths of all parents. Returns `''` if the application is not
+   * mounted.
+   */
   path() {
     return this.parent ? this.parent.path() + this.route : '';
   },
 
-  /** Calls the function immediately. If names of environments precede it, it is called in those environments only. */
+  /**
+   * Calls the function immediately. If environment names precede it, calls it only if they contain the setting `env`,
+   * or if the first name is `all`.
+   */
   configure(...args: unknown[]) {
     deprecate("app.configure: Check app.get('env') in an if statement");
-    // Express does not check the value either: the call throws.
+    // As in Express, the last argument is not checked: the call below throws if it is not a function.
     const fn = args.pop() as () => void;
     if (args.length === 0 || args[0] === 'all' || args.includes(this.settings.env)) fn.call(this);
     return this;
   },
 
   /**
-   * Adds callbacks for one parameter, or for several. Called with a function alone, it adds a factory for the
-   * callbacks of later `param` calls.
+   * Adds callbacks for one or several route parameters. If called with a function alone, registers a factory that
+   * creates the callbacks of later `param` calls.
    */
   param(name: string | readonly string[] | ParamFactory, ...fns: unknown[]) {
     if (typeof name === 'function') {
@@ -119,7 +130,7 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** Adds a route for each method. */
+  /** Adds a route for every HTTP method. */
   all(path: Path, ...callbacks: unknown[]) {
     for (const method of methods) addRoute(this, method, path, callbacks);
     return this;
@@ -130,7 +141,7 @@ const members: Part<Application, Member> = {
     return addRoute(this, 'delete', path, callbacks);
   },
 
-  /** Listens as Node.js's `server.listen` does. */
+  /** Creates an HTTP server for the application and calls its `listen` with the arguments. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     return Reflect.apply(server.listen, server, args);
@@ -152,12 +163,14 @@ for (const method of methods) {
   });
 }
 
-/** The methods that read settings, before the application can override them. */
+/**
+ * The original methods that read settings. Nozomi compares an application's methods with them to detect an override.
+ */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 /**
- * The middleware that runs the routes. An application that reads it mounts it itself, so it is not mounted
- * automatically.
+ * Returns the middleware that runs the routes. Reading `app.router` turns off automatic mounting, because the
+ * application then mounts this middleware itself.
  */
 function routerOf(app: Application): Handler {
   app._usedRouter = true;
@@ -172,7 +185,10 @@ function addRoute(app: Application, method: string, path: Path, callbacks: unkno
   return app;
 }
 
-/** Creates the second implicit middleware, which sets the application's prototypes on request and response. */
+/**
+ * Creates the second built-in middleware. It sets the application's prototypes on the request and the response, links
+ * the two objects, and adds `req.next`, `res.locals` and `X-Powered-By`.
+ */
 function createInit(app: Application): Handler {
   return function expressInit(req, res, next) {
     if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', POWERED_BY);

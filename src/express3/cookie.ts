@@ -1,16 +1,14 @@
-/**
- * Cookies of the 3.x response. §9.3 `res.cookie`
- */
+/** The method `res.cookie` of Express 3. §9.3 */
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';
 
 export const cookie: Part<Response, 'cookie'> = {
   /**
-   * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   * Adds a cookie to the response. An object is sent as JSON with the prefix `j:`. `options.maxAge` is in milliseconds.
    *
-   * @throws {Error} for a signed cookie without a secret.
-   * @throws {TypeError} for a value that a cookie cannot hold.
+   * @throws {Error} if `options.signed` is set and the request has no secret.
+   * @throws {TypeError} for a name or an option that a cookie cannot contain.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     if (options?.signed && !this.req.secret)

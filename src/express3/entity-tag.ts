@@ -1,11 +1,16 @@
 /**
- * The setting `etag` of the 3.x interface. The ETags equal those of Express 3, so that copies in clients' caches stay
- * valid. §9.3
+ * Generates the ETags of the Express 3 interface. They equal those of Express 3, so copies in client caches stay valid
+ * when an application switches to Nozomi. §9.3
  */
 import { hash } from 'node:crypto';
 import type { ETagGenerator } from '../types';
 
-/** @returns The function for a valid value of the setting; undefined if no ETags are generated. */
+/**
+ * Compiles the setting `etag` to a function that generates ETags.
+ *
+ * @param value False, `'strong'` or a function. Any other value means weak ETags.
+ * @returns The function; undefined if `value` is false.
+ */
 export function compileETag(value: unknown): ETagGenerator | undefined {
   if (isGenerator(value)) return value;
   if (value === false) return undefined;
@@ -18,7 +23,9 @@ function isGenerator(value: unknown): value is ETagGenerator {
   return typeof value === 'function';
 }
 
-/** MD5 in base64 without padding. It only identifies a body, so a weak hash is enough. */
+/**
+ * Returns the MD5 hash in base64 without padding. It only needs to distinguish bodies, so a weak hash is sufficient.
+ */
 function digest(body: string | Buffer, encoding: BufferEncoding | undefined): string {
   const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : body;
   return hash('md5', bytes, 'base64').replace(/=+$/, '');

@@ -1,4 +1,4 @@
-/** `express3()`: an application with the 3.x interface, and the properties of the function. §9.3 */
+/** The function `express3()`, which creates an application with the interface of Express 3, and its properties. §9.3 */
 import deprecateFor from 'depd';
 import { assembleApplication } from '../application/application';
 import { defineDefault } from '../wire/default-export';
@@ -14,12 +14,11 @@ import type { Application } from './types';
 
 const deprecate = deprecateFor('express');
 
-/** Creates an application. */
 function createApplication(): Application {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
-/** The same as `express3()`. */
+/** Deprecated in Express 3: does the same as `express3()`. */
 function createServer(): Application {
   deprecate(`createServer() is deprecated
 express applications no longer inherit from http.Server
@@ -34,7 +33,7 @@ please use:
 
 const members: Members = {
   createServer,
-  // The prototype has these members only; the type expects a whole application.
+  // The object has only the members that every application gets, but the type expects a complete application.
   application: application as unknown as Members['application'],
   request,
   response,
@@ -45,7 +44,10 @@ const members: Members = {
 
 type Middleware = typeof middleware;
 
-/** The framework function: it creates an application. Its middleware loads optional packages on first use. */
+/**
+ * The framework function: creates an Express 3 application. Its properties include the middleware of Express 3. If one
+ * needs an optional package, it loads the package when the application creates the middleware.
+ */
 export interface Express3 extends Middleware, Members {
   (): PublicApplication;
   default: Express3;

@@ -1,8 +1,8 @@
 /**
- * Headers of the 3.x response: `set`, `type`, `vary`, `attachment`, `charset`, and cookies that accumulate. §9.3
+ * The header methods of the Express 3 response, such as `set`, `type` and `vary`, and its event `header`. §9.3
  *
- * Express 3 changes the prototype of Node.js's responses, which affects all responses of the process. This module
- * affects only those of 3.x applications.
+ * Express 3 patches the prototype of `http.ServerResponse`, which affects every response of the process. This module
+ * affects only responses of Express 3 applications.
  */
 import { ServerResponse } from 'node:http';
 import { basename, extname } from 'node:path';
@@ -34,7 +34,10 @@ export const fields: Part<
   | 'headerSent'
   | 'on'
 > = {
-  /** Sets a header. A cookie is added to the existing ones, and a content type gets the charset of the response. */
+  /**
+   * Sets a header. `Set-Cookie` keeps the existing cookies. A `Content-Type` without a charset gets `res.charset`, if
+   * that is set.
+   */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();
     let now = value;
@@ -57,13 +60,16 @@ export const fields: Part<
   type: setType,
   contentType: setType,
 
-  /** Adds a header name to `Vary`, unless it is listed. */
+  /** Adds header names to `Vary`. A name that `Vary` already lists is not added again. */
   vary(field?: string | string[]) {
     if (field && field.length > 0) vary(this, field);
     return this;
   },
 
-  /** Marks the body as a file to save; a file name also sets the content type by its extension. */
+  /**
+   * Sets `Content-Disposition: attachment`, so that browsers save the body as a file. The extension of `filename` sets
+   * the content type.
+   */
   attachment(filename?: string) {
     if (filename) this.type(extname(filename));
     this.set('Content-Disposition', dispositionOf(filename));
@@ -85,8 +91,8 @@ export const fields: Part<
 };
 
 /**
- * `Content-Disposition` of an attachment. The name is always in quotes, as applications and tests written for Express
- * 3 expect.
+ * Returns the value of `Content-Disposition` for an attachment. The file name is always in quotes, because applications
+ * and tests for Express 3 expect quotes.
  */
 export function dispositionOf(filename?: string): string {
   const field = createDisposition(filename && basename(filename));
@@ -94,13 +100,13 @@ export function dispositionOf(filename?: string): string {
 }
 
 function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
-  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
+  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` differs from `set(name)`, and `set.length` must stay 2.
   if (arguments.length !== 2) {
     const given = Object(field);
     for (const name in given) this.set(name, given[name]);
     return this;
   }
-  // An object with a second argument is the application's error.
+  // Calling `set` with an object and a value is a mistake: `setHeader` throws because the name is not a string.
   this.setHeader(field as string, Array.isArray(value) ? value.map(String) : String(value));
   return this;
 }
@@ -112,8 +118,10 @@ function setType(this: Response, type: string): Response {
 }
 
 /**
- * The existing cookies and the new ones. If `value` is the existing list with one more cookie, the result has each
- * cookie once: some code reads the header and writes it back.
+ * Returns the existing cookies and the new ones.
+ *
+ * Some code reads the cookie list, adds a cookie and writes the list back. So if an array of several cookies repeats
+ * existing ones, they are not added again.
  */
 function withCookies(res: Response, value: Field): Field {
   const former = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
@@ -123,7 +131,7 @@ function withCookies(res: Response, value: Field): Field {
   return [...former, ...(isWrittenBack ? added.filter((cookie) => !former.includes(cookie)) : added)];
 }
 
-/** Adds the charset to a content type that has none. */
+/** Adds `charset` to a content type, unless the type already has a charset. */
 function withCharset(type: string, charset: string): string {
   const parsed = parse(type);
   if (parsed.parameters.charset) return type;

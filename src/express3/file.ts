@@ -1,4 +1,4 @@
-/** File responses of Express 3: `sendfile`, `download`. §9.3 */
+/** The file methods of the Express 3 response: `sendfile` and `download`. §9.3 */
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
@@ -21,8 +21,10 @@ type Done = (err?: unknown) => void;
 
 export const file: Part<Response, 'sendfile' | 'download'> = {
   /**
-   * Sends a file, with the content type of its extension. A relative path is below `root`, or the working directory.
-   * Without a callback, an error goes to `next`, unless the head was sent.
+   * Sends a file with the content type of its extension. Without a callback, errors go to `next`, unless the response
+   * head has already been sent.
+   *
+   * @param path Percent-encoded; below `options.root` or, without `root`, relative to the working directory.
    */
   sendfile(path: string, options?: SendfileOptions | Done, callback?: Done) {
     const done = typeof options === 'function' ? options : callback;
@@ -55,7 +57,7 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     this.on('finish', finish);
   },
 
-  /** Sends a file for the client to save, under its own name or another. */
+  /** Sends a file as an attachment. The client saves it as `filename`, by default under the name of the file. */
   download(path: string, filename?: string | Done | null, callback?: Done) {
     const done = typeof filename === 'function' ? filename : callback;
     const name = typeof filename === 'function' ? undefined : filename;

@@ -1,4 +1,4 @@
-/** The final handler of a 3.x application: sends the short pages of Express 3 for 404 and for errors. §9.3 */
+/** The final handler of an Express 3 application. It sends the short 404 and error pages of Express 3. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
@@ -23,7 +23,7 @@ export function finalHandler(app: Application, req: Request, res: Response): Nex
   };
 }
 
-/** The status of the error, or else that of the response if it is 400 or more. */
+/** Returns the first value from 400 to 599 of `err.status`, `err.statusCode` and the response's status. Default 500. */
 function statusOf(err: unknown, former: number): number {
   const { status, statusCode } = Object(err);
   const isError = (code: unknown): code is number =>
@@ -39,7 +39,9 @@ function toHtml(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }
 
-/** Responds when the whole request has arrived, because some clients do not read before they have sent it. */
+/**
+ * Sends the page after the whole request has arrived: some clients read no response before they have sent their body.
+ */
 function answer(req: Request, res: Response, status: number, page: string): void {
   const write = (): void => {
     res.statusCode = status;

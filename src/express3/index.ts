@@ -1,11 +1,13 @@
 /**
- * Entry point `nozomi/3`: `module.exports` is the function `express3`, which has its types under the same name. §9.3
+ * Entry point `nozomi/3`. `module.exports` is the function `express3`; the namespace of the same name contains its
+ * types. §9.3
  */
 import { optional } from '../agents/optional';
 import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';
 
-// The module that APM agents wrap. A bundle may not contain it.
+// APM agents wrap the module at this path. A bundle may lack the file; then Nozomi uses the function without the
+// wrapper.
 const express3: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express3 {

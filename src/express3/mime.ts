@@ -1,5 +1,6 @@
 /**
- * `mime` of the 3.x interface: media types by extension, including those that an application defines. §9.3 `res.type`
+ * The property `mime` of Express 3: media types by extension, including those that an application defines. §9.3
+ * `res.type`
  */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../earlier/mime';

@@ -1,11 +1,12 @@
 /**
- * Compiles paths of 3.x applications: `*`, `:name?`, `:name(\\d+)`, `/a.:format?`, lists, regular expressions. §9.3
+ * Compiles paths of Express 3 to regular expressions: `*`, `:name?`, `:name(\\d+)`, `/a.:format?`, lists. §9.3
  *
- * All characters except `*`, `.` and `/` keep their meaning in a regular expression: `/ab?cd`, `/(one|two)`.
+ * Apart from parameters, all characters except `*`, `.` and `/` keep their meaning in a regular expression, as in
+ * `/ab?cd` or `/a(b|c)`. A group after a slash includes the slash and captures nothing.
  */
 import type { Path } from './types';
 
-/** A parameter of a path. */
+/** A parameter in a path, such as `:name`. */
 export interface Key {
   name: string;
   optional: boolean;
@@ -16,11 +17,15 @@ export interface PathOptions {
   strict?: boolean | undefined;
 }
 
-// [ "/" ] [ "." ] ":" name [ "(" pattern ")" ] [ "?" ] [ "*" ]. Quadratic for unclosed parentheses; that is safe,
-// because the application writes the path.
+// [ "/" ] [ "." ] ":" name [ "(" pattern ")" ] [ "?" ] [ "*" ]. Unclosed parentheses take quadratic time. That is safe,
+// because the application writes the path, not a client.
 const PARAMETER = /(\/)?(\.)?:(\w+)(\(.*?\))?(\?)?(\*)?/g;
 
-/** @param keys The function adds the names in the path to this list, in order. */
+/**
+ * Compiles a path to a regular expression. Returns an application's own regular expression unchanged.
+ *
+ * @param keys The function adds the parameters of the path to this list, in order.
+ */
 export function compilePath(path: Path, keys: Key[], { sensitive, strict }: PathOptions = {}): RegExp {
   if (path instanceof RegExp) return path;
   const text = (typeof path === 'string' ? path : `(${path.join('|')})`) + (strict ? '' : '/?');

@@ -1,4 +1,4 @@
-/** The first implicit middleware of a 3.x application: sets `req.query`. §9.3 */
+/** The first built-in middleware of an Express 3 application: sets `req.query`. §9.3 */
 import qs from 'qs';
 import { parseTarget } from '../earlier/target';
 import type { Handler, Request } from './types';
@@ -8,8 +8,8 @@ const kQuery: unique symbol = Symbol('nozomi.express3.query');
 type Slot = Request & { [kQuery]?: Record<string, unknown> };
 
 /**
- * Creates middleware that parses the query string once per request, so that changes by middleware or a mounted
- * application persist.
+ * Creates middleware that sets `req.query`, unless the request has an own property `query`. It parses the query string
+ * once per request, so changes by other middleware or a mounted application persist.
  */
 export function createQuery(): Handler {
   return function query(req: Slot, _res, next) {
@@ -19,8 +19,8 @@ export function createQuery(): Handler {
 }
 
 /**
- * The property `req.query` of the 3.x request prototype. It stores its value separately, so that a mounted 5.x
- * application has its own `req.query`.
+ * The property `req.query` of the Express 3 request prototype. It stores its value under a symbol, because a mounted
+ * Express 5 application has its own `req.query`.
  */
 export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   configurable: true,
@@ -34,8 +34,8 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
 };
 
 /**
- * Parses a query without the names `__proto__` and those of `Object.prototype`, because applications call these
- * methods.
+ * Parses the query string. qs drops `__proto__` and names such as `hasOwnProperty`, so that applications can call these
+ * methods of `Object.prototype` on `req.query`.
  */
 function parse(req: Request): Record<string, unknown> {
   const text = parseTarget(req)?.query;

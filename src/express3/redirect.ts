@@ -1,4 +1,4 @@
-/** `location`, `redirect` and `format` of the 3.x response. §9.3 */
+/** The methods `location`, `redirect` and `format` of the Express 3 response. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import url from 'node:url';
 import deprecateFor from 'depd';
@@ -13,8 +13,10 @@ const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   /**
-   * Sets `Location`. A path that starts with a dot is relative to the request's path, one without a slash to the
-   * mount path. `'back'` means the referrer, or `/`.
+   * Sets the header `Location`.
+   *
+   * @param target A URL. `./x` and `../x` are relative to the path of the request, taken as a folder; `x` is relative
+   *   to the mount path of the application. `'back'` means the header `Referer`, or `/` without that header.
    */
   location(target: string) {
     const given = target === 'back' ? this.req.get('Referrer') || '/' : target;
@@ -23,8 +25,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Redirects the client: `(url)`, `(status, url)` or `(url, status)`, with status 302 by default. A short body
-   * contains the URL.
+   * Redirects the client. The arguments are `(url)`, `(status, url)` or `(url, status)`; the default status is 302. The
+   * body is a short text or HTML page with the URL; it is empty if the client accepts neither.
    */
   redirect(...args: unknown[]) {
     const [status, target] = redirectArguments(args);
@@ -49,8 +51,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Calls the handler for the type that the client prefers, by `Accept`. If none matches, it calls `default`, or
-   * `next` with a 406 error.
+   * Calls the handler for the type that the client prefers by `Accept`. If the client accepts none, calls `default`, or
+   * else `next` with a 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -63,7 +65,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
       const type = toMediaType(key).value;
       const charset = mime.charsets.lookup(type);
       this.set('Content-Type', charset ? `${type}; charset=${charset}` : type);
-      // Express throws, too, if the application's `req.accepts` returns another type.
+      // As in Express, this throws if the application's own `req.accepts` returns a type without a handler.
       (offered[key] as Handler)(req, this, req.next);
     } else if (otherwise) {
       Reflect.apply(otherwise, undefined, []);
@@ -90,11 +92,14 @@ function redirectArguments(args: readonly unknown[]): [status: number, target: s
   const isReversed = args.length === 2 && typeof first !== 'number';
   if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
   const ordered = args.length !== 2 ? [302, first] : isReversed ? [second, first] : [first, second];
-  // Express does not check the two types either.
+  // As in Express, the types of the two arguments are not checked.
   return ordered as [number, string];
 }
 
-/** A link for the body, unless a click would run a script, as for `javascript:`. */
+/**
+ * Returns a link for the body. A URL with a scheme other than `http:` and `https:` stays plain text, because a click on
+ * a `javascript:` link would run a script.
+ */
 function toLink(location: string): string {
   const text = escapeHtml(location);
   const scheme = /^[^/?#]*:/.exec(location)?.[0].toLowerCase();

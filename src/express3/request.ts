@@ -1,4 +1,4 @@
-/** The request prototype of the 3.x interface; it inherits from that of Express 5. §9.3 */
+/** The request prototype of the Express 3 interface. It inherits from that of the Express 5 interface. §9.3 */
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { request as core } from '../request/request';
@@ -26,9 +26,10 @@ const members: Part<
   | 'host'
 > = {
   /**
-   * The offered type that the client prefers, as it was passed; undefined if the client accepts none.
+   * Returns the offered type that the client prefers, spelled as the caller passed it. Returns undefined if the client
+   * accepts none.
    *
-   * @param types Media types or extensions: a list, or one string with commas.
+   * @param types Media types or extensions: several arguments, a list, or one string with commas.
    */
   accepts(...types: Array<string | readonly string[]>) {
     const [first = ''] = types;
@@ -51,12 +52,12 @@ const members: Part<
     return acceptedLanguages.length === 0 || acceptedLanguages.includes(language);
   },
 
-  /** The types that the client accepts, the preferred one first. */
+  /** The media types of the header `Accept`, most preferred first. */
   get accepted() {
     return parseAccepted(this.get('Accept'));
   },
 
-  /** The values of `Accept-Encoding`, the preferred one first. */
+  /** The values of `Accept-Encoding` with their parameters. As in Express 3, they are not sorted by `q`. */
   get acceptedEncodings() {
     const field = this.get('Accept-Encoding');
     return field ? field.split(',').map((encoding) => encoding.trim()) : [];
@@ -70,7 +71,10 @@ const members: Part<
     return parsePreferences(this.get('Accept-Language')).map(({ value }) => value);
   },
 
-  /** The value with that name in `req.params`, `req.body` or `req.query`, in this order. */
+  /**
+   * Returns the first value with this name in `req.params`, `req.body` and `req.query`, in this order. Returns
+   * `fallback` if there is none.
+   */
   param(name: string, fallback?: unknown) {
     for (const source of [this.params, this.body, this.query]) {
       const value = source && Object.hasOwn(source, name) ? source[name] : undefined;
@@ -79,7 +83,10 @@ const members: Part<
     return fallback;
   },
 
-  /** Whether the body has that type: a file extension, or a media type, which may have wildcards. */
+  /**
+   * Whether the header `Content-Type` has the type: a file extension, or a media type in which one of the two parts may
+   * be `*`.
+   */
   is(type: string) {
     const field = this.get('Content-Type');
     if (!field) return false;
@@ -94,14 +101,14 @@ const members: Part<
     );
   },
 
-  /** User name and password of the header `Authorization`. */
+  /** The user name and password of the header `Authorization`; undefined without Basic credentials. */
   get auth() {
     deprecate('req.auth: Use basic-auth npm module instead');
     const credentials = basicAuth(this);
     return credentials && { username: credentials.name, password: credentials.pass };
   },
 
-  /** The host without its port: `hostname` of Express 5. */
+  /** The host without its port, as in `req.hostname` of Express 5. */
   get host() {
     const host: string = Reflect.get(core, 'host', this);
     const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;

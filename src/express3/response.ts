@@ -1,4 +1,4 @@
-/** The response prototype of the 3.x interface; it inherits from that of Express 5. §9.3 */
+/** The response prototype of the Express 3 interface. It inherits from that of the Express 5 interface. §9.3 */
 import { response as core } from '../response/response';
 import { cookie } from './cookie';
 import { fields } from './fields';

@@ -1,4 +1,6 @@
-/** A route: one path of one method. It is `req.route`, and an element of `app.routes`. §9.3 */
+/**
+ * A route: one method and one path, with callbacks. Applications read routes from `req.route` and `app.routes`. §9.3
+ */
 import { compileMatch, type Match } from '../earlier/linear-match';
 import type { Params, Route as PublicRoute } from './interface';
 import { compilePath, type Key, type PathOptions } from './path';
@@ -12,7 +14,7 @@ export class Route {
   callbacks: Callbacks;
   keys: Key[] = [];
   regexp: RegExp;
-  /** The parameters of the last path that matched. */
+  /** The parameters of the path that was last passed to `match`. */
   declare params: Params;
   readonly #match: Match;
 
@@ -30,9 +32,9 @@ export class Route {
    * @throws {Error} with status 400 for a parameter that cannot be decoded.
    */
   match(path: string): boolean {
-    // An array that also has named properties.
+    // As in Express 3, the parameters are an array that also has named properties.
     const params = [] as unknown as unknown[] & Record<string, unknown>;
-    // The public type does not state that optional parameters may be undefined.
+    // Cast, because the public type does not state that optional parameters may be undefined.
     this.params = params as Params;
     const values = this.#match(path);
     if (!values) return false;

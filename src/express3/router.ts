@@ -1,6 +1,6 @@
 /**
- * The router of the 3.x interface: a list of routes for each method, and one middleware that runs them. §9.3
- * `app.VERB`, `app.all`, `app.param`, `app.routes`
+ * The router of Express 3: a list of routes for each method, and one middleware that runs them. §9.3 `app.VERB`,
+ * `app.all`, `app.param`, `app.routes`
  */
 import { pathOf } from '../earlier/target';
 import { methods } from '../routing/route';
@@ -15,7 +15,7 @@ import type { ParamFactory, Path, Routes } from './types';
 type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;
 
 export class Router implements Routes {
-  /** The routes by method, in lower case. */
+  /** The routes by method in lower case. */
   map: Record<string, Route[]> = {};
   params: Record<string, ParamHandler[]> = Object.create(null);
   caseSensitive: boolean | undefined;
@@ -38,8 +38,8 @@ export class Router implements Routes {
   }
 
   /**
-   * Adds a callback for the parameter `name`. Called with a function alone, it adds a factory for the callbacks of
-   * later `param` calls.
+   * Adds a callback for the parameter `name`. If called with a function alone, registers a factory that creates the
+   * callbacks of later `param` calls.
    *
    * @throws {Error} if there is no function and no factory returns one.
    */
@@ -61,7 +61,7 @@ export class Router implements Routes {
   /**
    * Adds a route for one method.
    *
-   * @throws {Error} without a path, and for a callback that is not a function.
+   * @throws {Error} if the path is missing or a callback is not a function.
    */
   route(method: string, path: Path, ...callbacks: unknown[]): this {
     const verb = method.toLowerCase();
@@ -78,13 +78,13 @@ export class Router implements Routes {
     return this;
   }
 
-  /** Adds a route for each method. */
+  /** Adds a route for every HTTP method. */
   all(path: Path, ...callbacks: unknown[]): this {
     for (const method of methods) this.route(method, path, ...callbacks);
     return this;
   }
 
-  /** The first matching route at or after index `start`. A GET route also serves HEAD, unless a HEAD route matches. */
+  /** Finds the first matching route at or after index `start`. For HEAD, a GET route matches if no HEAD route does. */
   matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
     const path = pathOf(req);
@@ -93,7 +93,10 @@ export class Router implements Routes {
     );
   }
 
-  /** The methods that have a route for the path, in alphabetical order. */
+  /**
+   * Returns the methods that have a route for the path: in upper case, sorted, without OPTIONS. If the router has no
+   * HEAD routes, GET routes also count for HEAD.
+   */
   optionsFor(path: string): string[] {
     const listed = methods.filter((method) => {
       if (method === 'options') return false;

@@ -1,4 +1,7 @@
-/** Bodies of the 3.x response: `send`, `json`, `jsonp`, `status`. Their arguments may include the status. §9.3 */
+/**
+ * The methods `status`, `send`, `json` and `jsonp` of the Express 3 response. The last three also accept a status
+ * together with the body. §9.3
+ */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import type { Part } from '../types';
@@ -11,18 +14,20 @@ const deprecate = deprecateFor('express');
 type Form = 'json' | 'jsonp';
 
 export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
-  /** Sets the status. */
   status(code: number) {
     this.statusCode = code;
     return this;
   },
 
-  /** Sends `(body)`, `(status, body)` or `(body, status)`; for `(status)`, the reason phrase is the body. */
+  /**
+   * Sends a body. The arguments are `(body)`, `(status, body)` or `(body, status)`. With `(status)` alone, the body is
+   * the reason phrase.
+   */
   send(...args: unknown[]) {
     let [body] = args;
     if (args.length === 2) {
       const isReversed = typeof body !== 'number' && typeof args[1] === 'number';
-      // Express 3 does not check the code either.
+      // As in Express 3, the status is not checked.
       this.statusCode = args[isReversed ? 1 : 0] as number;
       body = args[isReversed ? 0 : 1];
     } else if (typeof body === 'number') {
@@ -33,7 +38,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     return sendBody(this, body);
   },
 
-  /** Sends a value as JSON: `(value)`, `(status, value)`, or `(value, status)`. */
+  /** Sends a value as JSON. The arguments are `(value)`, `(status, value)` or `(value, status)`. */
   json(...args: unknown[]) {
     const value = takeStatus(this, args, 'json');
     const body = stringify(this, value);
@@ -42,7 +47,9 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     return this.send(body);
   },
 
-  /** The same as `json`; if the query has a callback name, it sends a script that calls the function with the value. */
+  /**
+   * Sends a value as JSON. If the query names a callback function, sends a script that calls it with the value.
+   */
   jsonp(...args: unknown[]) {
     const value = takeStatus(this, args, 'jsonp');
     const body = stringify(this, value);
@@ -59,14 +66,14 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     this.set('Content-Type', 'text/javascript');
     // U+2028 and U+2029 end a line in JavaScript before ES2019, but not in JSON.
     const argument = (body ?? '').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-    // The comment prevents content sniffing (Rosetta Flash).
+    // The leading comment keeps browsers from reading the script as a Flash file (Rosetta Flash).
     return this.send(`/**/ typeof ${callback} === 'function' && ${callback}(${argument});`);
   },
 };
 
 function sendBody(res: Response, given: unknown): Response {
   if (isJson(given)) return res.json(given);
-  // For any other value, such as a function, Node.js throws.
+  // Node.js throws for any other value, such as a function.
   const body = (given === null ? '' : given) as string | Buffer | undefined;
   setType(res, given);
 
@@ -87,7 +94,10 @@ function isJson(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
 }
 
-/** Sets the default content type: HTML in UTF-8 for a string, `application/octet-stream` for a buffer. */
+/**
+ * If there is no content type, sets HTML for a string and `application/octet-stream` for a buffer. The charset of a
+ * string is always UTF-8.
+ */
 function setType(res: Response, body: unknown): void {
   const type = res.get('Content-Type');
   if (typeof body === 'string' && !type) {
@@ -105,12 +115,12 @@ function setType(res: Response, body: unknown): void {
 function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefined): void {
   const generate = readSetting(res.app, 'etag fn');
   if (typeof generate !== 'function' || res.get('ETag')) return;
-  // As in Express 3, the function gets text as a string.
+  // As in Express 3, the function receives a text body as a string, not as a buffer.
   const etag = generate(body as Buffer, encoding);
   if (etag) res.set('ETag', etag);
 }
 
-/** Writes the body if status and method allow one. */
+/** Ends the response. It has no body for status 204 and 304 and for HEAD. */
 function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
@@ -121,12 +131,12 @@ function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' 
   else res.end(chunk, encoding);
 }
 
-/** Returns the value to send. With two arguments, sets the status to the other argument. */
+/** Takes `(value)`, `(status, value)` or `(value, status)`: sets the status, if there is one, and returns the value. */
 function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
   if (args.length !== 2) return args[0];
   const [first, second] = args;
   if (typeof second !== 'number') {
-    // Unchecked, as in Express.
+    // As in Express, the status is not checked.
     res.statusCode = first as number;
     return second;
   }
@@ -139,13 +149,16 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
 function stringify(res: Response, value: unknown): string | undefined {
   const replacer = readSetting(res.app, 'json replacer');
   const spaces = readSetting(res.app, 'json spaces');
-  // `stringify` has one overload for a function and one for a list.
+  // Two calls, because TypeScript has one overload of `JSON.stringify` for a function and another for a list.
   return typeof replacer === 'function'
     ? JSON.stringify(value, replacer, spaces)
     : JSON.stringify(value, replacer, spaces);
 }
 
-/** The callback name (the first, if there are several), reduced to characters of a member expression. */
+/**
+ * Returns the JSONP callback name, without characters that an expression such as `a.b[0]` cannot contain; undefined
+ * without a callback. If the query repeats the parameter, the first value counts.
+ */
 function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined;

@@ -1,4 +1,4 @@
-/** The types that the modules of this folder share: the public ones of interface.ts with internal members. §9.3 */
+/** The types that the modules of this folder share: the public types of interface.ts with internal members. §9.3 */
 import type * as core from '../types';
 import type * as api from './interface';
 
@@ -12,7 +12,7 @@ interface RequestState {
   res: Response;
   next: core.Next;
   readonly fresh: boolean;
-  /** The secrets that sign cookies; cookie-parsing middleware sets the property. */
+  /** The secret that signs cookies; of a list, the first. The middleware `cookieParser` sets it. */
   secret?: string | string[];
 }
 
@@ -28,16 +28,16 @@ interface ResponseState {
 export type Handler = core.Handler<Request, Response>;
 export type ErrorHandler = core.ErrorHandler<Request, Response>;
 
-/** One middleware in the stack of an application, with its mount path. */
+/** One entry of `app.stack`: a middleware and its mount path. */
 export interface Layer {
   route: string;
   handle: Handler | ErrorHandler;
 }
 
-/** Creates a parameter callback from the option of `param(name, option)`. */
+/** Creates the parameter callback for `param(name, option)`. */
 export type ParamFactory = (name: string, option: unknown) => unknown;
 
-/** The part of a router that the application uses. */
+/** The members of a router that an application uses. */
 export interface Routes {
   map: Record<string, api.Route[]>;
   caseSensitive: boolean | undefined;
@@ -65,9 +65,9 @@ interface ApplicationState {
   request: Request;
   response: Response;
   parent?: Application;
-  /** The path on which a 5.x application has mounted it. */
+  /** The mount path, if the parent is an Express 4 or 5 application. */
   mountpath?: unknown;
   _router: Routes;
-  /** Whether the stack contains the middleware that runs the routes. */
+  /** Whether `app.router` has been read. If not, the first route adds the router's middleware to the stack. */
   _usedRouter: boolean;
 }

@@ -7,7 +7,7 @@ import { chain, show } from '../../support/chain';
 
 const whoever = show((req) => [req.user, req.remoteUser]);
 
-describe('§9.3 basicAuth', () => {
+describe('nozomi/3, express.basicAuth() (§9.3)', () => {
   it('accepts only clients with the given credentials [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
@@ -39,10 +39,10 @@ describe('§9.3 basicAuth', () => {
     );
   });
 
-  it('for any credentials, accepts only the given ones [F-9.3-97]', async () => {
+  it('accepts only the given credentials, for any others that a client sends [F-9.3-97]', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const user = text.filter((name) => !name.includes(':'));
-    // Without line breaks, because basic-auth reads one line.
+    // Only credentials without line breaks, because the package basic-auth does not parse others.
     const isLine = ([name, pass]: [string, string]): boolean => !/[\n\r\u2028\u2029]/.test(name + pass);
     await fc.assert(
       fc.asyncProperty(
@@ -74,7 +74,7 @@ describe('§9.3 basicAuth', () => {
     );
   });
 
-  it('responds 400 to a malformed header [F-9.3-97]', async () => {
+  it('responds 400 to a malformed Authorization header [F-9.3-97]', async () => {
     const app = chain(express3.basicAuth('tj', 'secret'), whoever);
 
     for (const header of ['Basic', 'Bearer abc', 'Basic !!', 'Basic bm9jb2xvbg==', 'Basic dGo6c2VjcmV0 x']) {
@@ -83,7 +83,7 @@ describe('§9.3 basicAuth', () => {
     }
   });
 
-  it('calls a function, and accepts a truthy result [F-9.3-98]', async () => {
+  it('calls a given function, and accepts the client for a truthy result [F-9.3-98]', async () => {
     const app = chain(
       express3.basicAuth((user, pass) => user === 'tj' && pass === 'secret', 'Cellar'),
       whoever,
@@ -94,7 +94,7 @@ describe('§9.3 basicAuth', () => {
     expect([res.status, res.get('WWW-Authenticate')]).to.deep.equal([401, 'Basic realm="Cellar"']);
   });
 
-  it('awaits a promise [F-9.3-98]', async () => {
+  it('awaits the promise that a given function returns [F-9.3-98]', async () => {
     const app = chain(
       express3.basicAuth(async (user) => {
         if (user === 'lost') throw new Error('no connection');
@@ -113,7 +113,7 @@ describe('§9.3 basicAuth', () => {
     expect([odd.status, odd.body.message]).to.deep.equal([500, 'undefined']);
   });
 
-  it('calls a function with a callback, which receives the user [F-9.3-99 F-9.3-100]', async () => {
+  it('passes a callback to a function with three parameters, and sets req.user to its result [F-9.3-99 F-9.3-100]', async () => {
     const app = chain(
       express3.basicAuth((user, _pass, done) => {
         if (user === 'lost') done(new Error('no connection'), { name: user });
@@ -130,7 +130,7 @@ describe('§9.3 basicAuth', () => {
     await request(app).get('/').auth('lost', 'x').expect(401);
   });
 
-  it('keeps an existing user [F-9.3-100]', async () => {
+  it('does not check a request with an existing req.user [F-9.3-100]', async () => {
     const app = chain(
       (req: { user?: string }, _res, next) => {
         req.user = 'known';

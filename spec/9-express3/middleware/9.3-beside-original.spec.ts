@@ -1,4 +1,4 @@
-/** Sessions and tokens of Express 3.21 are valid here, and vice versa: users stay signed in through a migration. */
+/** Sessions and tokens of Express 3.21 are valid in nozomi/3, and vice versa, so users stay signed in. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function cookiesOf(res: request.Response): string {
   return ([res.get('Set-Cookie')].flat() as string[]).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-describe('§9.3 compared with the original middleware', () => {
+describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
   before(async () => {
     for (const [implementation, name] of Object.entries(NAMES)) {
       const peer = fork(PEER, [name], { execArgv: ['--import', 'tsx', '--no-warnings'], silent: true });
@@ -35,9 +35,9 @@ describe('§9.3 compared with the original middleware', () => {
     ['original', 'build'],
     ['build', 'original'],
   ] as const) {
-    describe(`${taker} accepts the values of ${maker}`, () => {
+    describe(`${NAMES[taker]} with cookies of ${NAMES[maker]}`, () => {
       for (const path of ['/own', '/shared']) {
-        it(`accepts a session in a cookie, below ${path} [F-9.3-106 F-9.3-107]`, async () => {
+        it(`accepts a session of cookieSession with the path ${path} [F-9.3-106 F-9.3-107]`, async () => {
           const made = await request(origins[maker]).get(path).expect({ n: 1 });
 
           const taken = await request(origins[taker])
@@ -48,7 +48,7 @@ describe('§9.3 compared with the original middleware', () => {
         });
       }
 
-      it('refuses a session whose cookie was modified [F-9.3-107]', async () => {
+      it('starts a new session if the cookie of cookieSession was modified [F-9.3-107]', async () => {
         const made = await request(origins[maker]).get('/own');
         const forged = cookiesOf(made).replace('n%22%3A1', 'n%22%3A9');
 

@@ -13,10 +13,10 @@ import { uploadFolder } from '../../support/uploads';
 const body = show((req) => [req.body, req._body ?? false]);
 const FORM = 'application/x-www-form-urlencoded';
 
-describe('§9.3 json and urlencoded', () => {
+describe('nozomi/3, express.json() and express.urlencoded() (§9.3)', () => {
   muteDeprecations();
 
-  it('sets req.body to an object or a list, for any JSON media type [F-9.3-31]', async () => {
+  it('json() sets req.body to an object or a list, for any JSON media type [F-9.3-31]', async () => {
     const app = chain(express3.json(), body);
 
     await request(app)
@@ -35,7 +35,7 @@ describe('§9.3 json and urlencoded', () => {
     expect(inflated?.response.body?.toString()).to.equal('[{"a":1},true]');
   });
 
-  it('accepts other values only if strict is false [F-9.3-31]', async () => {
+  it('json() accepts other values only if strict is false [F-9.3-31]', async () => {
     await request(chain(express3.json(), body)).post('/').type('json').send('5').expect(400);
     await request(chain(express3.json({ strict: false }), body))
       .post('/')
@@ -44,7 +44,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect(200, [5, true]);
   });
 
-  it('passes values to a reviver [F-9.3-31]', async () => {
+  it('json() passes the option reviver to JSON.parse [F-9.3-31]', async () => {
     const app = chain(express3.json({ reviver: (_key, value) => (value === 1 ? 'one' : value) }), body);
 
     await request(app)
@@ -53,7 +53,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect([{ a: 'one' }, true]);
   });
 
-  it('responds 413 to a body longer than the limit, by default 1 MB [F-9.3-31]', async () => {
+  it('both respond 413 to a body longer than limit, 1 MB by default [F-9.3-31]', async () => {
     const long = JSON.stringify('x'.repeat(200 * 1024));
 
     await request(
@@ -73,7 +73,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect(413);
   });
 
-  it('parses brackets in a form to objects and lists, unless extended is false [F-9.3-32]', async () => {
+  it('urlencoded() parses brackets to objects and lists, unless extended is false [F-9.3-32]', async () => {
     await request(chain(express3.urlencoded(), body))
       .post('/')
       .send('user[name]=tj&pets[]=tobi&pets[]=loki&a=1')
@@ -84,7 +84,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect([{ 'user[name]': 'tj' }, true]);
   });
 
-  it('ignores names of Object.prototype [F-9.3-32]', async () => {
+  it('urlencoded() ignores names of Object.prototype [F-9.3-32]', async () => {
     const app = chain(
       express3.urlencoded(),
       show(({ body: { a } }) => [a.x ?? 'none', Object.keys(a), ({} as { x?: string }).x ?? 'none']),
@@ -96,7 +96,7 @@ describe('§9.3 json and urlencoded', () => {
       .expect(200, ['none', ['b'], 'none']);
   });
 
-  it('sets req.body to an empty object without a body, or for another type [F-9.3-33]', async () => {
+  it('both set req.body to an empty object without a body, or for another Content-Type [F-9.3-33]', async () => {
     for (const parser of [express3.json(), express3.urlencoded(), express3.bodyParser()]) {
       const app = chain(parser, body);
 
@@ -105,7 +105,7 @@ describe('§9.3 json and urlencoded', () => {
     }
   });
 
-  it('does not read a body twice, and keeps that of another parser [F-9.3-31 F-9.3-32]', async () => {
+  it('both keep a req.body that another parser has set [F-9.3-31 F-9.3-32]', async () => {
     const app = chain(
       (req: { _body?: boolean; body?: unknown }, _res, next) => {
         req._body = true;
@@ -125,7 +125,7 @@ describe('§9.3 json and urlencoded', () => {
     ['json', 'application/json', '{"a":1}'],
     ['urlencoded', FORM, 'a=1'],
   ] as const) {
-    it(`${name}: verify receives text, and is deprecated [F-9.3-${name === 'json' ? 31 : 32}]`, async () => {
+    it(`${name}() passes the body as text to verify, and warns that verify is deprecated [F-9.3-${name === 'json' ? 31 : 32}]`, async () => {
       const seen: unknown[] = [];
       const verify = (_req: IncomingMessage, _res: ServerResponse, given: string): void => {
         seen.push(given);
@@ -146,7 +146,7 @@ describe('§9.3 json and urlencoded', () => {
   }
 });
 
-describe('§9.3 bodyParser', () => {
+describe('nozomi/3, express.bodyParser() (§9.3)', () => {
   muteDeprecations();
 
   const app = () =>
@@ -171,7 +171,7 @@ describe('§9.3 bodyParser', () => {
       .expect([{ a: '1' }, ['f']]);
   });
 
-  it('passes each option to every parser [F-9.3-101]', async () => {
+  it('passes its options to each parser [F-9.3-101]', async () => {
     const small = chain(express3.bodyParser({ limit: 10 }), body);
 
     await request(small)

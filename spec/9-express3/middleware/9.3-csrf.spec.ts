@@ -19,14 +19,14 @@ function cookieOf(res: request.Response): string {
   return (res.get('Set-Cookie') ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** A client that has requested a token. */
+/** Requests a page. @returns The csrf token in it, and the cookie of the session. */
 async function visit(app: Parameters<typeof request>[0]) {
   const res = await request(app).get('/');
   return { token: res.text, cookie: cookieOf(res) };
 }
 
-describe('§9.3 csrf', () => {
-  it('accepts the token in the body [F-9.3-113]', async () => {
+describe('nozomi/3, express.csrf() (§9.3)', () => {
+  it('accepts a token in the body [F-9.3-113]', async () => {
     const app = form();
     const { token, cookie } = await visit(app);
 
@@ -34,7 +34,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).send(`_csrf=${token}x`).expect(403);
   });
 
-  it('accepts the token in the query [F-9.3-114]', async () => {
+  it('accepts a token in the query [F-9.3-114]', async () => {
     const app = form();
     const { token, cookie } = await visit(app);
 
@@ -42,7 +42,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/?_csrf=x').set('Cookie', cookie).expect(403);
   });
 
-  it('accepts the token in X-CSRF-Token and similar headers [F-9.3-115]', async () => {
+  it('accepts a token in X-CSRF-Token and similar headers [F-9.3-115]', async () => {
     const app = form();
     const { token, cookie } = await visit(app);
 
@@ -52,7 +52,7 @@ describe('§9.3 csrf', () => {
     }
   });
 
-  it('responds 403 to a request without a token, or with that of another session [F-9.3-113]', async () => {
+  it('responds 403 to a request without a token, or with the token of another session [F-9.3-113]', async () => {
     const app = form();
     const [one, other] = [await visit(app), await visit(app)];
 
@@ -65,7 +65,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('X-CSRF-Token', one.token).expect(403);
   });
 
-  it('accepts GET, HEAD and OPTIONS, or the given methods, without a token [F-9.3-113]', async () => {
+  it('accepts GET, HEAD and OPTIONS without a token, or the methods of ignoreMethods [F-9.3-113]', async () => {
     const named = chain(
       express3.cookieSession({ secret: 'cat' }),
       express3.csrf({ ignoreMethods: ['post'] }),
@@ -77,7 +77,7 @@ describe('§9.3 csrf', () => {
     await request(named).get('/').expect(403);
   });
 
-  it('accepts the token that the option value returns [F-9.3-113]', async () => {
+  it('accepts a token that the option value, a function, returns [F-9.3-113]', async () => {
     const app = chain(
       express3.cookieSession({ secret: 'cat' }),
       express3.csrf({ value: (req) => req.headers['x-own'] }),
@@ -88,7 +88,7 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).set('X-Own', made).expect(200);
   });
 
-  it('creates one token for a request, and another for a new session [F-9.3-113]', async () => {
+  it('creates one token per request, with another secret for a new session [F-9.3-113]', async () => {
     const app = chain(
       express3.cookieSession({ secret: 'cat' }),
       express3.csrf(),
@@ -112,14 +112,14 @@ describe('§9.3 csrf', () => {
     await request(app).post('/').set('Cookie', cookie).set('X-CSRF-Token', 'x').expect(403);
   });
 
-  it('passes an error to next without a session [F-9.3-117]', async () => {
+  it('calls next(err) without a session [F-9.3-117]', async () => {
     const res = await request(chain(express3.csrf(), token)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([500, 'misconfigured csrf']);
   });
 
   for (const signed of [false, true]) {
-    it(`stores the secret in a ${signed ? 'signed ' : ''}cookie instead [F-9.3-117]`, async () => {
+    it(`stores the secret in a ${signed ? 'signed ' : ''}cookie if the option cookie is set [F-9.3-117]`, async () => {
       const app = chain(
         express3.cookieParser('cat'),
         express3.csrf({ cookie: { signed, key: 'own' } }),
@@ -133,7 +133,7 @@ describe('§9.3 csrf', () => {
     });
   }
 
-  it('throws for a cookie without cookieParser, and for a signed one without a secret [F-9.3-117]', async () => {
+  it('throws for the option cookie without cookieParser, and for a signed cookie without a secret [F-9.3-117]', async () => {
     const plain = await request(chain(express3.csrf({ cookie: true }), token)).get('/');
     const unsigned = await request(
       chain(express3.cookieParser(), express3.csrf({ cookie: { signed: true } }), token),

@@ -9,7 +9,7 @@ import { heardDuring } from '../../support/heard';
 
 const files = () => filesOf({ 'a.txt': 'hello', 'b.js': '', '.hidden': 'h', 'folder/c.txt': 'c' });
 
-describe('§9.3 directory', () => {
+describe('nozomi/3, express.directory() (§9.3)', () => {
   muteDeprecations();
 
   it('lists a directory as JSON, and as text [F-9.3-118]', async () => {
@@ -20,7 +20,7 @@ describe('§9.3 directory', () => {
     await request(app).get('/none').expect(404);
   });
 
-  it('lists a directory as a page [F-9.3-119]', async () => {
+  it('lists a directory as an HTML page [F-9.3-119]', async () => {
     const res = await request(chain(express3.directory(files())))
       .get('/')
       .set('Accept', 'text/html');
@@ -29,7 +29,7 @@ describe('§9.3 directory', () => {
     expect(res.text).to.include('<a href="/a.txt"').and.include('<a href="/folder"');
   });
 
-  it('omits names that begin with a dot, unless hidden is true [F-9.3-120]', async () => {
+  it('omits dotfiles unless hidden is true [F-9.3-120]', async () => {
     const list = async (options: object): Promise<string[]> =>
       (
         await request(chain(express3.directory(files(), options)))
@@ -53,7 +53,7 @@ describe('§9.3 directory', () => {
     expect(await page({ icons: true })).to.include('icon-directory');
   });
 
-  it('lists names that the filter accepts [F-9.3-122]', async () => {
+  it('lists only names that the option filter accepts [F-9.3-122]', async () => {
     const app = chain(express3.directory(files(), { filter: (name) => name.endsWith('.txt') }));
 
     await request(app).get('/').set('Accept', 'application/json').expect(['a.txt']);
@@ -68,7 +68,7 @@ describe('§9.3 directory', () => {
   });
 });
 
-describe('§9.3 static', () => {
+describe('nozomi/3, express.static() (§9.3)', () => {
   muteDeprecations();
 
   it('serves the files of a directory with maxAge [F-9.3-125]', async () => {
@@ -83,7 +83,7 @@ describe('§9.3 static', () => {
     await request(app).get('/none').expect(404);
   });
 
-  it('serves names that begin with a dot if the deprecated option hidden is true [F-9.3-125]', async () => {
+  it('serves dotfiles if the deprecated option hidden is true [F-9.3-125]', async () => {
     const apps: RequestListener[] = [];
     const warnings = await heardDuring('deprecation', () => {
       apps.push(chain(express3.static(files(), { hidden: true })));

@@ -21,7 +21,7 @@ const PEERS: Readonly<Record<string, string>> = {
   vhost: 'vhost',
 };
 
-/** Prints the result of the application if these packages cannot be found. */
+/** Runs a program in which `require` cannot find these packages. @returns The text that it prints. */
 function without(packages: readonly string[], program: string): string {
   const hide = `
     const { Module } = require('node:module');
@@ -39,19 +39,19 @@ function without(packages: readonly string[], program: string): string {
   return stdout.trim();
 }
 
-describe('§9.3 the packages of the middlewares', () => {
+describe('nozomi/3, the packages of its middleware (§9.3)', () => {
   it('are optional peer dependencies [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))].sort();
 
     expect(manifest.peerDependencies).to.include.keys(names);
     for (const name of names) {
       expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
-      // npm refuses a version outside of a peer range, even if no code loads the package.
+      // The range allows any version: npm refuses others even if no code loads the package.
       expect(manifest.peerDependencies[name], name).to.equal('*');
     }
   });
 
-  it('are not loaded with the framework or with nozomi/3 [F-9.3-101]', () => {
+  it('are not loaded by require("nozomi") or require("nozomi/3") [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
 
     for (const entry of ['nozomi', 'nozomi/3']) {
@@ -60,7 +60,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('an error contains the name of a missing package, and the npm command [F-9.3-101]', () => {
+  it('middleware throws an error with the name of a missing package, and the npm command [F-9.3-101]', () => {
     const names = [...new Set(Object.values(PEERS))];
     const program = `
       const express3 = require('nozomi/3');
@@ -81,7 +81,7 @@ describe('§9.3 the packages of the middlewares', () => {
     }
   });
 
-  it('an error contains the name of a package that is too old, and the version to install [F-9.3-101]', () => {
+  it('middleware throws an error with the name of a package that is too old, and the version to install [F-9.3-101]', () => {
     const old = { busboy: '0.3.1', 'method-override': '1.0.2', 'response-time': '1.0.0' };
     const program = `
       for (const [name, version] of Object.entries(${JSON.stringify(old)})) require(name + '/package.json').version = version;
@@ -97,7 +97,7 @@ describe('§9.3 the packages of the middlewares', () => {
     ]);
   });
 
-  it('a broken package throws its own error [F-9.3-101]', () => {
+  it('middleware throws the own error of a package that fails to load [F-9.3-101]', () => {
     const inner = 'negotiator';
     expect(existsSync(join(root, 'node_modules', inner))).to.equal(true);
 

@@ -11,7 +11,7 @@ import { chain, type Link, show } from '../../support/chain';
 import { filesOf } from '../../support/files';
 import { play } from '../../support/play';
 
-describe('§9.3 compress', () => {
+describe('nozomi/3, express.compress() (§9.3)', () => {
   muteDeprecations();
 
   const text = 'hello '.repeat(500);
@@ -28,7 +28,7 @@ describe('§9.3 compress', () => {
     };
   };
 
-  it('compresses with gzip or deflate, as the client prefers [F-9.3-103]', async () => {
+  it('compresses with gzip or deflate, whichever the client prefers [F-9.3-103]', async () => {
     const app = chain(express3.compress(), write);
     const [gzip, deflate, plain] = [
       await ask(app, 'gzip'),
@@ -43,13 +43,13 @@ describe('§9.3 compress', () => {
     expect(gzip.vary).to.equal('Accept-Encoding');
   });
 
-  it('compresses writes of later middleware only [F-9.3-104]', async () => {
+  it('compresses the responses of later middleware only [F-9.3-104]', async () => {
     const before = chain(write, express3.compress());
 
     expect((await ask(before, 'gzip')).encoding).to.equal(undefined);
   });
 
-  it('calls a filter; the property filter is the default [F-9.3-103]', async () => {
+  it('calls the option filter, whose default is compress.filter [F-9.3-103]', async () => {
     const app = chain(express3.compress({ filter: () => false }), write);
 
     expect((await ask(app, 'gzip')).encoding).to.equal(undefined);
@@ -57,7 +57,7 @@ describe('§9.3 compress', () => {
   });
 });
 
-describe('§9.3 logger', () => {
+describe('nozomi/3, express.logger() (§9.3)', () => {
   muteDeprecations();
 
   const log = (): { lines: string[]; write(line: string): void } => {
@@ -66,7 +66,7 @@ describe('§9.3 logger', () => {
   };
   const serve: Link = (_req, res) => res.end('hello');
 
-  it('writes a line for each request, by default in the format combined [F-9.3-123 F-9.3-124]', async () => {
+  it('writes a line for each request, in the format combined by default [F-9.3-123 F-9.3-124]', async () => {
     const [plain, named] = [log(), log()];
     const app = chain(
       express3.logger({ stream: plain }),
@@ -104,7 +104,7 @@ describe('§9.3 logger', () => {
     expect(stream.lines.filter((line) => line.includes('ms'))).to.have.length(2);
   });
 
-  it('accepts a format alone, and writes to standard output [F-9.3-124]', async () => {
+  it('accepts a format as only argument, and writes to standard output [F-9.3-124]', async () => {
     const { write } = process.stdout;
     const lines: unknown[] = [];
     process.stdout.write = ((line: unknown) => lines.push(line)) as never;
@@ -124,19 +124,19 @@ describe('§9.3 logger', () => {
       expect(express3.logger.compile(':spec-express3')).to.be.a('function');
       expect(express3.logger).to.have.property('combined');
     } finally {
-      // Other specs test the state that the logger stores.
+      // Remove the token, because other specs check which tokens the logger has.
       for (const one of [express3.logger, logger]) Reflect.deleteProperty(one, 'spec-express3');
     }
   });
 });
 
-describe('§9.3 methodOverride', () => {
+describe('nozomi/3, express.methodOverride() (§9.3)', () => {
   muteDeprecations();
 
   const seen = show(({ method, originalMethod, body }) => [method, originalMethod, body]);
   const app = (key?: string) => chain(express3.json(), express3.methodOverride(key), seen);
 
-  it('reads the method from _method of the body, or from another property [F-9.3-126]', async () => {
+  it('reads the method from the property _method of the body, or from the given property [F-9.3-126]', async () => {
     await request(app())
       .post('/')
       .send({ _method: 'delete', a: 1 })
@@ -145,7 +145,7 @@ describe('§9.3 methodOverride', () => {
     await request(app()).post('/').send({ _method: 'none-such' }).expect(['POST', 'POST', {}]);
   });
 
-  it('accepts a request without a body [F-9.3-126 F-9.3-127]', async () => {
+  it('keeps the method of a request without a body [F-9.3-126 F-9.3-127]', async () => {
     await request(chain(express3.methodOverride(), seen)).get('/').expect(['GET', 'GET', null]);
     await request(app())
       .post('/')
@@ -163,10 +163,10 @@ describe('§9.3 methodOverride', () => {
   });
 });
 
-describe('§9.3 other middleware of 3.x', () => {
+describe('nozomi/3, other middleware (§9.3)', () => {
   muteDeprecations();
 
-  it('query sets req.query without changing a prototype, unless it is set [F-9.3-30]', async () => {
+  it('express.query() sets req.query if it is not set, and changes no prototype [F-9.3-30]', async () => {
     const known: Link<never> = (req: { query: unknown }, _res, next) => {
       req.query = 'known';
       next();
@@ -185,7 +185,7 @@ describe('§9.3 other middleware of 3.x', () => {
       .expect('"known"');
   });
 
-  it('favicon sends a file, bytes, or its default icon [F-9.3-01]', async () => {
+  it('express.favicon() sends a file, bytes, or its default icon [F-9.3-01]', async () => {
     const file = `${filesOf({ 'favicon.ico': 'icon' })}/favicon.ico`;
 
     for (const icon of [file, Buffer.from('icon'), undefined]) {
@@ -196,7 +196,7 @@ describe('§9.3 other middleware of 3.x', () => {
     await request(chain(express3.favicon())).get('/').expect(404);
   });
 
-  it('errorHandler sends an error with the title of the page [F-9.3-01]', async () => {
+  it('express.errorHandler() sends an error page with its title [F-9.3-01]', async () => {
     const app = (title: string) => {
       express3.errorHandler.title = title;
       const handle = express3.errorHandler({ log: false });
@@ -211,13 +211,13 @@ describe('§9.3 other middleware of 3.x', () => {
     expect(json.body.error.message).to.equal('teapot');
   });
 
-  it('timeout responds 503 [F-9.3-01]', async () => {
+  it('express.timeout() responds 503 after the given time [F-9.3-01]', async () => {
     const res = await request(chain(express3.timeout(20), () => {})).get('/');
 
     expect([res.status, res.body.code]).to.deep.equal([503, 'ETIMEDOUT']);
   });
 
-  it('responseTime sends the duration of a response [F-9.3-01]', async () => {
+  it('express.responseTime() sends the duration in X-Response-Time [F-9.3-01]', async () => {
     const res = await request(
       chain(
         express3.responseTime(),
@@ -228,7 +228,7 @@ describe('§9.3 other middleware of 3.x', () => {
     expect(res.get('X-Response-Time')).to.match(/^\d+\.\d{3}ms$/);
   });
 
-  it('vhost runs a handler or a server for some host names [F-9.3-01]', async () => {
+  it('express.vhost() calls a handler or a server for the given host names [F-9.3-01]', async () => {
     const handler: Link = (_req, res) => res.end('handler');
     const server = createServer((_req, res) => res.end('server'));
     const app = chain(
@@ -247,7 +247,7 @@ describe('§9.3 other middleware of 3.x', () => {
       await request(app).get('/').set('Host', host).expect(200, response);
   });
 
-  it('limit refuses an announced length above the limit, and closes the connection of a longer body [F-9.3-01]', async () => {
+  it('express.limit() responds 413 to a longer Content-Length, and closes the connection of a longer chunked body [F-9.3-01]', async () => {
     const app = chain(
       express3.limit('5b'),
       express3.limit(0),
@@ -265,7 +265,7 @@ describe('§9.3 other middleware of 3.x', () => {
     expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([undefined, 'closed']);
   });
 
-  it('staticCache calls next [F-9.3-01]', async () => {
+  it('express.staticCache() calls next() [F-9.3-01]', async () => {
     const app = chain(
       express3.staticCache({ maxObjects: 1 }),
       show(() => 'next'),

@@ -9,7 +9,7 @@ type WithSession = { session: Session | null; url: string };
 
 const cookies = show((req) => [req.cookies, req.signedCookies, req.secret ?? null]);
 
-/** A counter; `/clear` ends the session. */
+/** A handler that counts the requests of a session. `/clear` ends the session. */
 const count: Link<never> = (req: WithSession, res) => {
   if (req.url === '/clear') req.session = null;
   else (req.session as Session).n = ((req.session?.n as number) ?? 0) + 1;
@@ -21,8 +21,8 @@ function cookieOf(res: request.Response): string {
   return String(res.get('Set-Cookie')?.[0]).split(';')[0] as string;
 }
 
-describe('§9.3 cookieParser', () => {
-  it('sets req.cookies, with JSON parsed; it is empty without a cookie [F-9.3-47 F-9.3-105]', async () => {
+describe('nozomi/3, express.cookieParser() (§9.3)', () => {
+  it('sets req.cookies with JSON parsed, or to an empty object without a cookie [F-9.3-47 F-9.3-105]', async () => {
     await request(chain(express3.cookieParser(), cookies)).get('/').expect([{}, {}, null]);
     await request(chain(express3.cookieParser(), cookies))
       .get('/')
@@ -30,7 +30,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ a: '1', b: { x: 1 } }, {}, null]);
   });
 
-  it('with a secret sets req.signedCookies to the valid values [F-9.3-48 F-9.3-105]', async () => {
+  it('sets req.signedCookies to the values with a valid signature if it has a secret [F-9.3-48 F-9.3-105]', async () => {
     const [good, bad] = [`s:${sign('v', 'cat')}`, `s:${sign('v', 'dog')}`].map(encodeURIComponent);
 
     await request(chain(express3.cookieParser('cat'), cookies))
@@ -39,7 +39,7 @@ describe('§9.3 cookieParser', () => {
       .expect([{ plain: '1' }, { good: 'v', bad: false }, 'cat']);
   });
 
-  it('has its helper functions as properties [F-9.3-105]', () => {
+  it('has the functions of cookie-parser as properties [F-9.3-105]', () => {
     expect(express3.cookieParser.JSONCookie('j:[1]')).to.deep.equal([1]);
     expect(express3.cookieParser.JSONCookies({ a: 'j:1' })).to.deep.equal({ a: 1 });
     expect(express3.cookieParser.signedCookie(`s:${sign('v', 'cat')}`, 'cat')).to.equal('v');
@@ -49,7 +49,7 @@ describe('§9.3 cookieParser', () => {
   });
 });
 
-describe('§9.3 cookieSession', () => {
+describe('nozomi/3, express.cookieSession() (§9.3)', () => {
   const app = (options: object = {}) => chain(express3.cookieSession({ secret: 'cat', ...options }), count);
 
   it('stores the session in a signed cookie with the name connect.sess [F-9.3-106 F-9.3-107]', async () => {
@@ -62,7 +62,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('starts a new session for a cookie of another secret, or of no session [F-9.3-107]', async () => {
+  it('starts a new session if the cookie has another secret, or is not a session [F-9.3-107]', async () => {
     for (const value of [
       `s:${sign('j:{"n":7}', 'dog')}`,
       'j:{"n":7}',
@@ -87,7 +87,7 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, again.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('uses the secret of cookieParser, and then sets the cookie each time [F-9.3-107]', async () => {
+  it('uses the secret of cookieParser if it has none, and then sets the cookie in each response [F-9.3-107]', async () => {
     const shared = chain(express3.cookieParser('cat'), express3.cookieSession(), peek);
     const first = await request(app()).get('/');
     const again = await request(shared).get('/').set('Cookie', cookieOf(first));
@@ -95,14 +95,14 @@ describe('§9.3 cookieSession', () => {
     expect([again.text, cookieOf(again)]).to.deep.equal(['1', cookieOf(first)]);
   });
 
-  it('prefers its own secret to that of cookieParser [F-9.3-107]', async () => {
+  it('uses its own secret rather than that of cookieParser [F-9.3-107]', async () => {
     const both = chain(express3.cookieParser('dog'), express3.cookieSession({ secret: 'cat' }), count);
     const first = await request(both).get('/');
 
     await request(both).get('/').set('Cookie', cookieOf(first)).expect('2');
   });
 
-  it('passes an error to next without a secret [F-9.3-107]', async () => {
+  it('calls next(err) without a secret [F-9.3-107]', async () => {
     const res = await request(chain(express3.cookieSession(), count)).get('/');
 
     expect([res.status, res.body.message]).to.deep.equal([
@@ -124,7 +124,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('uses the name of the option key [F-9.3-108]', async () => {
+  it('names the cookie after the option key [F-9.3-108]', async () => {
     const res = await request(app({ key: 'my.sess' })).get('/');
 
     expect(cookieOf(res)).to.match(/^my\.sess=/);
@@ -134,7 +134,7 @@ describe('§9.3 cookieSession', () => {
       .expect('2');
   });
 
-  it('runs for the path of its cookie only [F-9.3-109]', async () => {
+  it('runs only for requests to the path of its cookie [F-9.3-109]', async () => {
     const below = app({ cookie: { path: '/in', httpOnly: false, domain: 'a.test', sameSite: 'lax' } });
     const [inside, outside] = [await request(below).get('/in/x'), await request(below).get('/out')];
 
@@ -142,7 +142,7 @@ describe('§9.3 cookieSession', () => {
     expect([outside.text, outside.get('Set-Cookie')]).to.deep.equal(['1', undefined]);
   });
 
-  it('has the attributes of the cookie as req.session.cookie [F-9.3-109]', async () => {
+  it('sets req.session.cookie to the attributes of the cookie [F-9.3-109]', async () => {
     const res = await request(
       chain(
         express3.cookieSession({ secret: 'cat' }),
@@ -156,7 +156,7 @@ describe('§9.3 cookieSession', () => {
     ]);
   });
 
-  it('sets an expiry from maxAge, which a handler may change [F-9.3-110]', async () => {
+  it('sets Expires from maxAge, which a handler may change [F-9.3-110]', async () => {
     const change: Link<never> = (req: WithSession, res) => {
       (req.session as Session).cookie.maxAge = 3_600_000;
       res.end();
@@ -185,7 +185,7 @@ describe('§9.3 cookieSession', () => {
     expect(await send({}, 'https')).to.equal(false);
   });
 
-  it('sends a secure cookie over its own TLS connection [F-9.3-111]', async () => {
+  it('sends a secure cookie over a TLS connection of its own server [F-9.3-111]', async () => {
     const tls: Link<never> = (req: { socket: { encrypted?: boolean } }, _res, next) => {
       req.socket.encrypted = true;
       next();
@@ -197,7 +197,7 @@ describe('§9.3 cookieSession', () => {
     expect(res.get('Set-Cookie')?.[0]).to.match(/; HttpOnly; Secure$/);
   });
 
-  it('clears the cookie if the session is null [F-9.3-112]', async () => {
+  it('clears the cookie if a handler sets req.session to null [F-9.3-112]', async () => {
     const res = await request(app()).get('/clear');
 
     expect(res.get('Set-Cookie')).to.deep.equal([
@@ -206,8 +206,8 @@ describe('§9.3 cookieSession', () => {
   });
 });
 
-describe('§9.3 session', () => {
-  it('stores sessions on the server, with the defaults of 3.x [F-9.3-116]', async () => {
+describe('nozomi/3, express.session() (§9.3)', () => {
+  it('stores sessions on the server, with the defaults of Express 3 [F-9.3-116]', async () => {
     const app = chain(express3.session({ secret: 'cat' }), count);
     const first = await request(app).get('/');
     const second = await request(app).get('/').set('Cookie', cookieOf(first));
@@ -216,7 +216,7 @@ describe('§9.3 session', () => {
     expect([first.text, second.text]).to.deep.equal(['1', '2']);
   });
 
-  it('has its constructors as properties [F-9.3-116]', () => {
+  it('has the constructors MemoryStore, Store, Cookie and Session as properties [F-9.3-116]', () => {
     expect(new express3.session.MemoryStore()).to.be.an.instanceOf(express3.session.Store);
     expect(new express3.session.Cookie()).to.include({ path: '/', httpOnly: true });
     expect(express3.session.Session).to.be.a('function');

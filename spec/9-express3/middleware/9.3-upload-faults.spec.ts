@@ -1,4 +1,4 @@
-/** Uploads that fail: no file remains on disk or open, and the process continues. */
+/** Uploads that are too large, malformed or aborted. No file of theirs may remain on the disk or open. */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function eventually(holds: () => boolean): Promise<void> {
   }
 }
 
-describe('§9.3 multipart: limits', () => {
+describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
   muteDeprecations();
 
   const cases: Array<[limit: string, options: object, parts: Part[], message: string, status: number]> = [
@@ -56,7 +56,7 @@ describe('§9.3 multipart: limits', () => {
     ],
   ];
   for (const [limit, options, parts, message, status] of cases) {
-    it(`refuses more than ${limit} with ${status}, and removes the written files [F-9.3-34]`, async () => {
+    it(`responds ${status} to more than ${limit}, and removes the written files [F-9.3-34]`, async () => {
       const { uploadDir, names } = uploadFolder();
       const app = chain(
         express3.multipart({ uploadDir, ...options }),
@@ -87,7 +87,7 @@ describe('§9.3 multipart: limits', () => {
     });
   }
 
-  it('refuses a chunked body when it exceeds the limit [F-9.3-34]', async () => {
+  it('responds 413 to a chunked body that exceeds limit [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir, limit: 1000 }),
@@ -124,12 +124,12 @@ describe('§9.3 multipart: limits', () => {
     expect(names()).to.have.length(100);
   });
 
-  it('throws for a limit that is not a number of bytes [F-9.3-34]', () => {
+  it('throws for an option limit that is not a number of bytes [F-9.3-34]', () => {
     expect(() => express3.multipart({ limit: 'much' })).to.throw('limit() bytes required');
   });
 });
 
-describe('§9.3 multipart: malformed bodies', () => {
+describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
   muteDeprecations();
 
   const whole = multipartBody(file('x'.repeat(50)), field('1')).toString();
@@ -198,10 +198,10 @@ describe('§9.3 multipart: malformed bodies', () => {
   });
 });
 
-describe('§9.3 multipart: a client that disconnects', () => {
+describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () => {
   muteDeprecations();
 
-  it('removes and closes its files, and passes an error to next [F-9.3-34]', async () => {
+  it('closes and removes the files of the upload, and calls next(err) [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
     const server = await serverOf((req, res) => {
@@ -228,7 +228,7 @@ describe('§9.3 multipart: a client that disconnects', () => {
     await close(server);
   });
 
-  it('leaves no file at any time of disconnection, and serves the next client [F-9.3-34]', async () => {
+  it('leaves no file whenever the client disconnects, and serves the next client [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
     const parse = express3.multipart({ uploadDir, hash: 'md5' });
@@ -265,10 +265,10 @@ describe('§9.3 multipart: a client that disconnects', () => {
   });
 });
 
-describe('§9.3 multipart: a disk that fails', () => {
+describe('nozomi/3, express.multipart(), errors of the disk (§9.3)', () => {
   muteDeprecations();
 
-  it('passes a server error to next if the folder does not exist [F-9.3-44]', async () => {
+  it('calls next(err) with status 500 if the folder does not exist [F-9.3-44]', async () => {
     const uploadDir = join(uploadFolder().uploadDir, 'none');
     const app = chain(
       express3.multipart({ uploadDir }),

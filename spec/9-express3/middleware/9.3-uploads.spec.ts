@@ -17,7 +17,7 @@ type Options = Parameters<typeof express3.multipart>[0];
 type Shown = { body: unknown; files: Record<string, File> };
 type File = { path: string; name: string; originalFilename: string; size: number; [member: string]: unknown };
 
-/** The application's observation for these parts. */
+/** Uploads these parts. @returns `req.body` and `req.files`, as JSON restores them. */
 async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   const app = chain(
     express3.multipart(options),
@@ -31,7 +31,7 @@ async function upload(options: Options, ...parts: Part[]): Promise<Shown> {
   return res.body;
 }
 
-/** Whether an object in a value has an unusual prototype. */
+/** Whether an object in a value has a prototype other than that of `Object`, `Array` or `Date`. */
 function hasForeignPrototype(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -41,10 +41,10 @@ function hasForeignPrototype(value: unknown): boolean {
 
 const hello: Part = { name: 'f', filename: 'hello.txt', type: 'text/plain', value: 'hello' };
 
-describe('§9.3 multipart', () => {
+describe('nozomi/3, express.multipart() (§9.3)', () => {
   muteDeprecations();
 
-  it('writes to the temporary folder of the system, unless another is given [F-9.3-34 F-9.3-44]', async () => {
+  it('writes files to the temporary folder of the system, or to uploadDir [F-9.3-34 F-9.3-44]', async () => {
     const { uploadDir, names } = uploadFolder();
     const [own, other] = [await upload({}, hello), await upload({ uploadDir }, hello)];
 
@@ -54,7 +54,7 @@ describe('§9.3 multipart', () => {
     expect(names()).to.deep.equal([basename(other.files.f?.path as string)]);
   });
 
-  it('adds fields to req.body, with lists and objects [F-9.3-35]', async () => {
+  it('adds fields to req.body, with brackets parsed to lists and objects [F-9.3-35]', async () => {
     const { body } = await upload(
       {},
       { name: 'user[name]', value: 'tj' },
@@ -67,7 +67,7 @@ describe('§9.3 multipart', () => {
     expect(body).to.deep.equal({ user: { name: 'tj' }, pets: ['tobi', 'loki'], a: ['1', 'zwölf'] });
   });
 
-  it('adds size, path, name and type of each file [F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40]', async () => {
+  it('adds each file to req.files with size, path, name and type [F-9.3-36 F-9.3-37 F-9.3-38 F-9.3-39 F-9.3-40]', async () => {
     const { uploadDir } = uploadFolder();
     const { files } = await upload({ uploadDir }, hello, {
       name: 'pictures[front]',
@@ -83,7 +83,7 @@ describe('§9.3 multipart', () => {
     expect(statSync(picture.path).mode & 0o777, 'readable by its owner alone').to.equal(0o600);
   });
 
-  it('lists files of one name in the order of their arrival [F-9.3-36]', async () => {
+  it('lists files of one field in the order of their arrival [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const big = { ...hello, filename: 'big.txt', value: 'x'.repeat(300_000) };
     const { files } = await upload({ uploadDir }, big, hello);
@@ -94,7 +94,7 @@ describe('§9.3 multipart', () => {
     ]);
   });
 
-  it('an empty file input is an empty file without a name [F-9.3-36]', async () => {
+  it('adds an empty file without a name for an empty file input [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const nothing = { name: 'f', filename: '', type: 'application/octet-stream', value: '' };
     const { files } = await upload({ uploadDir }, nothing);
@@ -113,7 +113,7 @@ describe('§9.3 multipart', () => {
     expect(names()).to.have.length(3);
   });
 
-  it('adds the hash if an algorithm is set [F-9.3-41]', async () => {
+  it('adds the hash of a file if the option hash names an algorithm [F-9.3-41]', async () => {
     const { uploadDir } = uploadFolder();
     const [plain, hashed] = [
       await upload({ uploadDir }, hello),
@@ -125,7 +125,7 @@ describe('§9.3 multipart', () => {
     expect(() => express3.multipart({ hash: 'none-such' })).to.throw();
   });
 
-  it('adds the time of writing [F-9.3-42]', async () => {
+  it('adds lastModifiedDate, the time of writing [F-9.3-42]', async () => {
     const { uploadDir } = uploadFolder();
     const { files } = await upload({ uploadDir }, hello);
 
@@ -145,7 +145,7 @@ describe('§9.3 multipart', () => {
     expect(await extensionOf(`a.${'x'.repeat(40)}`, true)).to.equal('');
   });
 
-  it('ignores other bodies, and requests without a body [F-9.3-36]', async () => {
+  it('ignores bodies of other types, and requests without a body [F-9.3-36]', async () => {
     const app = chain(
       express3.multipart(),
       show(({ body, files, _body }) => [body, files, _body ?? false]),
@@ -156,7 +156,7 @@ describe('§9.3 multipart', () => {
     await request(app).post('/').send({ a: 1 }).expect([{}, {}, false]);
   });
 
-  it('changes no prototype, for any names [F-9.3-35 F-9.3-36]', async () => {
+  it('changes no prototype, for any names of fields [F-9.3-35 F-9.3-36]', async () => {
     const members = Object.getOwnPropertyNames(Object.prototype).join();
     const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'b', '0');
     const name = fc
@@ -186,7 +186,7 @@ describe('§9.3 multipart', () => {
     );
   });
 
-  it('keeps the async context of its caller [F-9.3-36]', async () => {
+  it('keeps the async context in the next handler [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const context = new AsyncLocalStorage<string>();
     const app = chain(
@@ -198,7 +198,7 @@ describe('§9.3 multipart', () => {
     await request(app).post('/').type(MULTIPART).send(multipartBody(hello)).expect(200, '"caller"');
   });
 
-  it('refuses names that are nested too deeply [F-9.3-35]', async () => {
+  it('calls next(err) for a name that is nested too deeply [F-9.3-35]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -211,13 +211,13 @@ describe('§9.3 multipart', () => {
   });
 });
 
-describe('§9.3 multipart, deferred', () => {
+describe('nozomi/3, express.multipart({ defer: true }) (§9.3)', () => {
   muteDeprecations();
 
   type Form = NodeJS.EventEmitter;
   type Deferred = { form: Form; files: object; body: object };
 
-  it('emits fields, files and progress, and finally close [F-9.3-36]', async () => {
+  it('req.form emits field, file and progress, and finally close [F-9.3-36]', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(express3.multipart({ defer: true, uploadDir }), ((
       req: Deferred,
@@ -247,7 +247,7 @@ describe('§9.3 multipart, deferred', () => {
     ]);
   });
 
-  it('emits a part as a stream, or discards it [F-9.3-36]', async () => {
+  it('req.form emits a part as a stream if it has a listener, otherwise discards the part [F-9.3-36]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = (listens: boolean) =>
       chain(express3.multipart({ defer: true, uploadDir }), ((
@@ -271,7 +271,7 @@ describe('§9.3 multipart, deferred', () => {
     expect(names()).to.deep.equal([]);
   });
 
-  it('emits an error, and does not call next a second time [F-9.3-36]', async () => {
+  it('req.form emits error, without a second call of next() [F-9.3-36]', async () => {
     const app = chain(express3.multipart({ defer: true }), ((
       req: Deferred,
       res: { end(text: string): void },

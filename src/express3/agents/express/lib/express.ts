@@ -1,6 +1,7 @@
 /**
- * `express/lib/express` of Express 3, for libraries that require it by path, and for APM agents. Agents find files by
- * package, version and path, so each file is loaded as in Express 3.
+ * Replaces `express/lib/express` of Express 3 for APM agents, and for libraries that require this file by its path.
+ *
+ * APM agents recognize a file by its package, version and path. So this file loads files at the paths of Express 3.
  */
 import { express3 } from '../../../express3';
 import './application';

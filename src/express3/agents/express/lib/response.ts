@@ -1,4 +1,4 @@
-/** `express/lib/response` of Express 3, for libraries that require it by path. */
+/** Replaces `express/lib/response` of Express 3 for libraries that require this file by its path. */
 import { response } from '../../../response';
 
 export = response;

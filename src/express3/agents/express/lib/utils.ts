@@ -1,6 +1,6 @@
 /**
- * `express/lib/utils` of Express 3, for libraries that require it by path: the functions for paths and for compiled
- * settings that they use.
+ * Replaces `express/lib/utils` of Express 3 for libraries that require this file by its path. It contains only the
+ * functions that such libraries use.
  */
 import { compileTrust } from '../../../../application/trust-proxy';
 import { compileETag } from '../../../entity-tag';
