@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { traceApplication } from '../support/traced';
 
-// The dispatch of layers, the members of routers and applications that register, and the responses.
+// Wrappers for functions that APM agents wrap, in the files of `express/lib`. They record the calls.
 const HOOKS = `{
   'express/lib/express.js': ({ application, response, Router }) => {
     wrap(application, 'handle', (app, req) => seen.push('handle ' + req.method + ' ' + req.url));
@@ -19,8 +19,8 @@ const HOOKS = `{
   'express/lib/middleware/query.js': (query) => { seen.push('query ' + typeof query); },
 }`;
 
-describe('APM agents and Express 4', () => {
-  it('find the files of express 4.22.3, and trace an application [E4-C7]', () => {
+describe('APM agents for Express 4', () => {
+  it('trace an application of nozomi/4 through the files of express 4.22.3 that they find [E4-C7]', () => {
     const [ours, theirs] = [traceApplication('nozomi/4', HOOKS), traceApplication('express4', HOOKS)];
     const isLoaded = (line: string) => line.startsWith('express 4.22.3 ') || line.startsWith('query ');
 

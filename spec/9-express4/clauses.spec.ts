@@ -1,7 +1,4 @@
-/**
- * Runs the application of each clause of Express 4 (spec/express4.json): Express 4 and `nozomi/4` return the result
- * in the clause.
- */
+/** Runs the application of each clause in spec/express4.json with Express 4 and with `nozomi/4`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +7,7 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import { areas, clauses } from '../express4.json';
 import type { Played } from './play';
 
-/** Runs all applications with an implementation. */
+/** Runs all applications with one implementation, in a child process. */
 async function play(implementation: string): Promise<Played> {
   const child: ChildProcess = fork(join(__dirname, 'play.ts'), [implementation], {
     execArgv: ['--import', 'tsx'],
@@ -20,7 +17,7 @@ async function play(implementation: string): Promise<Played> {
   return played;
 }
 
-describe('the clauses of Express 4', () => {
+describe('the clauses of Express 4, on Express 4 and nozomi/4', () => {
   let ofExpress: Played;
   let ofNozomi: Played;
 
@@ -29,7 +26,7 @@ describe('the clauses of Express 4', () => {
     [ofExpress, ofNozomi] = await Promise.all([play('express4'), play('nozomi/4')]);
   });
 
-  it('list the requests that each application sends to Express 4, for the scenarios', () => {
+  it('list the same requests as the applications send, from which scenarios are made', () => {
     const named = Object.fromEntries(clauses.map(({ id, requests }) => [id, requests]));
 
     expect(ofExpress.requests, 'npm run express4-requests').to.deep.equal(named);
@@ -48,7 +45,7 @@ describe('the clauses of Express 4', () => {
   }
 });
 
-/** Since Node.js 22, messages of `JSON.parse` end with line and column. */
+/** Removes the line and column that some versions of Node.js add to the errors of `JSON.parse`. */
 function withoutPosition(result: string | undefined): string | undefined {
   return result?.replace(/ \(line \d+ column \d+\)/g, '');
 }

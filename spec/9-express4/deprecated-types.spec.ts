@@ -1,4 +1,4 @@
-/** The types mark each form that Express 5 removed as deprecated, and name its replacement. */
+/** The types of nozomi/4 mark as deprecated what Express 5 removed or changed, and name the replacement. */
 import { expect } from 'chai';
 import ts from 'typescript-5';
 import { languageServiceOf, PROGRAM_FILE } from '../support/language-service';
@@ -10,7 +10,7 @@ declare const handler: express.RequestHandler;
 declare const factory: (name: string, pattern: RegExp) => express.RequestParamHandler;
 `;
 
-/** A form of Express 4, and its replacement in the documentation. */
+/** Calls of Express 4 that Express 5 removed or changed, with the replacement that their documentation names. */
 const REMOVED: ReadonlyArray<readonly [form: string, instead: string]> = [
   ["app.del('/', handler)", 'app.delete(path, handler)'],
   ['app.param(factory)', 'app.param(name, callback)'],
@@ -29,12 +29,12 @@ const REMOVED: ReadonlyArray<readonly [form: string, instead: string]> = [
   ["res.redirect('/', 301)", 'res.redirect(status, url)'],
   ["res.sendfile('a')", 'res.sendFile(path, callback)'],
   ["res.sendfile('a', { hidden: true })", 'res.sendFile(path, options, callback)'],
-  ['res.vary()', 'Name a header'],
+  ['res.vary()', 'Pass the name of a header'],
   ['express.query()', "app.set('query parser', parser)"],
   ['express.static.mime', 'res.type()'],
 ];
 
-/** The forms that Express 5 also has. */
+/** Calls that Express 5 has too. */
 const KEPT: readonly string[] = [
   "app.delete('/', handler)",
   "app.param('id', (_req, _res, next) => next())",
@@ -54,10 +54,10 @@ const KEPT: readonly string[] = [
 
 const SOURCE = `${HEAD}${[...REMOVED.map(([form]) => form), ...KEPT].join(';\n')};\n`;
 
-describe('The types of nozomi/4', () => {
+describe('the types of nozomi/4', () => {
   const service = languageServiceOf(SOURCE);
 
-  it('compile every form of Express 4', () => {
+  it('accept every call that Express 4 accepts', () => {
     const errors = service.getSemanticDiagnostics(PROGRAM_FILE).map(({ messageText }) => messageText);
 
     expect(errors).to.deep.equal([]);

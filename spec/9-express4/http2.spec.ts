@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import express4 from 'nozomi/4';
 import { muteDeprecations } from '../support/both';
-import { type Asked, askHttp1, askHttp2, plain, withHttp1, withHttp2 } from '../transports/support';
+import { askHttp1, askHttp2, plain, type TestRequest, withHttp1, withHttp2 } from '../transports/support';
 
 const FILES = join(__dirname, '..', '..', 'fixtures', 'express4');
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const ASKED: readonly Asked[] = [
+const TEST_REQUESTS: readonly TestRequest[] = [
   ...['/user/7?a[b]=1', '/status', '/back', '/files/a.txt', '/old', '/fails', '/none', '/star/a/b'].map(
     (path) => ({ path }),
   ),
@@ -36,25 +36,25 @@ function createApp(): express4.Express {
   return app;
 }
 
-describe('Express 4 over HTTP/2', () => {
+describe('nozomi/4 over HTTP/2', () => {
   muteDeprecations();
 
   const { error } = console;
   before(() => {
-    // Express prints the errors that reach its final handler.
+    // The final handler prints errors to `console.error`, except when `env` is `test`.
     console.error = () => undefined;
   });
   after(() => {
     console.error = error;
   });
 
-  it('an application responds through http2.createServer as over HTTP/1.1', async () => {
+  it('an application of http2.createServer responds as over HTTP/1.1', async () => {
     const app = createApp();
     await withHttp2(app, async (session) => {
       await withHttp1(app, async (port) => {
-        for (const asked of ASKED) {
-          const came = plain(await askHttp2(session, asked));
-          expect(came, JSON.stringify(asked)).to.deep.equal(plain(await askHttp1(port, asked)));
+        for (const testRequest of TEST_REQUESTS) {
+          const came = plain(await askHttp2(session, testRequest));
+          expect(came, JSON.stringify(testRequest)).to.deep.equal(plain(await askHttp1(port, testRequest)));
         }
       });
     });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** The files of the package below `dist` that a script loads. */
+/** @returns The files in `dist` that a program loads. */
 function filesLoadedBy(program: string): string[] {
   const print = `${program}; console.log(JSON.stringify(Object.keys(require.cache)))`;
   const output = execFileSync(process.execPath, ['-e', print], { cwd: __dirname, encoding: 'utf8' });
@@ -16,15 +16,15 @@ const USE = `
   app.set('trust proxy', true);
 `;
 
-describe('loading an entry point', () => {
-  it('nozomi loads no file of Express 3 or 4', () => {
+describe('require() of an entry point', () => {
+  it('nozomi loads no file of nozomi/3 or nozomi/4', () => {
     const files = filesLoadedBy(`const create = require('nozomi'); ${USE}`);
 
     expect(files).to.include('index.js');
     expect(files.filter((file) => /earlier|express[34]/.test(file))).to.deep.equal([]);
   });
 
-  it('nozomi/4 loads no file of Express 3, and nozomi/3 none of Express 4', () => {
+  it('nozomi/4 loads no file of nozomi/3, and nozomi/3 loads no file of nozomi/4', () => {
     const four = filesLoadedBy(`const create = require('nozomi/4'); ${USE}`);
     const three = filesLoadedBy(`const create = require('nozomi/3'); ${USE}`);
 

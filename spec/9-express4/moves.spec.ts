@@ -1,4 +1,4 @@
-/** The changes from Express 4 to 5, and the lines that keep the behaviour of 4.x, run on `nozomi/5`. */
+/** Runs the lines of docs/express4.md that keep the behaviour of Express 4 on `nozomi/5`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { setFileTimes } from '../../parity/scenario/file-times';
 import { clauses } from '../express4.json';
 import type { Played } from './play';
 
-/** Clauses whose applications observe internals of Express, which have no equivalent in Express 5. */
+/** Clauses whose applications run unchanged on Express 5 after the line of the move. */
 const SETUP_FITS = ['E4-A10', 'E4-D1', 'E4-D3', 'E4-E1', 'E4-E2'];
 
-/** The applications of the clauses, rewritten for Express 5. */
+/** @returns The applications of clauses that have a move, rewritten for Express 5. */
 function programsFor5(): Array<{ id: string; program: string }> {
   return clauses.flatMap(({ id, program }) => {
     const move = MOVES.find((one) => one.clauses.includes(id));
@@ -28,7 +28,7 @@ function programsFor5(): Array<{ id: string; program: string }> {
   });
 }
 
-/** The result without warnings: an application written for Express 5 causes none. */
+/** Removes deprecation warnings, because an application rewritten for Express 5 causes none. */
 function withoutWarnings(result: string): string {
   return result
     .replace(/, (?=(?:'|")(?:express|body-parser|send): )/g, '')
@@ -36,15 +36,15 @@ function withoutWarnings(result: string): string {
     .replace(/\[\s*\]/g, '[]');
 }
 
-describe('the move from Express 4 to 5', () => {
-  it('has a line for each clause in which Express 5 differs, and no other', () => {
+describe('the lines for a move from Express 4 to 5', () => {
+  it('exist for each clause in which Express 5 differs, and for no other', () => {
     const named = MOVES.flatMap((move) => move.clauses);
     const differing = clauses.filter(({ express4, express5 }) => express4 !== express5).map(({ id }) => id);
 
     expect([...named].sort()).to.deep.equal(differing.sort());
   });
 
-  describe('the line for a clause restores the behaviour of Express 4 on nozomi/5', () => {
+  describe('restore the behaviour of Express 4 on nozomi/5', () => {
     let results: Record<string, string>;
 
     before(async () => {
@@ -58,7 +58,7 @@ describe('the move from Express 4 to 5', () => {
     });
 
     for (const { id } of programsFor5()) {
-      it(`${MOVES.find((one) => one.clauses.includes(id))?.line} [${id}]`, () => {
+      it(`with the line ${MOVES.find((one) => one.clauses.includes(id))?.line} [${id}]`, () => {
         const clause = clauses.find((one) => one.id === id);
 
         expect(withoutWarnings(results[id] ?? '')).to.equal(withoutWarnings(clause?.express4 ?? ''));

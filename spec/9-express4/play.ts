@@ -1,7 +1,8 @@
 /**
- * Runs the applications of spec/express4.json with the implementation named by the first argument, and sends their
- * results and requests to the parent process. It is a child process, because some applications leave unhandled
- * rejections. A second argument has other applications, as JSON.
+ * Runs applications with one implementation, and sends their results and requests to the parent process. A child
+ * process, because some applications leave unhandled rejections.
+ *
+ * Arguments: the name of the implementation, then applications as JSON; default: those of spec/express4.json.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +19,7 @@ import {
 } from '../../parity/scenario/program';
 import { clauses } from '../express4.json';
 
-/** In the format of spec/express4.json: binary bodies are base64. */
+/** A request in the format of spec/express4.json: line, headers and body. Binary bodies are base64. */
 type Recorded = ReadonlyArray<string | Record<string, unknown>>;
 
 export interface Played {

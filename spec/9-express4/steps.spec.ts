@@ -1,4 +1,4 @@
-/** The steps of docs/express4.md, from Express 4 to Express 5. */
+/** Tests the steps of docs/express4.md for a move from Express 4 to Express 5. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import framework from 'nozomi';
@@ -8,7 +8,7 @@ import { muteDeprecations } from '../support/both';
 
 const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
 
-/** An application written for Express 4. */
+/** @returns An application written for Express 4, on `nozomi/4`. */
 function written(): express4.Express {
   const app = express4();
   app.set('env', 'test');
@@ -29,10 +29,10 @@ function written(): express4.Express {
   return app;
 }
 
-describe('from Express 4 to Express 5', () => {
+describe('the steps of docs/express4.md', () => {
   muteDeprecations();
 
-  it('step 1: an application runs unchanged', async () => {
+  it('step 1: an application of Express 4 runs unchanged on nozomi/4', async () => {
     const app = written();
 
     await request(app).get('/users/12').expect(200, { id: '12' });
@@ -41,7 +41,7 @@ describe('from Express 4 to Express 5', () => {
     await request(app).get('/status').expect(410);
   });
 
-  it('step 3: mounted routers and applications of Express 5 keep their paths, promises and requests', async () => {
+  it('step 3: routers and applications of nozomi mounted in nozomi/4 behave as in Express 5', async () => {
     const app = written();
     const router = framework.Router();
     router.get('/{:id}', async (req) => {
@@ -61,7 +61,7 @@ describe('from Express 4 to Express 5', () => {
     await request(outer).get('/users/12').expect(200, { id: '12' });
   });
 
-  it('step 3: an application of Express 4 mounted in Express 5 keeps its interface and changes nothing else', async () => {
+  it('step 3: an application of nozomi/4 mounted in nozomi behaves as in Express 4, and changes no other layer', async () => {
     const inner = written();
     inner.get('/query', (req, res) => res.json([req.query, req.param('a')]));
     const outer = framework();
@@ -127,7 +127,7 @@ describe('from Express 4 to Express 5', () => {
     await request(app).get('/host').set('Host', 'example.com:80').expect('example.com');
   });
 
-  it('step 5: an application rewritten for Express 5 runs on both', async () => {
+  it('step 5: an application rewritten for Express 5 runs on nozomi/4 and on nozomi', async () => {
     for (const create of [express4, framework] as Array<typeof framework>) {
       const app = create();
       app.use(create.urlencoded({ extended: true }));

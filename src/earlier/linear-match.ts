@@ -1,55 +1,70 @@
 /**
- * Matches paths in linear time. The regular expressions of Node.js backtrack: `/:a-:b-:c` takes them cubic time on a
- * hostile target. §9.3
+ * Matches paths of Express 3 and 4 in linear time. Regular expressions of V8 backtrack: with the path `/:a-:b-:c`, a
+ * hostile URL takes cubic time. §9.3
  *
- * All threads of the match advance together by one character, in order of preference. If two threads reach the same
- * step, only the first continues. So a character costs at most as many steps as the pattern has (Thompson and Pike,
- * https://swtch.com/~rsc/regexp/regexp2.html).
+ * Each thread of the match is one way to match the pattern. All threads advance together by one character, in order of
+ * preference. If two threads reach the same step in the same state, only the first continues. Therefore the number of
+ * threads depends on the pattern, not on the text (Thompson and Pike, https://swtch.com/~rsc/regexp/regexp2.html).
  */
 import { capturesIn, countRepeats, isNullable, type Node, parsePattern } from './pattern-syntax';
 
-/** Like `RegExp.prototype.exec`, it returns the whole match and the captures; null if the text does not match. */
+/**
+ * Matches a text. Like `RegExp.prototype.exec`, it returns the whole match and the captures, or null without a match.
+ */
 export type Match = (text: string) => ReadonlyArray<string | undefined> | null;
 
 type Step =
   | { readonly kind: 'character'; readonly is: (character: string) => boolean }
-  /** The thread continues at each of these steps, in order of preference. */
+  /** The thread splits into one thread for each of these steps, in order of preference. */
   | { readonly kind: 'fork'; to: readonly number[] }
   | { readonly kind: 'save'; readonly slot: number }
-  /** Clears the captures that the previous round of a repetition saved. */
+  /** Clears the captures that the last round of a repetition saved. */
   | { readonly kind: 'reset'; readonly captures: readonly number[] }
   | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'look'; readonly steps: readonly Step[]; readonly isNegated: boolean }
-  /** Begins or ends an optional round of a repetition. A round must consume a character to end. */
+  /**
+   * Begins or ends an optional round of a repetition whose part can match the empty text. The round can only end if it
+   * consumed a character.
+   */
   | { readonly kind: 'begin' | 'end round'; readonly bit: number }
   | { readonly kind: 'end' };
 
-/** The start and end of each capture, the latest first; -1 for a cleared one. */
+/**
+ * A linked list of the positions that a thread saved, the latest first. The capture `n` starts at slot `2n` and ends at
+ * slot `2n + 1`. The position -1 clears a capture.
+ */
 interface Saved {
   readonly slot: number;
   readonly at: number;
   readonly former: Saved | undefined;
 }
 
-/** A thread of the match: its step and the captures that it saved. */
-interface Way {
+/** A thread of the match: its next step, and the captures that it saved. */
+interface Thread {
   readonly step: number;
   readonly saved: Saved | undefined;
-  /** One bit for each round that has consumed no character yet. */
+  /** One bit for each round that has not consumed a character yet. */
   readonly empty: number;
 }
 
-/** Node.js's own matcher is faster if it needs at most this many steps. */
+/** The regular expression of V8 is faster than this matcher if it needs at most this number of steps. */
 const TRIES = 10_000;
-/** Patterns with more steps are matched by Node.js. */
+/** For a pattern that compiles to more steps than this, the regular expression of V8 is used. */
 const MOST_STEPS = 5_000;
+/**
+ * The maximum number of optional rounds that can match the empty text. Each of them needs a bit of a 32-bit integer.
+ */
 const MOST_ROUNDS = 30;
 
-// Paths whose segments are each one parameter or literal text. A segment ends at the next slash, so Node.js's matcher
-// cannot backtrack.
+// Paths in which each segment is one parameter or literal text. A segment ends at the next slash, so V8 cannot
+// backtrack.
 const PLAIN = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
 
 /**
+ * Returns a function that matches texts. It calls the regular expression of V8 where that is fast enough, and otherwise
+ * a matcher that takes linear time. For patterns that the matcher does not support, it always calls the regular
+ * expression.
+ *
  * @param path The path as the application wrote it.
  * @param regexp The regular expression for this path, without the flags `g`, `y`, `m`, `s`, `u`.
  */
@@ -58,13 +73,13 @@ export function compileMatch(path: unknown, regexp: RegExp): Match {
   if (typeof path === 'string' && PLAIN.test(path)) return native;
   const pattern = parsePattern(regexp.source, regexp.flags);
   if (!pattern) return native;
-  // A pattern without an anchor can begin at any position, which adds one degree.
+  // V8 tries a pattern without an anchor at every position, which raises the degree by one.
   const degree = countRepeats(pattern) + (isAnchored(pattern) ? 0 : 1);
   if (degree <= 1) return native;
   let linear: Match | undefined;
   return (text) => {
     if (text.length ** degree <= TRIES) return native(text);
-    linear ??= compileWays(pattern) ?? native;
+    linear ??= compileLinear(pattern) ?? native;
     return linear(text);
   };
 }
@@ -74,7 +89,7 @@ function isAnchored(pattern: Node): boolean {
   return first?.kind === 'assertion' && first.type === '^';
 }
 
-function compileWays(pattern: Node): Match | undefined {
+function compileLinear(pattern: Node): Match | undefined {
   const steps = toSteps(pattern);
   if (!steps) return undefined;
   const captures = capturesIn(pattern).length;
@@ -82,22 +97,22 @@ function compileWays(pattern: Node): Match | undefined {
 
   return function match(text) {
     const looks = new Map<Step, Uint8Array>();
-    let ways: Way[] = [];
+    let threads: Thread[] = [];
     let found: { saved: Saved | undefined; end: number } | undefined;
     for (let at = 0; at <= text.length; at++) {
-      const open = ways;
+      const open = threads;
       if (!found && (at === 0 || !isAtStart))
         open.push({ step: 0, saved: { slot: 0, at, former: undefined }, empty: 0 });
       if (open.length === 0) break;
       const { reached, end } = follow(steps, open, text, at, looks);
       if (end) found = { saved: end.saved, end: at };
       const character = text[at];
-      ways = [];
+      threads = [];
       if (character === undefined) break;
       for (const { step, saved } of reached) {
         const waiting = steps[step];
         if (waiting?.kind === 'character' && waiting.is(character))
-          ways.push({ step: step + 1, saved, empty: 0 });
+          threads.push({ step: step + 1, saved, empty: 0 });
       }
     }
     return found ? readCaptures(found.saved, captures, text, found.end) : null;
@@ -110,24 +125,24 @@ function compileWays(pattern: Node): Match | undefined {
  */
 function follow(
   steps: readonly Step[],
-  from: readonly Way[],
+  from: readonly Thread[],
   text: string,
   at: number,
   looks: Map<Step, Uint8Array>,
-): { reached: Way[]; end?: Way } {
+): { reached: Thread[]; end?: Thread } {
   const seen = new Set<number>();
-  const reached: Way[] = [];
+  const reached: Thread[] = [];
   const open = from.toReversed();
-  for (let way = open.pop(); way; way = open.pop()) {
-    const { saved, empty } = way;
-    const key = way.step + empty * MOST_STEPS;
+  for (let thread = open.pop(); thread; thread = open.pop()) {
+    const { saved, empty } = thread;
+    const key = thread.step + empty * MOST_STEPS;
     if (seen.has(key)) continue;
     seen.add(key);
-    const step = steps[way.step];
-    const next = way.step + 1;
+    const step = steps[thread.step];
+    const next = thread.step + 1;
     switch (step?.kind) {
       case 'character':
-        reached.push(way);
+        reached.push(thread);
         break;
       case 'fork':
         for (const target of step.to.toReversed()) open.push({ step: target, saved, empty });
@@ -155,7 +170,7 @@ function follow(
         if ((empty & step.bit) === 0) open.push({ step: next, saved, empty });
         break;
       case 'end':
-        return { reached, end: way };
+        return { reached, end: thread };
     }
   }
   return { reached };
@@ -172,7 +187,8 @@ function isWord(character: string | undefined): boolean {
 }
 
 /**
- * For each position of the text, whether the look-ahead matches there. It is computed once, from the end of the text.
+ * Returns for each position of the text whether the pattern inside the look-ahead matches there. The table is computed
+ * once per text, from the end.
  */
 function tableOf(
   look: Extract<Step, { kind: 'look' }>,
@@ -184,7 +200,7 @@ function tableOf(
   const { steps } = look;
   const table = new Uint8Array(text.length + 1);
   looks.set(look, table);
-  /** For each step, whether the end can be reached from it. */
+  /** For each step, whether the rest of the look-ahead matches at the next position. */
   let after = new Uint8Array(steps.length);
   for (let at = text.length; at >= 0; at--) {
     const now = new Uint8Array(steps.length);
@@ -215,7 +231,7 @@ function tableOf(
       case 'look':
         return Boolean(now[i + 1]) && Boolean(tableOf(step, text, looks)[at]) !== step.isNegated;
       default:
-        // A round that consumes no character does not change whether the look-ahead matches.
+        // Captures, and the begin or end of a round, do not change whether the look-ahead matches.
         return Boolean(now[i + 1]);
     }
   }
@@ -237,7 +253,10 @@ function readCaptures(
   return values;
 }
 
-/** Compiles the pattern to steps; undefined if there would be more than `MOST_STEPS`. */
+/**
+ * Compiles the pattern to steps. Returns undefined if it has more than `MOST_STEPS` steps, or more than `MOST_ROUNDS`
+ * optional rounds that can match the empty text.
+ */
 function toSteps(pattern: Node): Step[] | undefined {
   const steps: Step[] = [];
   let rounds = 0;
@@ -306,7 +325,11 @@ function toSteps(pattern: Node): Step[] | undefined {
     }
   }
 
-  /** Compiles one optional round of a repetition. @returns Its first step. */
+  /**
+   * Compiles one optional round of a repetition.
+   *
+   * @returns The index of its first step.
+   */
   function writeRound(part: Node, once: () => void): number {
     const body = steps.length;
     if (!isNullable(part)) {
@@ -331,7 +354,7 @@ function inOrder(body: number, exit: number, isLazy: boolean): number[] {
   return isLazy ? [exit, body] : [body, exit];
 }
 
-/** Caches the result of an expression for each ASCII character. */
+/** Caches the result of a regular expression for each ASCII character. */
 function remembering(is: RegExp): (character: string) => boolean {
   const known = new Int8Array(128);
   return (character) => {

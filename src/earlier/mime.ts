@@ -1,6 +1,6 @@
 /**
- * Media types by extension, as the package mime 1.x has them. Applications can add types, which the responses of
- * Express 3 and 4 use. Each of the two versions has one table per process.
+ * The media types of Express 3 and 4, with the interface of the package mime 1.x. Applications can add types. Each of the
+ * two Express versions has one table per process. E4-F21
  */
 import { readFileSync } from 'node:fs';
 
@@ -11,13 +11,13 @@ export interface Mime {
   extensions: Record<string, string | undefined>;
   default_type: string;
   /**
-   * The media type of an extension, file name or path. If it is unknown: `fallback`, or `default_type` without a
-   * fallback.
+   * Returns the media type of an extension, file name or path. If the type is unknown, returns `fallback`, or else
+   * `default_type`.
    */
   lookup(path: string, fallback?: string): string;
-  /** The default extension of a media type. */
+  /** Returns the default extension of a media type; undefined if the type is unknown. */
   extension(type: string): string | undefined;
-  /** Adds media types with their extensions, for all applications of the process that use the same Express version. */
+  /** Adds media types and their extensions for all applications of the process that use the same Express version. */
   define(types: Record<string, readonly string[]>): void;
   /** Adds the types of a file in the format of Apache: each line has a type and its extensions. */
   load(file: string): void;
@@ -25,9 +25,11 @@ export interface Mime {
 }
 
 /**
+ * Creates a table of media types.
+ *
  * @param types The media type of each extension.
  * @param extensions The default extension of each media type.
- * @param text Matches the types that get a charset.
+ * @param text Matches the types that get the charset UTF-8.
  */
 export function createMime(
   types: Record<string, string>,

@@ -1,8 +1,8 @@
 /**
  * Parses the source of a regular expression without the flag `u`, to match it in linear time. §9.3
  *
- * It supports the syntax that paths of Express 3 and 4 compile to, and nearly all that applications write in them;
- * not back references, look-behind, and captures inside a look-ahead.
+ * The parser supports the syntax that paths of Express 3 and 4 are compiled to, and most syntax that applications
+ * write. It does not support back references, look-behind, or captures inside a look-ahead.
  */
 
 export type Node =
@@ -21,7 +21,7 @@ export type Node =
       readonly isLazy: boolean;
     };
 
-/** The error for unsupported syntax. */
+/** Thrown for syntax that the parser does not support. */
 class Unknown extends Error {}
 
 const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/y;
@@ -29,7 +29,11 @@ const ESCAPE = /\\(?:c[A-Za-z]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|0(?!\d)|[^\dckxu\n]
 const PLAIN = /[^\\^$*+?()[|]/y;
 const COUNT = /\{(\d+)(,(\d*))?\}/y;
 
-/** @returns undefined for a source with unsupported syntax. */
+/**
+ * Parses the source of a regular expression.
+ *
+ * @returns The root of the syntax tree; undefined if the source contains syntax that the parser does not support.
+ */
 export function parsePattern(source: string, flags: string): Node | undefined {
   let position = 0;
   let captures = 0;
@@ -119,7 +123,7 @@ export function parsePattern(source: string, flags: string): Node | undefined {
   }
 }
 
-// Not "(?<=" and "(?<!", which begin a look-behind.
+// Excludes "(?<=" and "(?<!", which begin a look-behind.
 const GROUP_NAME = /\?<(?![=!])[^>]+>/y;
 
 /** Whether a node can match the empty text. */
@@ -141,7 +145,7 @@ export function isNullable(node: Node): boolean {
   }
 }
 
-/** The number of repetitions; `Infinity` if one contains another. */
+/** Counts the repetitions in a node that can have more than one round. Returns `Infinity` if one contains another. */
 export function countRepeats(node: Node): number {
   switch (node.kind) {
     case 'character':

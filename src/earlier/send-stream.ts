@@ -1,12 +1,15 @@
-/** Makes the current package send behave as it did in Express 3 and 4. */
+/** Makes the package send behave like its older versions, which Express 3 and 4 use. */
 import type { ServerResponse } from 'node:http';
 import type { SendStream } from 'send';
 import type { Mime } from './mime';
 
-/** A stream of the package send, with members that its types lack. */
+/** A stream of the package send, with members that @types/send lacks. */
 export type TypedStream = SendStream & { res: ServerResponse; type(path: string): void };
 
-/** Creates the `type` method of a stream: it uses the media types that applications can define. */
+/**
+ * Creates a method `type` for a stream. It sets `Content-Type` from a table of media types, which applications can
+ * extend.
+ */
 export function compileType(mime: Mime): TypedStream['type'] {
   return function type(this: TypedStream, path) {
     if (this.res.getHeader('Content-Type')) return;
@@ -16,7 +19,11 @@ export function compileType(mime: Mime): TypedStream['type'] {
   };
 }
 
-/** The default of the option `dotfiles`: only the name of the file counts, not the names of its folders. */
+/**
+ * Returns the option `dotfiles` for a file. As in Express 3 and 4, the names of directories do not count.
+ *
+ * @param hidden The option `hidden`. If it is set, all files are sent.
+ */
 export function dotfilesOf(name: string, hidden: unknown): 'allow' | 'ignore' {
   return hidden || name[0] !== '.' ? 'allow' : 'ignore';
 }

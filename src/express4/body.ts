@@ -1,4 +1,7 @@
-/** The body parsers of Express 4: the interface of body-parser 1.20 over the parsers of Express 5. E4-G */
+/**
+ * The body parsers of `nozomi/4`. They have the interface of body-parser 1.20 and use the parsers of `nozomi`, the
+ * entry point for Express 5. E4-G
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import querystring from 'node:querystring';
 import type bodyParser from 'body-parser';
@@ -29,25 +32,25 @@ interface Options extends bodyParser.Options {
 const FORM = 'application/x-www-form-urlencoded';
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate']);
 
-/** Creates a parser of JSON bodies. */
+/** Creates middleware that parses JSON bodies. Charsets other than `utf-*` fail with 415. */
 export function json(options?: Options): Parser {
   const isSupported = (charset: string): boolean => charset.startsWith('utf-');
   return wrap('jsonParser', core.json, options, 'application/json', isSupported);
 }
 
-/** Creates a parser that reads bodies as bytes. */
+/** Creates middleware that sets `req.body` to the bytes of the body. */
 export function raw(options?: Options): Parser {
   return wrap('rawParser', core.raw, options, 'application/octet-stream');
 }
 
-/** Creates a parser that reads bodies as text. */
+/** Creates middleware that sets `req.body` to the text of the body. */
 export function text(options?: Options): Parser {
   return wrap('textParser', core.text, options, 'text/plain');
 }
 
 /**
- * Creates a parser of form bodies. The option `extended` allows nested values; its default is true, and omitting it
- * is deprecated.
+ * Creates middleware that parses form bodies. The option `extended` allows nested values. Its default is true, but
+ * omitting it is deprecated.
  */
 export function urlencoded(options?: Options): Parser {
   if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
@@ -59,8 +62,11 @@ export function urlencoded(options?: Options): Parser {
 }
 
 /**
+ * Adds the checks and errors of body-parser 1.20 to a parser of `nozomi`.
+ *
  * @param create Creates the parser that reads the body.
- * @param isSupported Checks the charset of the request.
+ * @param usual The media type to parse if the options have none.
+ * @param isSupported Whether the parser supports a charset. Default: every charset.
  */
 function wrap(
   name: string,
@@ -73,7 +79,7 @@ function wrap(
   const verify: unknown = options?.verify;
   if (verify !== undefined && verify !== false && typeof verify !== 'function')
     throw new TypeError('option verify must be function');
-  // A string with a slash is passed on: the parsers of Express 5 treat it in the same way, and faster.
+  // The parsers of `nozomi` check one media type with a slash faster than `isWanted`, with the same result.
   const isPlain = typeof type === 'string' && type.includes('/');
   const parse = create({ ...options, type: isPlain ? type : () => true });
 
@@ -119,7 +125,7 @@ function charsetOf(req: Req): string | undefined {
   }
 }
 
-/** Creates a parser of forms without nested values, by node:querystring. */
+/** Creates a parser for forms without nested values. It uses node:querystring. */
 function simpleForms(options: Options): Parser {
   const { parameterLimit: limit = 1000 } = options;
   if (Number.isNaN(Number(limit)) || limit < 1)

@@ -1,6 +1,4 @@
-/**
- * Cookies of Express 4. E4-F17 to E4-F19
- */
+/** The methods `res.cookie` and `res.clearCookie` of Express 4. E4-F17 to E4-F19 */
 import deprecateFor from 'depd';
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
@@ -11,16 +9,16 @@ const deprecate = deprecateFor('express');
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
-   * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   * Adds a cookie to the response. An object is sent as JSON with the prefix `j:`. `options.maxAge` is in milliseconds.
    *
-   * @throws {Error} for a signed cookie without a secret.
-   * @throws {TypeError} for a value that a cookie cannot hold.
+   * @throws {Error} if `options.signed` is set and the request has no secret.
+   * @throws {TypeError} for a name or an option that a cookie cannot contain.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     return Reflect.apply(core.cookie, this, [name, value, withInherited(options)]);
   },
 
-  /** Makes the client delete a cookie. Pass the options that the cookie was set with. */
+  /** Makes the client delete a cookie. Pass the same `path` and `domain` that the cookie was set with. */
   clearCookie(name: string, options?: CookieOptions) {
     if (options?.maxAge) deprecate(ignored('maxAge'));
     if (options?.expires) deprecate(ignored('expires'));

@@ -1,18 +1,20 @@
 /**
- * `Content-Disposition` of attachments, in the format of content-disposition 0.5: a quoted name with Latin-1
- * characters unchanged. E4-F28, E4-F39 · RFC 6266
+ * Creates the header `Content-Disposition` in the format of content-disposition 0.5: the file name is quoted, and its
+ * Latin-1 characters stay unchanged. E4-F28, E4-F39 · RFC 6266
  */
 import { basename } from 'node:path';
 
 const LATIN_1 = /^[\x20-\x7e\x80-\xff]+$/;
 const NOT_LATIN_1 = /[^\x20-\x7e\xa0-\xff]/g;
-// A percent escape. Some clients decode it in a plain name.
+// A percent escape. Some clients decode it in `filename`, so such a name is also sent as `filename*`.
 const ESCAPE = /%[\dA-Fa-f]{2}/;
 // Characters that encodeURIComponent does not escape, although RFC 5987 §3.2.1 requires it.
 const NOT_ATTRIBUTE = /['()*]/g;
 
 /**
- * @param filename The name, or a path whose last part is the name.
+ * Creates the header of an attachment.
+ *
+ * @param filename The file name, or a path whose last part is the name.
  * @throws {TypeError} for a name that is not a string.
  */
 export function dispositionOf(filename?: string): string {

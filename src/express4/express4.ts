@@ -1,4 +1,7 @@
-/** `express4()`: an application with the interface of Express 4, and the properties of the function. E4-A1 to E4-A8 */
+/**
+ * The function `express4()`, which creates an application with the interface of Express 4, and its properties. E4-A1 to
+ * E4-A8
+ */
 import { assembleApplication } from '../application/application';
 import { defineDefault } from '../wire/default-export';
 import { application, settingMethods } from './application';
@@ -12,17 +15,16 @@ import { Router } from './router';
 import { serveStatic } from './static';
 import type { Application } from './types';
 
-/** Creates an application. */
 function createApplication(): Application {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 const members: Members = {
-  // The prototype has these members only; @types/express expects a whole application.
+  // The object has only the members that every application gets, but @types/express expects a complete application.
   application: application as unknown as Members['application'],
   request,
   response,
-  // @types/express lacks routes whose path is not a string.
+  // @types/express has no type for a route whose path is not a string.
   Route: Route as unknown as Members['Route'],
   Router,
   json,
@@ -33,7 +35,7 @@ const members: Members = {
   urlencoded,
 };
 
-/** The framework function: it creates an application. */
+/** The framework function: creates an Express 4 application. Its properties include the router and the body parsers. */
 export interface Express4 extends Members {
   (): Express;
   default: Express4;
@@ -45,7 +47,10 @@ defineDefault<Express4>(callable);
 
 export const express4: Express4 = callable;
 
-/** Middleware of Express 3 that Express 4 moved to other packages. */
+/**
+ * Names of middleware of Express 3 that Express 4 moved to other packages. As in Express 4, reading one of these names
+ * throws.
+ */
 const REMOVED = [
   ...[
     'bodyParser',

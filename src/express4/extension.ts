@@ -1,7 +1,7 @@
-/** The media types of file extensions in `req.accepts` and `req.is`: those of mime-types 2.1. E4-E10, E4-E11 */
+/** Converts file extensions to media types for `req.accepts` and `req.is`, as mime-types 2.1 does. E4-E10, E4-E11 */
 import { lookup } from 'mime-types';
 
-/** Extensions that have another type in mime-types 3. */
+/** Extensions whose type differs in mime-types 3, with their type in mime-types 2.1. */
 const FORMER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     es: 'application/ecmascript',
@@ -19,7 +19,9 @@ const FORMER: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The type of an extension or file name; false for a media type and for an unknown extension. */
+/**
+ * Returns the media type of an extension or a file name. Returns false for a media type and for an unknown extension.
+ */
 export function toMediaType(name: string): string | false {
   if (typeof name !== 'string' || name.includes('/')) return false;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();

@@ -1,4 +1,4 @@
-/** File responses of Express 4: `sendFile`, `sendfile`, `download`. E4-D7, E4-F31 to E4-F39 */
+/** The file methods of the Express 4 response: `sendFile`, `sendfile` and `download`. E4-D7, E4-F31 to E4-F39 */
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';
 import { type Done, downloadArguments, type Filename, transfer } from '../response/file';
@@ -12,8 +12,8 @@ const deprecate = deprecateFor('express');
 
 export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
   /**
-   * Sends a file, with the content type of its extension. Without a callback an error goes to `next`, unless the
-   * client has disconnected.
+   * Sends a file with the content type of its extension. Without a callback, errors go to `next`, unless the client has
+   * disconnected.
    *
    * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
    */
@@ -27,7 +27,7 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
     send(this, encodeURI(path), options, callback);
   },
 
-  /** Sends the file at a percent-encoded path, by default relative to the working directory. */
+  /** Sends a file. The path is percent-encoded and, without `root`, relative to the working directory. */
   sendfile: deprecate.function(function (
     this: Response,
     path: string,
@@ -37,14 +37,14 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
     send(this, path, options, callback);
   }, 'res.sendfile: Use res.sendFile instead'),
 
-  /** Sends a file for the client to save, under its own name or another. */
+  /** Sends a file as an attachment. The client saves it as `filename`, by default under the name of the file. */
   download(path: string, filename?: Filename, options?: Options | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = { 'Content-Disposition': dispositionOf(given.filename || path) };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    // A new object, because Express does not modify the caller's options either.
+    // As in Express, the caller's options are not modified.
     const inherited: Options = Object.assign(Object.create(given.options), { headers });
     return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
@@ -66,7 +66,7 @@ function send(
   });
 }
 
-/** Whether the path begins with a slash, a drive or two backslashes, on every operating system. */
+/** Whether the path is absolute on POSIX or Windows. It then begins with a slash, a drive or two backslashes. */
 export function isAbsolute(path: string): boolean {
   return path[0] === '/' || (path[1] === ':' && /[\\/]/.test(path[2] ?? '')) || path.startsWith('\\\\');
 }

@@ -1,5 +1,6 @@
 /**
- * Headers of Express 4: `set`, `type`, `vary`, `links`, `attachment`. E4-F16, E4-F20 to E4-F22, E4-F28 to E4-F30
+ * The header methods of the Express 4 response: `set`, `type`, `vary`, `links` and `attachment`. E4-F16, E4-F20 to
+ * E4-F22, E4-F28 to E4-F30
  */
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
@@ -22,14 +23,14 @@ export const headers: Part<
   type: setType,
   contentType: setType,
 
-  /** Adds links to the header `Link`, one URL for each relation. RFC 8288 */
+  /** Adds links to the header `Link`. The keys of `links` are relations, and the values are URLs. RFC 8288 */
   links(links: Record<string, string>) {
     const former = this.get('Link');
     const added = Object.entries(links).map(([rel, url]) => `<${url}>; rel="${rel}"`);
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
-  /** Adds a header name to `Vary`, unless it is listed. */
+  /** Adds header names to `Vary`. A name that `Vary` already lists is not added again. */
   vary(field?: string | string[]) {
     if (!field || (Array.isArray(field) && field.length === 0)) {
       deprecate('res.vary(): Provide a field name');
@@ -39,7 +40,10 @@ export const headers: Part<
     return this;
   },
 
-  /** Marks the body as a file to save; a file name also sets the content type by its extension. RFC 6266 */
+  /**
+   * Sets `Content-Disposition: attachment`, so that browsers save the body as a file. The extension of `filename` sets
+   * the content type. RFC 6266
+   */
   attachment(filename?: string) {
     if (filename) this.type(extname(filename));
     this.set('Content-Disposition', dispositionOf(filename));
@@ -48,20 +52,20 @@ export const headers: Part<
 };
 
 /**
- * Sets one header, or each header of an object. It converts values to strings and adds the default charset to a
- * content type.
+ * Sets one header, or each header of an object. Values are converted to strings, and a content type gets its default
+ * charset.
  *
  * @throws {TypeError} for a list of content types, and for headers that Node.js refuses.
  */
 export function setHeader(this: Response, name: string | Record<string, unknown>, value?: unknown): Response {
-  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` is not `set(name)`, and `length` stays 2.
+  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` differs from `set(name)`, and `set.length` must stay 2.
   if (arguments.length !== 2) {
     const headers = Object(name);
     for (const each in headers) this.set(each, headers[each]);
     return this;
   }
   const text = Array.isArray(value) ? value.map(String) : String(value);
-  // An object together with a value is an error of the application: `toLowerCase` throws below, as in Express.
+  // Calling `set` with an object and a value is a mistake: `toLowerCase` throws below, as in Express.
   const key = name as string;
   const isContentType = key.toLowerCase() === 'content-type';
   this.setHeader(key, isContentType ? withCharset(text) : text);

@@ -1,4 +1,7 @@
-/** Entry point `nozomi/4` for ES modules: the same instance, with its properties also as named exports. */
+/**
+ * Entry point `nozomi/4` for ES modules. It exports the same function as the CommonJS entry point, and its properties
+ * by name.
+ */
 import express4 from './index.js';
 
 export default express4;

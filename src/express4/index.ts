@@ -1,12 +1,13 @@
 /**
- * Entry point `nozomi/4`. `module.exports` is the function `express4`; its types have the names of @types/express 4.
+ * Entry point `nozomi/4`. `module.exports` is the function `express4`; its types have the names of `@types/express` 4.
  */
 import type * as core from 'express-serve-static-core';
 import { optional } from '../agents/optional';
 import { express4 as create, type Express4 as Made } from './express4';
 import type * as types from './interface';
 
-// The module that APM agents wrap. A bundle may not contain it.
+// APM agents wrap the module at this path. A bundle may lack the file; then Nozomi uses the function without the
+// wrapper.
 const express4: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express4 {

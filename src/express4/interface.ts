@@ -1,10 +1,9 @@
 /**
- * The public types of Express 4: those of @types/express 4 and members that it lacks. Members that Express 5 removed
- * are deprecated and name their replacement.
+ * The public types of Express 4: those of @types/express 4, and members that it lacks. The comment of a deprecated
+ * member names its replacement.
  *
- * They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written for any
- * version of Express compile. They do not import ../interface.ts, which adds to the same interfaces what Express 5
- * removed.
+ * The types extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers for any
+ * version of Express compile. Do not import ../interface.ts here: it adds members of its own to the same interfaces.
  */
 import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
@@ -28,7 +27,7 @@ export interface RouterOptions {
 
 type AnyLocals = Record<string, any>;
 
-/** The values of parameters by name; those of groups and stars by number. A missing optional parameter is undefined. */
+/** The values of the parameters by name; groups and stars have a number. A missing optional parameter is undefined. */
 export interface ParamsDictionary {
   [name: string]: string;
 }
@@ -42,7 +41,7 @@ export interface Request<
   ReqQuery = core.Query,
   Locals extends AnyLocals = AnyLocals,
 > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
-  /** Also an application of the core types, which this interface extends. */
+  /** `core.Request`, which this interface extends, requires that `app` also has the core type. */
   app: Application & core.Application;
   res?: Response<ResBody, Locals>;
   /** The parsed query, a plain property. In Express 5 `req.query` is read-only and parses the query at each read. */
@@ -59,7 +58,7 @@ export interface Request<
   acceptsLanguage(...languages: string[]): string | false;
 }
 
-/** Sends a body. */
+/** The type of `res.send`, `res.json` and `res.jsonp`. */
 export interface Send<ResBody, Result> {
   /** @deprecated Use `res.status(status).send(body)`. */
   (status: number, body: ResBody): Result;
@@ -69,7 +68,7 @@ export interface Send<ResBody, Result> {
   (body?: ResBody): Result;
 }
 
-/** Accepts a number, not `any`, which could be a body. */
+/** The deprecated `res.send(status)`. It refuses `any`, because a value of type `any` could be a body. */
 interface SendStatus<Result> {
   /** @deprecated Use `res.sendStatus(status)`. */
   <Status extends number>(status: 0 extends 1 & Status ? never : Status): Result;
@@ -94,7 +93,7 @@ export interface Response<
   /** @deprecated Use `res.redirect(status, url)`. */
   redirect(url: string, status: number): void;
   vary(field: string | string[]): this;
-  /** Sets nothing. @deprecated Name a header. */
+  /** Does nothing. @deprecated Pass the name of a header. */
   vary(): this;
 }
 
@@ -107,7 +106,7 @@ export interface SendfileOptions extends SendOptions {
   from?: string;
 }
 
-// Interfaces for the types that users extend or refer to, with the structure of @types/express 4.
+// The types below have the names and type parameters of @types/express 4, because applications refer to them.
 export type RequestHandler<
   P = ParamsDictionary,
   ResBody = any,
@@ -161,8 +160,8 @@ type Before<Text extends string, Mark extends string> = Text extends `${infer He
 type NameIn<Text extends string> = Before<Before<Before<Text, '/'>, '-'>, '.'>;
 
 /**
- * The names of the parameters in a path; a parameter with `?` is optional. Any name is allowed if the path is not a
- * literal, or has a pattern or a star.
+ * The parameters of a path, from its literal type. A parameter with `?` is optional. Any name is allowed if the path is
+ * not a literal, or has a pattern or a star.
  */
 export type RouteParameters<Route extends string> = string extends Route
   ? ParamsDictionary
@@ -175,7 +174,7 @@ export type RouteParameters<Route extends string> = string extends Route
           (Rest extends `${NameIn<Rest>}${infer Next}` ? RouteParameters<Next> : unknown)
       : {};
 
-/** Adds handlers below a path or for it. */
+/** The type of `app.use` and `app.get`: adds handlers for a path. */
 export interface IRouterMatcher<T, _Method extends string = any> {
   <
     Route extends string,
@@ -222,7 +221,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
   (path: PathParams, subApplication: Application | core.Application): T;
 }
 
-/** Adds handlers. */
+/** The type of `route.get`, and of `app.use` without a path: adds handlers. */
 export interface IRouterHandler<T, Route extends string = string> {
   <
     P = RouteParameters<Route>,
@@ -247,18 +246,21 @@ export interface IRouterHandler<T, Route extends string = string> {
 export interface ILayer {
   handle: (req: any, res: any, next: any) => any;
   name: string;
-  /** The parameters of the last match, of whichever request that was. */
+  /** The parameters of the last match of any request. */
   params?: Record<string, any>;
   path?: string;
-  /** The parameters: `name`, `optional` and `offset` of each; `any` because @types/express declares strings. */
+  /**
+   * The parameters of the path: objects with `name`, `optional` and `offset`. The type is `any`, because @types/express
+   * declares strings.
+   */
   keys: any[];
   regexp: RegExp & { fast_star: boolean; fast_slash: boolean };
   route?: IRoute;
-  /** Undefined for a layer of a router. */
+  /** The method in lower case. At run time, it is undefined for a layer of a router or of `route.all`. */
   method: string;
 }
 
-/** `all` and the methods of routers, listed because a mapped type cannot return `this`. */
+/** One member per method, because a mapped type cannot return `this`. */
 interface Verbs {
   all: IRouterMatcher<this>;
   get: IRouterMatcher<this>;
@@ -289,7 +291,7 @@ interface Verbs {
   unlink: IRouterMatcher<this>;
   unlock: IRouterMatcher<this>;
   unsubscribe: IRouterMatcher<this>;
-  /** Undefined before Node.js 22. */
+  /** The HTTP method QUERY; undefined if the version of Node.js does not support it. */
   query?: IRouterMatcher<this>;
 }
 
@@ -297,18 +299,24 @@ export interface IRoute<Route extends string = string>
   extends Record<keyof Verbs, IRouterHandler<IRoute<Route>, Route>> {
   path: string;
   stack: ILayer[];
-  /** By method in lower case; `_all` for all methods. */
+  /** Which methods have a handler, by their name in lower case. `_all` stands for all methods. */
   methods: Record<string, boolean>;
 }
 
-/** Creates a parameter callback from the option of `param(name, option)`. */
+/**
+ * Creates the parameter callback for `param(name, option)`. If it returns undefined, the option itself is the callback.
+ */
 export type ParamFactory = (name: string, option: any) => RequestParamHandler | undefined;
 
 interface Routing extends Verbs {
-  /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
+  /**
+   * Registers a factory, which creates the callbacks of later `param(name, option)` calls.
+   *
+   * @deprecated Register a callback for each parameter: `app.param(name, callback)`.
+   */
   param(factory: ParamFactory): this;
   param(name: string, callback: RequestParamHandler): this;
-  /** Calls the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
+  /** Passes `option` to the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
   param(name: string, option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this>;
   route<Route extends string>(path: Route): IRoute<Route>;
@@ -316,21 +324,20 @@ interface Routing extends Verbs {
 }
 
 export interface IRouter extends Routing {
-  // Accepts the requests of the core types, so that a router can be mounted on an application of any version of
-  // Express.
+  // Typed with the core types, so that an application of any Express version can mount the router.
   (req: core.Request<any, any, any, any>, res: core.Response, next: NextFunction): void;
   stack: ILayer[];
 }
 
 export interface Router extends IRouter {}
 
-/** Creates routers. It is a function, and every router inherits its properties. */
+/** The function `express.Router`, which creates routers. Every router inherits its properties. */
 export interface RouterConstructor extends IRouter {
   (options?: RouterOptions): Router;
   new (options?: RouterOptions): Router;
 }
 
-/** The members of an application that have the types of the core, and those that this interface adds. */
+/** The members of a core application, without those that `Application` inherits elsewhere, declares itself or lacks. */
 type CoreApplication = Omit<
   core.Application,
   | keyof EventEmitter
@@ -343,7 +350,7 @@ export interface Application extends EventEmitter, Routing, CoreApplication {
     req: Request | import('node:http').IncomingMessage,
     res: Response | import('node:http').ServerResponse,
   ): any;
-  /** Reads a setting. */
+  /** Reads a setting if called with a name alone. Otherwise, adds a GET route. */
   get: ((setting: string) => any) & IRouterMatcher<this>;
   set(setting: string, value: any): this;
   enable(setting: string): this;
@@ -355,10 +362,14 @@ export interface Application extends EventEmitter, Routing, CoreApplication {
   ): this;
   on(event: 'mount', listener: (parent: Application) => void): this;
   on(event: string | symbol, listener: (...args: any[]) => void): this;
-  /** @deprecated Register a callback for each parameter: `app.param(name, callback)`. */
+  /**
+   * Registers a factory, which creates the callbacks of later `param(name, option)` calls.
+   *
+   * @deprecated Register a callback for each parameter: `app.param(name, callback)`.
+   */
   param(factory: ParamFactory): this;
   param(name: string | string[], callback: RequestParamHandler): this;
-  /** Calls the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
+  /** Passes `option` to the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
   param(name: string | string[], option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this> & ((app: Application | core.Application) => this);
   /** @deprecated Use `app.delete(path, handler)`. */
@@ -374,9 +385,9 @@ export interface Application extends EventEmitter, Routing, CoreApplication {
   del(path: PathParams, ...handlers: RequestHandlerParams[]): this;
   /** Creates the router, if the application has none. */
   lazyrouter(): void;
-  /** The router; undefined until the first route or middleware. In Express 5 it is `app.router`. */
+  /** The router; undefined until the first route or middleware. In Express 5, use `app.router`. */
   _router?: Router;
-  /** Throws an error. In Express 5 it is the router. */
+  /** Throws an error when it is read. In Express 5, it is the router. */
   readonly router: never;
   listen(port: number, hostname: string, backlog: number, callback?: () => void): Server;
   listen(port: number, hostname: string, callback?: () => void): Server;
@@ -384,7 +395,7 @@ export interface Application extends EventEmitter, Routing, CoreApplication {
   listen(callback?: () => void): Server;
   listen(path: string, callback?: () => void): Server;
   listen(handle: any, callback?: () => void): Server;
-  /** The prototype of the application's requests. `response` is that of its responses. */
+  /** The prototype of the application's requests. `response` is the prototype of its responses. */
   request: Request;
   response: Response;
 }
@@ -393,9 +404,9 @@ export interface Express extends Application {}
 
 type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
 
-/** Properties of the framework function. */
+/** The properties of the framework function. */
 export interface Members {
-  /** Members that every application gets as a copy. */
+  /** The members that every new application gets as a copy. */
   application: Application;
   request: Request;
   response: Response;
@@ -403,8 +414,9 @@ export interface Members {
   Router: RouterConstructor;
   json: BodyParser<bodyParser.OptionsJson>;
   /**
-   * Creates the middleware that sets `req.query`. @deprecated Applications already have it. Set a parser with
-   * `app.set('query parser', parser)`.
+   * Creates the middleware that sets `req.query`.
+   *
+   * @deprecated Every application already has this middleware. Set a parser with `app.set('query parser', parser)`.
    */
   query(options?: object | ((query: string) => unknown)): RequestHandler;
   raw: BodyParser<bodyParser.Options>;

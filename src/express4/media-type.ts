@@ -1,6 +1,6 @@
 /**
- * Parses media types by the rules of content-type 1.0 and type-is 1.6: they ignore a malformed type. E4-E11, E4-F23,
- * E4-F24, E4-G10
+ * Parses media types as Express 4 does: by the rules of content-type 1.0 and type-is 1.6. E4-E11, E4-F23, E4-F24,
+ * E4-G10
  */
 
 interface MediaType {
@@ -11,12 +11,16 @@ interface MediaType {
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
-/** A type by RFC 6838 §4.2, which type-is requires. */
+/** A media type with the syntax of RFC 6838 §4.2, which type-is requires. */
 const REGISTRABLE = /^ *[A-Za-z0-9][\w!#$&^-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126} *$/;
 const PARAMETER =
   /; *([!#$%&'*+.^_`|~\w-]+) *= *("(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"|[!#$%&'*+.^_`|~\w-]+) */gy;
 
-/** @throws {TypeError} for an invalid media type, and for malformed parameters. */
+/**
+ * Parses a media type and its parameters.
+ *
+ * @throws {TypeError} for an invalid media type or malformed parameters.
+ */
 export function parseStrictly(text: string): MediaType {
   const end = text.indexOf(';');
   const type = (end === -1 ? text : text.slice(0, end)).trim();
@@ -24,7 +28,7 @@ export function parseStrictly(text: string): MediaType {
   return { type: type.toLowerCase(), parameters: end === -1 ? {} : readParameters(text, end) };
 }
 
-/** The type and subtype of a header `Content-Type`; undefined if it is malformed. */
+/** Returns the media type of `Content-Type` without parameters; undefined if the header is missing or malformed. */
 export function typeOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const end = header.indexOf(';');
@@ -39,7 +43,7 @@ export function typeOf(header: string | undefined): string | undefined {
 }
 
 /**
- * Replaces the charset of a media type, and sorts its parameters by name.
+ * Replaces the charset of a media type. The result has its parameters sorted by name, as in content-type 1.0.
  *
  * @throws {TypeError} for an invalid media type.
  */

@@ -1,9 +1,9 @@
 /**
- * Compiles paths of Express 4 to regular expressions: the syntax of path-to-regexp 0.1.13, which applications can
- * read in `layer.regexp` and `layer.keys`. E4-B
+ * Compiles paths of Express 4 to regular expressions, with the syntax of path-to-regexp 0.1.13. Applications can read
+ * the result in `layer.regexp` and `layer.keys`. E4-B
  *
- * The path is rewritten to the source of a regular expression. Characters that are not rewritten keep their meaning
- * there, as in `/ab?cd` or `/user/\\d+`.
+ * Each path is rewritten to the source of a regular expression. Characters that need no rewriting keep their meaning in
+ * a regular expression, as in `/ab?cd` or `/user/\\d+`.
  */
 
 /** A parameter, with its position in the source of the regular expression. */
@@ -20,13 +20,15 @@ export interface PathOptions {
   end?: boolean | undefined;
 }
 
-// An escaped character; a parameter with the characters around it; a star, a dot, or a group after a slash.
+// Matches what `rewrite` handles: an escaped character, which stays unchanged; a parameter with the characters around
+// it; a star, a dot, or a group after a slash.
 const REWRITTEN = /\\.|(\/)?(\.)?:(\w+)(\(.*?\))?(\*)?(\?)?|[.*]|\/\(/g;
-// A capturing group with its name. An escaped parenthesis begins no group.
+// Matches a capturing group and its name. Escaped characters match, too, so that an escaped parenthesis begins no
+// group.
 const GROUP = /\\.|\((?:\?<(.*?)>)?(?!\?)/g;
 
 /**
- * Compiles a path.
+ * Compiles a path to a regular expression.
  *
  * @param keys The function adds the parameters to this list.
  * @throws {TypeError} for a path that is not a string, list or regular expression.
@@ -51,7 +53,7 @@ export function compilePath(path: unknown, keys: Key[], options: PathOptions): R
   return new RegExp(`^${source}${endOf(source, options)}`, flags);
 }
 
-/** Adds the groups of an application's own regular expression to `keys`. */
+/** Adds the capturing groups of an application's own regular expression to `keys`. */
 function listGroups({ source }: RegExp, keys: Key[]): void {
   let unnamed = 0;
   for (const group of groupsOf(source))
@@ -59,10 +61,10 @@ function listGroups({ source }: RegExp, keys: Key[]): void {
 }
 
 function rewrite(path: string, keys: Key[]): string {
-  /** How much longer the source is than the path up to this position. */
+  /** How many characters longer the source is than the path, up to the current position. */
   let growth = 0;
   let position = 0;
-  /** The text between two parameters of the same segment, which the value of the second must not contain. */
+  /** The text since the previous parameter of the same segment. The value of the next parameter must not contain it. */
   let between = '';
 
   return path.replace(REWRITTEN, (match, slash, dot, name, pattern, star, optional, offset: number) => {
@@ -107,7 +109,7 @@ function withRest(pattern: string): string {
   return pattern.replace(/\\.|\*/, (match) => (match === '*' ? '(.*)' : match));
 }
 
-/** Adds the unnamed groups to the keys by number, and sorts the keys by position. */
+/** Adds the unnamed groups to `keys`, numbered from 0. The keys stay sorted by their position in the source. */
 function numberGroups(source: string, keys: Key[], firstKey: number): void {
   let unnamed = 0;
   for (const [i, { index: offset }] of groupsOf(source).entries()) {

@@ -1,5 +1,5 @@
 /**
- * `req.query` of Express 4: an own property, set by the first layer of the outermost application. E4-A2, E4-D1 to
+ * `req.query` of Express 4. The first layer of the outermost application sets it as an own property. E4-A2, E4-D1 to
  * E4-D5, E1 to E3
  */
 import type { IncomingMessage } from 'node:http';
@@ -15,11 +15,15 @@ import type { RequestHandler } from './interface';
 
 type Queried = IncomingMessage & { query?: unknown };
 
-/** `express.query`: creates the middleware that sets `req.query`. @param options A parser, or the options of qs. */
+/**
+ * `express.query`: creates the middleware that sets `req.query`.
+ *
+ * @param options A function that parses a query string, or the options of the package qs.
+ */
 export function query(options?: QueryParser | object): RequestHandler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named('query', (req: Queried, _res: unknown, next: Next) => {
-    // Parsers also get `null` and `undefined`.
+    // As in Express, the parser receives `null` or `undefined` if the URL has no query string.
     if (!req.query) req.query = parse(parseTarget(req)?.query as string);
     next();
   });
@@ -32,7 +36,7 @@ function compileQs(options: object | undefined): QueryParser {
 }
 
 /**
- * The setting `query parser`: compiles its value to a function that parses a query string.
+ * Compiles the setting `query parser` to a function that parses a query string.
  *
  * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
  */

@@ -1,4 +1,4 @@
-/** `location`, `redirect` and `format` of Express 4. E4-F9 to E4-F15, E4-F40, E4-F41 */
+/** The methods `location`, `redirect` and `format` of the Express 4 response. E4-F9 to E4-F15, E4-F40, E4-F41 */
 import deprecateFor from 'depd';
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
@@ -11,7 +11,11 @@ import type { Handler, Response } from './types';
 const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  /** Sets `Location`, with characters encoded that a URL cannot contain. `'back'` means the referrer, or `/`. */
+  /**
+   * Sets the header `Location`. Characters that a URL cannot contain are percent-encoded.
+   *
+   * @param url `'back'` means the header `Referer`, or `/` without that header.
+   */
   location(url: string) {
     let target = String(url);
     if (url === 'back') {
@@ -24,14 +28,14 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Redirects the client: `(url)`, `(status, url)` or `(url, status)`, with status 302 by default. A short body
-   * contains the URL.
+   * Redirects the client. The arguments are `(url)`, `(status, url)` or `(url, status)`; the default status is 302. The
+   * body is a short text or HTML page with the URL; it is empty if the client accepts neither.
    */
   redirect(...args: unknown[]) {
     const isReversed = args.length === 2 && typeof args[0] !== 'number';
     if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
     const ordered = isReversed ? [args[1], args[0]] : args.length === 2 ? args : [302, args[0]];
-    // Express does not check the two types either.
+    // As in Express, the types of the two arguments are not checked.
     const [status, url] = ordered as [number, string];
     const target = this.location(url).get('Location') ?? '';
     const message = `${statuses.message[status]}. Redirecting to `;
@@ -53,8 +57,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Calls the handler for the type that the client prefers, by `Accept`. If none matches, it calls `default`, or
-   * `next` with a 406 error.
+   * Calls the handler for the type that the client prefers by `Accept`. If the client accepts none, calls `default`, or
+   * else `next` with a 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -65,7 +69,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     this.vary('Accept');
     if (key) {
       this.set('Content-Type', toMediaType(key));
-      // Express throws, too, if the application's `req.accepts` returns another type.
+      // As in Express, this throws if the application's own `req.accepts` returns a type without a handler.
       (handlers[key] as Handler)(req, this, next);
     } else if (handlers.default) handlers.default(req, this, next);
     else next(createError(406, { types: keys.map(toMediaType) }));
@@ -73,7 +77,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
-/** The media type of a key of `format`, without its parameters. */
+/** Converts a key of `format` to a media type without parameters. The key is a media type or a file extension. */
 function toMediaType(key: string): string {
   return key.includes('/') ? key.replace(/ *;.*/s, '') : mime.lookup(key);
 }

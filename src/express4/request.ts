@@ -19,8 +19,8 @@ const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = core;
 
 /**
- * The offered type that the client prefers, as it was passed; `false` if the client accepts none. Without an
- * argument, all types of the header `Accept`, best first.
+ * Returns the offered type that the client prefers, spelled as the caller passed it. Returns `false` if the client
+ * accepts none. Without an argument, returns all types of the header `Accept`, most preferred first.
  */
 function acceptsType(this: Request): string[];
 function acceptsType(this: Request, ...given: Array<string | string[]>): string | false;
@@ -51,9 +51,12 @@ const members: Part<
   acceptsCharset: deprecate.function(acceptsCharsets, 'req.acceptsCharset: Use acceptsCharsets instead'),
   acceptsLanguage: deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead'),
 
-  /** The value with that name in `req.params`, `req.body` or `req.query`, in this order. */
+  /**
+   * Returns the first value with this name in `req.params`, `req.body` and `req.query`, in this order. Returns
+   * `fallback` if there is none.
+   */
   param(...[name, fallback]: [name: string, fallback?: unknown]) {
-    // biome-ignore lint/complexity/noArguments: `param(name, undefined)` is not `param(name)`.
+    // biome-ignore lint/complexity/noArguments: `param(name, undefined)` differs from `param(name)`.
     const form = arguments.length === 1 ? 'name' : 'name, default';
     deprecate(`req.param(${form}): Use req.params, req.body, or req.query instead`);
     const { params = {}, body, query } = this;
@@ -63,8 +66,10 @@ const members: Part<
   },
 
   /**
-   * The type of the given ones that the request body has; `false` for none or for a malformed `Content-Type`, `null`
-   * without a body.
+   * Returns the first of the given types that fits the request body. If that type has a wildcard or is a suffix such as
+   * `+json`, or if no types are given, returns the actual type.
+   *
+   * Returns `false` if none fits or `Content-Type` is missing or malformed, and `null` without a body.
    */
   is(...given) {
     if (!typeIs.hasBody(this)) return null;
@@ -79,14 +84,19 @@ const members: Part<
     return found === undefined || found[0] === '+' || found.includes('*') ? type : found;
   },
 
-  /** The same as `hostname`; with the setting of docs/express4.md, the host with its port. */
+  /**
+   * The host without its port, like `hostname`. After `app.set('host', 5)`, the host with its port (docs/express4.md).
+   */
   get host() {
     if (isStepTaken(this, 'host')) return hostOf(this);
     deprecate('req.host: Use req.hostname instead');
     return this.hostname;
   },
 
-  /** The host without its port; from a trusted proxy, the first value of `X-Forwarded-Host`. */
+  /**
+   * The host without its port. Behind a trusted proxy, the first value of `X-Forwarded-Host` replaces the header
+   * `Host`.
+   */
   get hostname() {
     const host = hostOf(this);
     if (!host) return host;
@@ -94,7 +104,10 @@ const members: Part<
     return port === -1 ? host : host.slice(0, port);
   },
 
-  /** Whether the client's copy is fresh, given the current headers of the response. */
+  /**
+   * Whether the client's cached copy is fresh, compared with the current headers of the response. False unless the
+   * method is GET, HEAD or QUERY and the status is 304 or from 200 to 299.
+   */
   get fresh() {
     const { method, res, headers } = this;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
@@ -106,7 +119,7 @@ const members: Part<
   },
 };
 
-/** The value of `req.host` in Express 5. */
+/** Returns the host with its port, as `req.host` does in Express 5. */
 function hostOf(req: Request): string {
   return Reflect.get(core, 'host', req);
 }

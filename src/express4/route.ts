@@ -1,4 +1,4 @@
-/** A route of Express 4: one path with the handlers of each method. E4-A7, E4-A26, E4-C7 */
+/** A route of Express 4: one path, with handlers for each method. E4-A7, E4-A26, E4-C7 */
 import createDebug from 'debug';
 import { Route as CoreRoute, defineVerbs, isHandler } from '../routing/route';
 import type { Path } from '../types';
@@ -18,7 +18,10 @@ export class Route extends CoreRoute {
     return this._handlesMethod(method);
   }
 
-  /** The methods with handlers, in upper case; HEAD last if GET serves it. */
+  /**
+   * Returns the methods with handlers in upper case; `_ALL` stands for handlers of `route.all`. `HEAD` comes last if
+   * only the GET handlers serve it.
+   */
   _options(): string[] {
     return Object.keys(this.methods)
       .concat(this.methods.get && !this.methods.head ? 'head' : [])
@@ -29,7 +32,7 @@ Object.defineProperty(Route.prototype, 'dispatch', {
   ...Object.getOwnPropertyDescriptor(CoreRoute.prototype, 'dispatch'),
 });
 
-// `all` precedes the methods, as in Express.
+// As in Express, the property `all` comes before those of the methods.
 const verbs: Record<string, unknown> = {};
 defineVerbs(
   verbs,
@@ -41,7 +44,11 @@ defineVerbs(
 );
 Object.assign(Route.prototype, { all: verbs.all }, verbs);
 
-/** @throws {Error} for anything but a function; for `all` a `TypeError`. */
+/**
+ * Adds a handler to a route.
+ *
+ * @throws {Error} if the handler is not a function. For `all`, the error is a `TypeError`.
+ */
 function addHandler(route: Route, verb: string, handler: unknown): void {
   if (!isHandler(handler)) {
     const message = `Route.${verb}() requires a callback function but got a ${Object.prototype.toString.call(handler)}`;

@@ -1,6 +1,8 @@
 /**
- * Makes the current package send behave like send 0.19: media types of mime 1.6, `dotfiles` by the last part of the
- * path, conditions by fresh 0.5, the options `hidden` and `from`. E4-F31 to E4-F37, E4-H
+ * Makes the current version of the package send behave like send 0.19. E4-F31 to E4-F37, E4-H
+ *
+ * It replaces the media types, the default of `dotfiles` and the check of conditional requests, and adds the options
+ * `hidden` and `from`.
  */
 import type { IncomingMessage } from 'node:http';
 import deprecateFor from 'depd';
@@ -16,7 +18,7 @@ const deprecate = deprecateFor('send');
 export interface FormerOptions extends SendOptions {
   /** Whether to send a file whose name begins with a dot. Default false. */
   hidden?: boolean | undefined;
-  /** The same as `root`. */
+  /** The same as `root`, which takes precedence. */
   from?: string | undefined;
 }
 
@@ -49,7 +51,7 @@ function isStreamFresh(this: Stream): boolean {
   });
 }
 
-/** The last part of a path, decoded; empty for a folder and for a malformed escape. */
+/** Returns the decoded last part of a path; `''` if the path ends in a slash or has a malformed escape. */
 function lastPart(path: string): string {
   try {
     return decodeURIComponent(path).replace(/^.*\//s, '');

@@ -1,6 +1,6 @@
 /**
- * Bodies of Express 4: `send`, `json`, `jsonp`, `status`. Their arguments may include the status. E4-F1 to E4-F8,
- * E4-F23 to E4-F27
+ * The methods `status`, `sendStatus`, `send`, `json` and `jsonp` of the Express 4 response. The last three also accept
+ * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27
  */
 import deprecateFor from 'depd';
 import { callbackOf, stringify, toScript } from '../response/json';
@@ -29,7 +29,7 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp'> = {
-  /** Sets the status. */
+  /** Sets the status. After `app.set('status', 5)`, it throws for anything but an integer from 100 to 999. */
   status(code: number) {
     if (isStepTaken(this, 'status')) {
       Reflect.apply(core.status, this, [code]);
@@ -42,7 +42,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this;
   },
 
-  /** Sends the status with its reason phrase as the body, or with the number if there is no phrase. */
+  /** Sends a status. The body is its reason phrase, or the number if there is no phrase. */
   sendStatus(code: number) {
     const body = statuses().message[code] || String(code);
     this.statusCode = code;
@@ -51,7 +51,10 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
   },
 
   /**
-   * Sends a body: a string (as HTML by default), bytes, or any other value as JSON. Sets `Content-Length` and `ETag`.
+   * Sends a body: a string (as HTML by default), a buffer, or an object or boolean as JSON. The body is empty for null
+   * and undefined. A number alone is the status, which is deprecated.
+   *
+   * Sets `Content-Length`, and `ETag` if the setting `etag` is on, unless the body is undefined.
    */
   send(...args: [body?: unknown, status?: unknown]) {
     let [body] = args;
@@ -61,7 +64,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
         this.statusCode = args[1];
       } else {
         deprecate('res.send(status, body): Use res.status(status).send(body) instead');
-        // Express 4 does not check the type either.
+        // As in Express 4, the type of the status is not checked.
         this.statusCode = body as number;
         body = args[1];
       }
@@ -78,7 +81,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     else if (Buffer.isBuffer(body) && !this.get('Content-Type')) this.type('bin');
     sendBody(
       this,
-      // For any other value, such as a function, Node.js throws, as with Express.
+      // As in Express, Node.js throws for any other value, such as a function.
       body === null ? '' : (body as Body | undefined),
       body === null || typeof body === 'string',
       store,
@@ -87,7 +90,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     return this;
   },
 
-  /** Sends a value as JSON. */
+  /** Sends a value as JSON. The two-argument forms with a status are deprecated. */
   json(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'json')] : args;
     const body = stringify(value, this.app);
@@ -102,8 +105,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
   },
 
   /**
-   * Sends a value as JSON. If the query has a callback name, it sends a script that calls the function with the
-   * value.
+   * Sends a value as JSON. If the query names a callback function, sends a script that calls it with the value.
    */
   jsonp(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
@@ -123,7 +125,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
 
 const { send: ownSend } = send;
 
-/** Returns the value of two arguments, and sets the status to the other one. */
+/** Takes `(status, value)` or `(value, status)`: sets the status and returns the value. */
 function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'json' | 'jsonp'): unknown {
   if (typeof second === 'number') {
     deprecate(`res.${form}(obj, status): Use res.status(status).${form}(obj) instead`);
@@ -131,7 +133,7 @@ function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'j
     return first;
   }
   deprecate(`res.${form}(status, obj): Use res.status(status).${form}(obj) instead`);
-  // Express 4 does not check the type either.
+  // As in Express 4, the type of the status is not checked.
   res.statusCode = first as number;
   return second;
 }
@@ -148,7 +150,10 @@ function isJson(body: unknown): boolean {
   }
 }
 
-/** The header store; undefined if the application can observe that Express's calls are missing. */
+/**
+ * Returns the header store of Node.js. Returns undefined if the application overrides a method and could notice that
+ * Express's calls are missing.
+ */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
   if (set !== setHeader || type !== setType) return undefined;
@@ -156,9 +161,9 @@ function directStore(res: Response): HeaderStore | undefined {
 }
 
 /**
- * Sets the charset of a text type to UTF-8.
+ * Sets the charset of a text body to UTF-8.
  *
- * @param usual The content type, if none is set.
+ * @param usual The content type to set if there is none.
  */
 function setTextType(res: Response, store: HeaderStore | undefined, usual: string): void {
   if (!store) {

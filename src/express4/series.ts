@@ -1,13 +1,14 @@
 /**
- * Settings that give an application of Express 4, and those mounted in it, one behaviour of Express 5 each: steps of
- * a migration, see docs/express4.md.
+ * Settings for a step-by-step migration to Express 5. Each gives an Express 4 application, and the applications mounted
+ * in it, one behaviour of Express 5. See docs/express4.md.
  */
 
 import type { AnyApplication } from '../types';
 
 /**
- * - `promises`: error handlers receive the rejection of a promise that a handler returned.
- * - `body`: body parsers leave `req.body` undefined if the request has no body.
+ * The names of the settings, and what each changes:
+ * - `promises`: error handlers receive the rejection of a promise that a handler or a parameter callback returned.
+ * - `body`: body parsers leave `req.body` undefined if they parse no body.
  * - `status`: `res.status` throws for anything but an integer from 100 to 999.
  * - `host`: `req.host` includes the port.
  * - `options`: the automatic response to OPTIONS lists its methods sorted, as plain text.
@@ -16,8 +17,9 @@ import type { AnyApplication } from '../types';
 type Step = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfiles';
 
 /**
- * Whether the application called `app.set(step, 5)`. @param message A request or response; a test's fake one may have
- * no application.
+ * Whether the application, or a parent that it is mounted in, called `app.set(step, 5)`.
+ *
+ * @param message A request or a response. In tests, a mock may have no `app`.
  */
 export function isStepTaken(message: object, step: Step): boolean {
   const { app }: { app?: Partial<AnyApplication> } = message;

@@ -1,4 +1,6 @@
-/** Serves the files of a directory, as serve-static 1.16 does. E4-A4, E4-H */
+/**
+ * The function `express.static` of Express 4. It serves the files of a directory as serve-static 1.16 does. E4-A4, E4-H
+ */
 import type { ServeStaticOptions } from 'serve-static';
 import { serveFiles } from '../files/serve-static';
 import type { Members, Response } from './interface';

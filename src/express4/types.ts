@@ -1,8 +1,7 @@
 /**
- * The types that the modules of this folder share: the public ones of interface.ts with internal members.
+ * The types that the modules of this folder share: the public types of interface.ts with internal members.
  *
- * They are intersections, not interfaces, because `app` has a wider type in @types/express, which describes Express
- * 5.
+ * They are intersections, not interfaces, because `app` has a wider type in @types/express, which describes Express 5.
  */
 import type * as core from '../types';
 import type * as api from './interface';
@@ -14,7 +13,7 @@ interface RequestState {
   app: Application;
   res: Response;
   next: core.Next;
-  /** The secrets that sign cookies; cookie-parsing middleware sets the property. */
+  /** The secret that signs cookies; of a list, the first. The middleware cookie-parser sets it. */
   secret?: string | string[];
 }
 
@@ -23,7 +22,7 @@ export type Response = api.Response & ResponseState;
 interface ResponseState {
   app: Application;
   req: Request;
-  /** Accepts a value of any type. */
+  /** Unlike the public type, accepts a value of any type. */
   set(name: string | Record<string, unknown>, value?: unknown): this;
 }
 

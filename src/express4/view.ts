@@ -1,4 +1,4 @@
-/** The views of Express 4. They call back synchronously if the engine does. E4-J */
+/** The class `View` of Express 4. `view.render` calls back synchronously if the engine does. E4-J */
 import {
   View as CoreView,
   type ViewConstructor,
@@ -7,7 +7,7 @@ import {
 } from '../application/view';
 import { constructible } from '../wire/constructible';
 
-/** A function, not a class, because applications derive views with `View.call(this, name, options)`. */
+/** A function, not a class: applications derive their own views with `View.call(this, name, options)`. */
 export const View: ViewConstructor = constructible(function View(
   this: ViewInstance,
   name: string,
@@ -19,7 +19,7 @@ export const View: ViewConstructor = constructible(function View(
 Object.setPrototypeOf(View.prototype, CoreView.prototype);
 Object.assign(View.prototype, {
   render(options, callback) {
-    // `app.render` calls this only for a view with a file.
+    // `app.render` calls `render` only if the view's file exists, so `path` is a string.
     this.engine(this.path as string, options, callback);
   },
 } satisfies Pick<ViewInstance, 'render'> & ThisType<ViewInstance>);

@@ -1,4 +1,4 @@
-/** `express/lib/application` of Express 4, for libraries that require it by path. E4-M */
+/** Replaces `express/lib/application` of Express 4 for libraries that require this file by its path. E4-M */
 import { application } from '../../../application';
 
 export = application;

@@ -1,6 +1,8 @@
 /**
- * `express/lib/express` of Express 4, for libraries that require it by path, and for APM agents. Agents find files by
- * package, version and path, so each file is loaded as in Express 4. E4-M
+ * Replaces `express/lib/express` of Express 4 for APM agents, and for libraries that require this file by its path.
+ * E4-M
+ *
+ * APM agents recognize a file by its package, version and path. So this file loads files at the paths of Express 4.
  */
 import { express4 } from '../../../express4';
 import './application';

@@ -1,4 +1,4 @@
-/** `express/lib/utils` of Express 4, for libraries that require it by path. E4-M */
+/** Replaces `express/lib/utils` of Express 4 for libraries that require this file by its path. E4-M */
 import deprecateFor from 'depd';
 import { compileETag } from '../../../../application/etag';
 import { compileTrust } from '../../../../application/trust-proxy';
@@ -13,7 +13,7 @@ const deprecate = deprecateFor('express');
 
 interface NormalizedType {
   value: string;
-  /** The parameter `q`; NaN if it is not a number. A file extension has no `quality`. */
+  /** The parameter `q`, 1 by default; NaN if it is not a number. Missing for a file extension. */
   quality?: number;
   params: Record<string, string | undefined>;
 }
@@ -40,7 +40,7 @@ const utils: Record<string, unknown> = {
 
 export = utils;
 
-/** Parses a media type with its parameters, or converts a file extension to one. */
+/** Parses a media type with its parameters. A file extension is converted to its media type. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
   const [value = '', ...parameters] = type.split(/ *; */);
