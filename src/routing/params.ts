@@ -1,28 +1,34 @@
-/** Parameter callbacks, and parameters inherited from a parent router. §1 rule 9, §2.5 `mergeParams` */
+/**
+ * Calls the callbacks that `router.param` added, and merges the parameters of a router with those of its parent router.
+ * §1 rule 9, §2.5 `mergeParams`
+ */
 import type { AnyRequest, AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
 import { ignore, rejected, warnOfForeignPromise } from './promise';
 import { isThenable, isTraced, kMatched, type OnSettle, traceParam } from './tracing';
 
-/** The callbacks of a router by parameter name. */
+/** The callbacks that `router.param` added, by parameter name. */
 export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;
 
 export function isParamHandler(value: unknown): value is ParamHandler {
   return typeof value === 'function';
 }
 
-/** Whether any of the parameters `keys` has callbacks. */
+/** Whether at least one parameter in `keys` has callbacks. */
 export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[]): boolean {
   for (const key of keys) if (callbacks[key]) return true;
   return false;
 }
 
 /**
- * Runs the callbacks of the parameters `keys` in path order, then `done`. A callback may be asynchronous and may change
- * `req.params[name]`. If it calls `next` with an error, `'route'` or `'router'`, `done` receives that value at once.
+ * Runs the callbacks of the parameters `keys`, in this order, then calls `done`. Skips parameters without a value, and
+ * reuses outcomes in `runs` (see `ParamRun`). A callback may call `next` later, and may change `req.params[name]`. If a
+ * callback throws, or calls `next` with an error, `'route'` or `'router'`, `done` receives that value and no other
+ * callback runs.
  *
- * @param awaits Whether to wait for a promise that a callback returns.
+ * @param awaits Whether the rejection of a promise that a callback returns goes to `next`. If false, the promise is
+ * ignored.
  */
 export function runParamCallbacks(
   callbacks: ParamCallbacks,
@@ -35,8 +41,8 @@ export function runParamCallbacks(
   awaits: boolean,
 ): void {
   let position = 0;
-  // The current parameter. If a callback calls `next` twice, the second call continues with the parameter that is
-  // current by then.
+  // The current parameter; all callbacks share these variables. If a callback calls `next` twice, the second call acts
+  // on the parameter that is then current, as in Express.
   let name: string;
   let value: unknown;
   let handlers: ParamHandler[] | undefined;
@@ -66,8 +72,8 @@ export function runParamCallbacks(
   }
 
   function nextHandler(err?: unknown): void {
-    // If a callback calls `next` a second time, the current parameter may have no callbacks: `handlers` or `run` is then
-    // undefined, and this function throws, as in Express.
+    // If a callback called `next` twice, the current parameter may have no callbacks (`handlers` is undefined) or no
+    // value (`run` is undefined). This function then throws, as in Express.
     const handler = (handlers as ParamHandler[])[index++];
     const current = run as ParamRun;
     current.value = req.params[name];
@@ -103,7 +109,12 @@ export function runParamCallbacks(
   }
 }
 
-/** @param onSettle Called when a promise settles, for tracing. */
+/**
+ * Calls one parameter callback. An error that the callback throws goes to `next`. If `awaits` is true, the rejection of
+ * a promise that the callback returns also goes to `next`; otherwise the promise is ignored.
+ *
+ * @param onSettle Called when the promise settles, for tracing; never if `awaits` is false.
+ */
 function callParam(
   handler: ParamHandler,
   req: AnyRequest,
@@ -136,12 +147,15 @@ function callParam(
 }
 
 /**
- * A router's parameters merged with its parent's; the child's win. The child's numbered parameters (groups of regular
- * expressions) continue the parent's numbers.
+ * Merges the parameters of a router with those of its parent. If both have a parameter with the same name, the value of
+ * the router wins. If both have numbered parameters (unnamed groups of regular expressions), the router's numbers
+ * continue those of the parent.
+ *
+ * @param parent The `req.params` of the parent; ignored if it is not an object.
  */
 export function mergeParams(params: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || parent === null) return params;
-  // Assigned, not spread: Express also loses a parameter with the name `__proto__`.
+  // Express also uses `Object.assign`, which loses a parameter with the name `__proto__`. A spread would keep it.
   const merged: Params = {};
   Object.assign(merged, parent);
   if (!(0 in params) || !(0 in parent)) return Object.assign(merged, params);

@@ -1,8 +1,9 @@
 /**
  * Compiles a path pattern to a matcher. §4.2 (paths), §2.6 (`req.params`)
  *
- * Nearly all patterns are *plain*: every segment is literal text or one parameter, as in `/users/:id/posts`. They have
- * a fast matcher that agrees with path-to-regexp; all others use path-to-regexp.
+ * Most patterns are *plain*: every segment is literal text or one parameter, as in `/users/:id/posts`. Plain patterns
+ * have a faster matcher with the same results as path-to-regexp. path-to-regexp compiles all other strings. A regular
+ * expression is used as it is.
  */
 import { lazy } from '../wire/lazy';
 
@@ -10,13 +11,15 @@ const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-t
 
 export type Params = Record<string, unknown>;
 
-/** A match: the decoded parameters, and the matched part of the path. */
+/** A match of one pattern with a path. */
 export interface PatternMatch {
+  /** Decoded values by parameter name. The name of an unnamed group of a regular expression is its number. */
   params: Params;
+  /** The part of the path that matched. */
   path: string;
-  /** The names of the parameters. If the matcher does not set them, the layer reads them from `params`. */
+  /** The names of the parameters. If undefined, `Layer.match` takes the keys of `params`. */
   keys?: readonly string[] | undefined;
-  /** The pattern that matched; set by the layer. */
+  /** The pattern that matched. `Layer.match` sets it. */
   pattern?: unknown;
 }
 
@@ -27,19 +30,21 @@ export interface PatternOptions {
   sensitive?: boolean | undefined;
   /** Whether `/foo` and `/foo/` are different. Default false. */
   strict?: boolean | undefined;
-  /** Whether the pattern must match the whole path, and not only whole segments at its start. Default true. */
+  /** True to match the whole path, false to match whole segments at its start. Default true. */
   end?: boolean | undefined;
 }
 
 /**
- * Compiles one pattern.
+ * Compiles one pattern to a function that matches paths.
  *
- * @throws {TypeError} path-to-regexp's `PathError` for a malformed pattern.
+ * @param options Ignored for a regular expression.
+ * @returns The matcher. It throws a URIError with status 400 for a parameter that cannot be decoded.
+ * @throws {PathError} path-to-regexp's subclass of TypeError, for a malformed pattern.
  */
 export function compilePattern(pattern: string | RegExp, options: PatternOptions): Matcher {
   if (pattern instanceof RegExp) return compileRegExp(pattern);
   const { sensitive = false, strict = false, end = true } = options;
-  // Every layer of a route has this pattern.
+  // Every layer in the stack of a route has this pattern, so all of them share one matcher.
   if (pattern === '/' && !sensitive && !strict && end) return matchRoot;
 
   const loose = loosen(pattern, strict);
@@ -48,8 +53,8 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
 }
 
 /**
- * Compiles a plain pattern when it is first matched, because an application with many routes needs few of them soon
- * after its start.
+ * Postpones the compilation of a plain pattern until the first match. This shortens the start of an application with
+ * many routes.
  */
 function compileLater(pattern: string, options: PatternOptions): Matcher {
   let compiled: PlainPattern | undefined;
@@ -59,17 +64,24 @@ function compileLater(pattern: string, options: PatternOptions): Matcher {
   };
 }
 
-/** Removes the trailing slashes of a pattern, unless `strict` is set. */
+/**
+ * Removes the trailing slashes of a pattern, and converts a value of another type to a string. Returns the pattern as
+ * it is if `strict` is set or the pattern is `/`.
+ */
 export function loosen(pattern: string, strict: boolean | undefined): string {
   if (strict || pattern === '/') return pattern;
   const text = String(pattern);
   return text.endsWith('/') ? text.replace(/\/+$/, '') : text;
 }
 
-// A capturing group in a regular expression's source: "(" not followed by "?", or "(?<name>".
+// Finds capturing groups: "(" not followed by "?", or "(?<name>". As in Express, it also counts an escaped "\(" and a
+// "(" in a character class.
 const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 
-/** The groups of a regular expression become parameters: a named group by its name, the others by number from 0. */
+/**
+ * Compiles a regular expression. A named group sets the parameter with its name; other capturing groups are numbered
+ * from 0.
+ */
 function compileRegExp(pattern: RegExp): Matcher {
   const names: Array<string | number> = [];
   let unnamed = 0;
@@ -88,7 +100,11 @@ function compileRegExp(pattern: RegExp): Matcher {
   };
 }
 
-/** @throws {URIError} with status 400 for a malformed escape. */
+/**
+ * Decodes the percent escapes of a parameter.
+ *
+ * @throws {URIError} with status 400 for a malformed escape.
+ */
 function decodeParam(value: string): string {
   if (!value.includes('%')) return value;
   try {
@@ -105,16 +121,16 @@ function decodeParam(value: string): string {
 /** A segment of a plain pattern: literal text, or one parameter. */
 type Segment = string | { param: string };
 
-// In ABNF: 1*( "/" ( ":" name / *text ) ). `name` is an ASCII identifier, although path-to-regexp accepts more. `text`
-// is any character except the slash and those that path-to-regexp treats specially (also a colon within a segment).
-// Linear time: a slash begins each segment and is part of none.
+// Each segment is `:name` or literal text. The name is an ASCII identifier; path-to-regexp also accepts other names.
+// The text contains no character that is special to path-to-regexp. The expression takes linear time, because every
+// segment starts with a slash and contains no other slash.
 const PLAIN = /^(?:\/(?::[A-Za-z_$][\w$]*|[^/\\*{}()[\]+?!:]*))+$/;
 
 export function isPlain(pattern: string): boolean {
   return typeof pattern === 'string' && PLAIN.test(pattern);
 }
 
-/** The segments of a plain pattern, without the leading slash. */
+/** Splits a plain pattern into its segments, without the slashes. */
 export function segmentsOf(pattern: string): Segment[] {
   return pattern
     .slice(1)
@@ -122,16 +138,20 @@ export function segmentsOf(pattern: string): Segment[] {
     .map((text) => (text[0] === ':' ? { param: text.slice(1) } : text));
 }
 
-/** A parameter of a plain pattern, the literal text after it, and the parameter that follows. */
+/** A parameter of a plain pattern, as an element of a linked list. */
 interface PlainParam {
   readonly name: string;
+  /** The literal text after this parameter, up to the next parameter or the end of the pattern. */
   readonly after: string;
   readonly next: PlainParam | undefined;
 }
 
-/** The matcher of a plain pattern. It never backtracks, because a parameter always ends at the next slash. */
+/**
+ * The matcher of a plain pattern. It never backtracks, because a parameter always extends to the next slash or to the
+ * end of the path.
+ */
 class PlainPattern {
-  /** The literal text before the first parameter. */
+  /** The literal text before the first parameter; the whole pattern if it has no parameters. */
   readonly #head: string;
   readonly #first: PlainParam | undefined;
   readonly #keys: readonly string[];
@@ -158,7 +178,7 @@ class PlainPattern {
     return { params, path: path.slice(0, length), keys: this.#keys, pattern: undefined };
   }
 
-  /** The length of the matched part; -1 without a match. */
+  /** Returns the length of the matched part of `path`, or -1 if the pattern does not match. */
   #lengthIn(path: string): number {
     let at = this.#endOfText(path, 0, this.#head);
     for (let param = this.#first; param && at !== -1; param = param.next) {
@@ -166,21 +186,24 @@ class PlainPattern {
       at = stop === at ? -1 : this.#endOfText(path, stop, param.after);
     }
     if (at === -1 || at === path.length) return at;
-    // After the match only a slash may follow: a trailing one, which the match includes unless strict, or the next
-    // segment below a mount path.
+    // Only a slash may follow the matched text. Unless `strict` is set, a slash at the end of the path belongs to the
+    // match. Any other slash may follow only if `end` is false, as for a mount path.
     if (path.charCodeAt(at) !== SLASH) return -1;
     if (!this.#strict && at + 1 === path.length) return path.length;
     return this.#end ? -1 : at;
   }
 
-  /** The position after `text`, if the path has it at `at`; -1 otherwise. */
+  /**
+   * Returns the position after `text` if `path` contains it at the position `at`, otherwise -1. Ignores letter case
+   * unless `#sensitive` is true.
+   */
   #endOfText(path: string, at: number, text: string): number {
     const end = at + text.length;
     const found = path.slice(at, end);
     return found === text || (!this.#sensitive && isSameText(found, text)) ? end : -1;
   }
 
-  /** The parameters of a matching path. */
+  /** Reads the parameters from a path that matches. */
   #paramsOf(path: string): Params {
     const params: Params = Object.create(null);
     let at = this.#head.length;
@@ -200,7 +223,7 @@ function endOfSegment(path: string, from: number): number {
   return slash === -1 ? path.length : slash;
 }
 
-/** The parameters of a plain pattern as a linked list, and the text before the first one. */
+/** Returns the parameters of `segments` as a linked list, and the literal text before the first parameter. */
 function splitSegments(segments: readonly Segment[]): { head: string; first: PlainParam | undefined } {
   let text = '';
   let first: PlainParam | undefined;
@@ -215,7 +238,7 @@ function splitSegments(segments: readonly Segment[]): { head: string; first: Pla
   return { head: text, first };
 }
 
-/** Whether two texts are equal if letter case is ignored. §2.5 `caseSensitive` */
+/** Whether two texts are equal apart from letter case. §2.5 `caseSensitive` */
 function isSameText(text: string, other: string): boolean {
   if (text.length !== other.length) return false;
   for (let i = 0; i < text.length; i++) {
@@ -227,7 +250,8 @@ function isSameText(text: string, other: string): boolean {
 }
 
 /**
- * Whether two UTF-16 units are the same letter in upper or lower case, as for regular expressions with the flag `i`.
+ * Whether two different UTF-16 units are the same letter in upper and lower case, as for a regular expression with the
+ * flag `i`.
  */
 function isSameLetter(a: number, b: number): boolean {
   if (a >= 128 && b >= 128) return toUpperCase(a) === toUpperCase(b);
@@ -239,8 +263,8 @@ const LETTER_A = 97;
 const LETTER_Z = 122;
 
 /**
- * The upper-case form of a UTF-16 unit; the unit itself if that form has several units or is ASCII.
- * ECMA-262 §22.2.2.7.3
+ * Returns the upper-case form of a non-ASCII UTF-16 unit. Returns the unit itself if that form is ASCII or has several
+ * units, as for a regular expression with the flag `i`. ECMA-262 §22.2.2.7.3
  */
 function toUpperCase(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase();

@@ -1,16 +1,19 @@
-/** Promises that handlers return: a rejection is passed to `next` as the handler's error. §1 rule 4 */
+/** Promises that handlers return: a rejection goes to `next` as an error. §1 rule 4 */
 import deprecateFor from 'depd';
 import type { Next } from '../types';
 
 const deprecate = deprecateFor('router');
 
-/** Passes a rejection to `next`. A falsy reason becomes an Error, because `next` would take it for success. */
+/**
+ * Passes the rejection of a promise to `next`. A falsy reason becomes an Error, because `next` treats a falsy value as
+ * success.
+ */
 export function forwardRejection(promise: PromiseLike<unknown>, next: Next): void {
   warnOfForeignPromise(promise, 'handlers');
   promise.then(ignore, (reason: unknown) => next(reason || rejected()));
 }
 
-/** An empty callback: some thenables throw without one. */
+/** Does nothing. Some thenables throw if `then` is called without a first callback. */
 export function ignore(): void {}
 
 export function rejected(): Error {

@@ -1,4 +1,4 @@
-/** A route: one path with the handlers of each method. §2.5 (`req.route`), §4.2 `app.route` */
+/** A route: one path, and the handlers for each method. §2.5 (`req.route`), §4.2 `app.route` */
 import { METHODS } from 'node:http';
 import createDebug from 'debug';
 import type * as core from 'express-serve-static-core';
@@ -11,11 +11,11 @@ const debug = createDebug('router:route');
 /** Every HTTP method that Node.js supports, in lower case. A route has a function for each, as `Verb` declares. §4.2 */
 export const methods: readonly Verb[] = METHODS.map((method) => method.toLowerCase() as Verb);
 
-// A map, because `_handlesMethod` and `dispatch` would otherwise each convert the method of a request to lower case.
+// The lower-case form of each method, so that requests for known methods need no call of `toLowerCase`.
 const lowered = new Map(METHODS.map((method) => [method, method.toLowerCase()]));
 
-// After this many synchronous handlers a chain continues in the next turn of the event loop, so that the stack cannot
-// overflow.
+// After this number of handlers in a row that called `next` synchronously, `next` continues in `setImmediate`. This
+// prevents an overflow of the call stack.
 export const MAX_SYNC_CALLS = 100;
 
 /** One function for each HTTP method, and `all`. `defineVerbs` adds them to the prototype. */
@@ -25,7 +25,7 @@ export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {}
 export class Route {
   path: Path;
   stack: AnyLayer[] = [];
-  /** The methods with handlers, in lower case, each `true`; `_all` if a handler serves every method. */
+  /** `true` under each method that has a handler, in lower case, and under `_all` if a handler serves all methods. */
   methods: Record<string, boolean> = Object.create(null);
 
   constructor(path: Path) {
@@ -33,14 +33,19 @@ export class Route {
     this.path = path;
   }
 
-  /** Whether the route has a handler for `method`. A handler for GET also serves HEAD. §1 rule 6 */
+  /**
+   * Whether the route has a handler for `method`. A handler for GET also serves HEAD, and a handler for all methods
+   * serves every method. §1 rule 6
+   */
   _handlesMethod(method: string): boolean {
     return Boolean(this.methods[effectiveMethod(this, method)] || this.methods._all);
   }
 
   /**
-   * The methods with handlers, in upper case; HEAD last if GET serves it. With `includeAll`, `'*'` for a handler of
-   * all methods.
+   * Returns the methods that have handlers, in upper case. HEAD is last if the handlers of GET serve it.
+   *
+   * @param includeAll If true, `'*'` is listed for a handler of all methods. If false (default), such a handler is
+   * omitted.
    */
   _methods(includeAll?: boolean): string[] {
     const names: string[] = [];
@@ -52,7 +57,10 @@ export class Route {
     return names;
   }
 
-  /** Runs the handlers of the request's method, in order; calls `done` after the last. §1 */
+  /**
+   * Runs the handlers for the method of the request, in order. Calls `done` after the last one, with the error if one
+   * is pending. `next('route')` and `next('router')` skip the other handlers. §1
+   */
   dispatch(req: AnyRequest, res: AnyResponse, done: Next): void {
     const { stack } = this;
     if (stack.length === 0) return done();
@@ -75,7 +83,7 @@ export class Route {
       let layer: AnyLayer;
       do {
         if (position >= stack.length) return done(err);
-        // As in Express, an empty element of the stack throws.
+        // As in Express, `layer.method` throws for an empty element of the stack.
         layer = stack[position++] as AnyLayer;
       } while (layer.method && layer.method !== method);
       if (err) layer.handleError(err, req, res, next);
@@ -95,11 +103,17 @@ defineVerbs(
     },
 );
 
-/** A route with the type that applications see: that of @types/express, which describes its layers as in Express 4. */
+/**
+ * `Route` with the type that applications see. A cast, because @types/express still declares the layers of Express 4.
+ */
 export type PublicRoute = Route & core.IRoute;
 export const PublicRoute: new (path: Path) => PublicRoute = Route as new (path: Path) => PublicRoute;
 
-/** Adds `all` and a function for each method to a prototype, with `length` 1, which APM agents expect. */
+/**
+ * Adds to a prototype a function for each HTTP method, and `all`. Their `length` is 1, which APM agents expect.
+ *
+ * @param compileVerb Returns the function for a method in lower case, or for `all`.
+ */
 export function defineVerbs(
   prototype: object,
   compileVerb: (verb: Verb) => (...args: never[]) => unknown,
@@ -111,7 +125,7 @@ export function defineVerbs(
 }
 
 /**
- * Flattens nested arrays of handlers.
+ * Flattens nested arrays of handlers into one list.
  *
  * @throws {TypeError} if there is no handler.
  */
@@ -128,18 +142,27 @@ export function isHandler(value: unknown): value is Handler | ErrorHandler {
   return typeof value === 'function';
 }
 
-/** @throws {TypeError} if a handler is not a function. */
+/**
+ * Checks that a handler is a function.
+ *
+ * @throws {TypeError} if it is not.
+ */
 export function assertHandler(handler: unknown): asserts handler is Handler | ErrorHandler {
   if (!isHandler(handler)) throw new TypeError('argument handler must be a function');
 }
 
-/** Adds one handler for a method in lower case, or for all. */
+/**
+ * Adds one handler to a route.
+ *
+ * @param method In lower case; undefined for all methods.
+ * @throws {TypeError} if `handler` is not a function.
+ */
 function addHandler(route: Route, method: string | undefined, handler: unknown): void {
   assertHandler(handler);
   if (method && debug.enabled) debug('%s %s', method, route.path);
   const layer = new Layer('/', {}, handler);
   layer.method = method;
-  // Assigned one by one: `Object.assign` would take longer than creating the layer.
+  // Assigned one by one, because `Object.assign` takes longer than the creation of the layer.
   layer.keys = [];
   layer.params = {};
   layer.path = '';
@@ -148,10 +171,11 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
 }
 
 /**
- * The method whose handlers serve a request. A HEAD request without handlers of its own uses those of GET. §1 rule 6
+ * Returns the method whose handlers serve a request, in lower case. For HEAD this is `get` if the route has no handlers
+ * for HEAD. §1 rule 6
  */
 function effectiveMethod(route: Route, method: string): string {
-  // Node.js uses one string object per method, so this comparison is fast.
+  // Fast path: Node.js uses the same string object for every GET request, so the comparison is cheap.
   if (method === 'GET') return 'get';
   const name = lowered.get(method) ?? (typeof method === 'string' ? method.toLowerCase() : method);
   return name === 'head' && !route.methods.head ? 'get' : name;

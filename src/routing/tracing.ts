@@ -1,10 +1,12 @@
 /**
  * The tracing channel `express.router.request`, to which APM agents subscribe. §1
  *
- * Every handler and parameter callback publishes the same events: start, end, asyncStart, asyncEnd, error. An error
- * is published once, by the callback that caused it; the signals 'route' and 'router' are not errors. Without
- * subscribers a handler costs only `isTraced()`, and the walk still records the current pattern and errors on the
- * request.
+ * Every call of a handler or a parameter callback publishes `start` and `end`. If it returns a promise, `asyncStart`
+ * and `asyncEnd` follow when the promise settles. `error` is published at most once for each error, and its message has
+ * the handler or parameter callback that caused it. The signals 'route' and 'router' are not errors.
+ *
+ * Without subscribers, each handler costs one call of `isTraced`, and the walk records the pattern and the errors on
+ * the request.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
@@ -16,9 +18,9 @@ export interface TraceContext {
   res: AnyResponse;
   layer: object;
   handler: Handler | ErrorHandler | ParamHandler;
-  /** The pattern that matched, not the request's path. */
+  /** The pattern that matched, not the path of the request. */
   route: Path | undefined;
-  /** The name of the parameter, if a parameter callback runs. */
+  /** The name of the parameter. Set only for a parameter callback. */
   param?: string;
   incomingError?: unknown;
   errorHandler?: boolean;
@@ -26,10 +28,11 @@ export interface TraceContext {
   error?: unknown;
 }
 
-/** A property of the request: the pattern of its current layer. */
+/** The key of the request property that holds the pattern of the current layer. */
 export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
 
-// A registered symbol, so that routers of several installed copies of this package read the same property.
+// The key of the request property that holds recorded errors. The symbol is registered (`Symbol.for`), so that other
+// installed copies of this package and the package `router` use the same property.
 const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors');
 
 declare module '../types' {
@@ -42,8 +45,8 @@ declare module '../types' {
 const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
 
 /**
- * Whether the channel has a subscriber. It checks the five channels one by one, because Node.js before 20.13 lacks
- * `TracingChannel.hasSubscribers`.
+ * Whether the channel has a subscriber. Node.js before 20.13 lacks `TracingChannel.hasSubscribers`, so this function
+ * checks each of the five channels.
  */
 export function isTraced(): boolean {
   return (
@@ -56,10 +59,9 @@ export function isTraced(): boolean {
 }
 
 /**
- * Records an error on its request.
+ * Records an error on its request, so that it is published only once.
  *
- * @returns True if the error is new to the request, so that the caller may publish it; false for a known error, a signal
- * or no error.
+ * @returns True if the error was not recorded before. Always false for 'route', 'router' and a falsy value.
  */
 export function recordError(req: AnyRequest, err: unknown): boolean {
   if (!err || isSignal(err)) return false;
@@ -73,7 +75,11 @@ export function recordError(req: AnyRequest, err: unknown): boolean {
   return true;
 }
 
-/** Runs a handler and publishes its events. `call` receives the `next` that it must pass to the handler. */
+/**
+ * Runs a handler and publishes its events.
+ *
+ * @param call Calls the handler with the `next` that `call` receives.
+ */
 export function traceHandler(context: TraceContext, call: (next: Next) => unknown, next: Next): void {
   const tracedNext = traceNext(context, next);
   const settle = once((outcome: () => void) => {
@@ -111,8 +117,8 @@ export function traceHandler(context: TraceContext, call: (next: Next) => unknow
     context.result = value;
   }
 
-  // A thenable may reject more than once, or after it was fulfilled: the router receives every rejection, as without
-  // tracing, but only the first outcome ends the trace.
+  // A faulty thenable may reject more than once, or after it was fulfilled. The router receives every rejection, as
+  // without tracing. Only the first outcome ends the trace.
   function failed(reason: unknown): void {
     tracedNext(reason);
     settle(() => recordThrown(context, reason, false));
@@ -120,8 +126,10 @@ export function traceHandler(context: TraceContext, call: (next: Next) => unknow
 }
 
 /**
- * Runs a parameter callback and publishes its events. `call` receives the `next` for the callback, and functions to
- * call when the callback returns, throws, and when its promise settles.
+ * Runs a parameter callback and publishes its events.
+ *
+ * @param call Calls the callback with the `next` that `call` receives. It must call `onReturn` or `onThrow` when the
+ * callback ends, and `onSettle` when the promise of the callback settles.
  */
 export function traceParam(
   context: TraceContext,
@@ -142,7 +150,7 @@ export function traceParam(
       else context.result = value;
       publishAsyncEnd(context);
     };
-    // A thenable may settle synchronously; its events still follow `end`.
+    // A thenable may settle before `end` is published, but its events must follow `end`.
     if (hasEnded) settle();
     else early = settle;
   });
@@ -166,17 +174,20 @@ export function traceParam(
   });
 }
 
-/** Receives the result or the rejection of a parameter callback's promise. */
+/** Called when the promise of a parameter callback settles. `value` is the result, or the reason of the rejection. */
 export type OnSettle = (value: unknown, isRejected: boolean) => void;
 
-/** Wraps `next`: publishes an error that it receives, unless the request has already recorded it. */
+/**
+ * Wraps `next`. The wrapper publishes the event `error` for an error that it receives, unless the error is already
+ * recorded on the request.
+ */
 function traceNext(context: TraceContext, next: Next): Next {
-  // The incoming error is recorded, so that this error handler does not publish it as its own, even if the origin of the
-  // error was not traced.
+  // The handler that caused the incoming error may not have been traced. Record the error, so that it is not published
+  // as an error of this error handler.
   if (context.errorHandler) recordError(context.req, context.incomingError);
 
   return function tracedNext(err) {
-    // The error handler replaced the error or ended it: if the same error occurs later, it is a new one.
+    // The error handler has replaced or cleared the error. If the same error occurs later, it counts as new.
     if (context.errorHandler && err !== context.incomingError) {
       context.req[kPublished]?.delete(context.incomingError);
     }
@@ -195,8 +206,8 @@ function recordThrown(context: TraceContext, err: unknown, isSync: boolean): voi
 }
 
 /**
- * Publishes `end`. While the promise of the handler is pending, the message has neither `error` nor `result`, because
- * subscribers read either as completion. An error that `next` has received is removed for `end` and put back.
+ * Publishes `end`. If its message has an `error`, subscribers assume that the handler is finished. So while the promise
+ * of the handler is pending, an `error` that `next(err)` has already set is removed during `end`.
  */
 function publishEnd(context: TraceContext, isPending: boolean): void {
   if (!isPending || !('error' in context)) {
