@@ -1,67 +1,81 @@
 /**
- * The public types. The compiler checks the implementation against them.
+ * The public types of the entry point `nozomi`. The compiler checks the implementation against them.
  *
- * They extend the interfaces of @types/express-serve-static-core, so that augmentations and handlers written for
- * Express compile. They add the members that Express does not have. §4.1
+ * Most of them extend interfaces of @types/express, so that augmentations and handlers written for Express compile.
+ * They also declare the members of this package that Express does not have. §4.1
  */
 import type bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type serveStatic from 'serve-static';
 
 /**
- * The settings that change behaviour, with the types of their values. An application may store settings with other
- * names, too. §2.2
+ * The settings that change behaviour, with the types of their values. Applications may also store settings with other
+ * names. §2.2
  */
 export interface SettingsMap {
   /** Whether to send `X-Powered-By`. Default true. */
   'x-powered-by': boolean;
-  /** How `res.send` generates the `ETag`: `false` for none, `true` for `'weak'`. Default `'weak'`. */
+  /** How `res.send` generates the `ETag`. `true` means `'weak'`, `false` means no `ETag`. Default `'weak'`. */
   etag: boolean | 'weak' | 'strong' | ETagFunction;
   /** The environment. Default `NODE_ENV`, or `'development'`. */
   env: string | undefined;
-  /** How to parse `req.query`: `false` for no parsing, `true` for `'simple'`. Default `'simple'`. */
+  /**
+   * How to parse `req.query`. `true` means `'simple'`, `false` means that `req.query` is an empty object. Default
+   * `'simple'`.
+   */
   'query parser': boolean | 'simple' | 'extended' | QueryParser;
-  /** How many labels at the end of the host name are not part of `req.subdomains`. Default 2. */
+  /** The number of labels at the end of the host name that `req.subdomains` omits. Default 2. */
   'subdomain offset': number;
   /**
-   * The proxies whose `X-Forwarded-*` headers are trusted: all (`true`), a number of hops, addresses and subnets (a
-   * list, or a string with commas), or a function of address and hop. Default false.
+   * The proxies whose `X-Forwarded-*` headers are trusted. Default false.
+   *
+   * - `true`: all proxies; `false`: none.
+   * - A number: that many proxies, counted from this server.
+   * - A string with commas, or a list: addresses, subnets, and the names `loopback`, `linklocal` and `uniquelocal`.
+   * - A function of address and hop.
    */
   'trust proxy': boolean | number | string | readonly string[] | TrustFunction | undefined;
   /** The class that finds and renders views. */
   view: ViewClass;
-  /** The directory of the views, or several in search order. Default `./views`. */
+  /** The directory of the views, or several directories in search order. Default: `views` in the working directory. */
   views: string | readonly string[];
-  /** The name of the query parameter with the JSONP callback. Default `'callback'`. */
+  /** The query parameter that names the JSONP callback. Default `'callback'`. */
   'jsonp callback name': string;
   /** Whether to cache views. Default true in production. */
   'view cache': boolean | undefined;
-  /** Whether `/Foo` and `/foo` are different routes. Read when the first route is defined. Default false. */
+  /**
+   * Whether `/Foo` and `/foo` are different routes. Must be set before the first route or middleware is added. Default
+   * false.
+   */
   'case sensitive routing': boolean | undefined;
   /** Whether to escape `<`, `>` and `&` in JSON responses. Default false. */
   'json escape': boolean | undefined;
-  /** The argument `replacer` of `JSON.stringify`. */
+  /** The argument `replacer` of `JSON.stringify` for JSON responses. */
   'json replacer':
     | ((this: any, key: string, value: any) => unknown)
     | Array<string | number>
     | null
     | undefined;
-  /** The argument `space` of `JSON.stringify`. */
+  /** The argument `space` of `JSON.stringify` for JSON responses. */
   'json spaces': string | number | undefined;
   /**
-   * Whether each request must name exactly one host: other values of `Host`, or of a trusted `X-Forwarded-Host`, get
-   * a 400 response. This protects links that contain `req.host`. Default false. Not in Express.
+   * Whether a request with a malformed or ambiguous host gets a 400 response. The check covers `Host`, a trusted
+   * `X-Forwarded-Host`, and the host of an absolute request target. This protects links that contain `req.host`.
+   * Default false. Express does not have this setting.
    */
   'strict host': boolean | undefined;
   /**
-   * Whether each path has only one spelling. `true`: a path with escapes of plain characters, empty segments, `.` or
-   * `..` gets a 400 response. `'normalize'`: the path is converted to its normal form before routing; a path without
-   * one gets a 400 response. Default false. Not in Express.
+   * Whether each path has only one spelling. `true`: a path that is not in its normal form gets a 400 response, for
+   * example one with escaped letters, empty segments, `.` or `..`. `'normalize'`: the path is converted to its normal
+   * form before routing; if it has none, it gets a 400 response. Default false. Express does not have this setting.
    */
   'strict paths': boolean | 'normalize' | undefined;
-  /** Whether `/foo` and `/foo/` are different routes. Read when the first route is defined. Default false. */
+  /**
+   * Whether `/foo` and `/foo/` are different routes. Must be set before the first route or middleware is added. Default
+   * false.
+   */
   'strict routing': boolean | undefined;
-  /** The extension for view names without one. */
+  /** The extension of views whose name has none. */
   'view engine': string | undefined;
 }
 
@@ -71,36 +85,45 @@ export interface SettingsMap {
  */
 export type ViewClass = (new (...args: never[]) => object) | ((this: any, ...args: never[]) => void);
 
-/** Generates the `ETag` of a response; `undefined` for none. `encoding` is `'utf8'` if the body was a string. */
+/**
+ * Generates the `ETag` of a response; returns undefined for no `ETag`. `encoding` is `'utf8'` if the body was a string;
+ * Express always passes undefined.
+ */
 export type ETagFunction = (body: Buffer, encoding?: BufferEncoding) => string | undefined;
 
-/** Parses the query string, without its question mark, for `req.query`. The string is null if the request has none. */
+/**
+ * Parses the query string for `req.query`. `query` has no question mark. At run time, it is null if the request has no
+ * query.
+ */
 export type QueryParser = (query: string) => unknown;
 
-/** Whether to trust a proxy. Hop 0 is the peer of the socket. */
+/** Returns whether to trust a proxy. Hop 0 is the peer of the socket. */
 export type TrustFunction = (address: string, hop: number) => boolean;
 
 /**
- * A name that is not a known setting. For a known one the type is `never`, so that the overload that checks the value
- * applies.
+ * A setting name that is not in `SettingsMap`. For a known name the type is `never`, so that the overload that checks
+ * the value applies.
  */
 export type OtherSetting<Name extends string> = Name extends keyof SettingsMap ? never : Name;
 
-/** A union with `string`, so that TypeScript infers the type `'weak'` for `'weak'`, and not `string`. */
+/**
+ * Any value. The union with `string` makes TypeScript infer the type `'weak'` for the argument `'weak'`, and not
+ * `string`.
+ */
 type Anything = string | {} | null | undefined;
 
-/** A value whose type is only known as `string` or wider; `never` for other types. */
+/** A type that is `string` or wider, whose values the compiler cannot check; `never` for other types. */
 export type Unchecked<Value> = string extends Value ? Value : never;
 
 /**
- * The result of `app.get` for a setting. A setting with values of several types gives `any`, as in @types/express,
- * because applications pass such values on unchecked.
+ * The type of `app.get(name)`. A setting whose values are all booleans, all numbers or all strings has that type. Any
+ * other setting gives `any`, as in @types/express, because applications pass such values on without a check.
  */
 export type SettingValue<Value> = [NonNullable<Value>] extends [boolean] | [number] | [string]
   ? NonNullable<Value>
   : any;
 
-/** The settings that `app.enable` and `app.disable` accept. */
+/** The settings that may be boolean, which `app.enable` and `app.disable` accept. */
 export type SwitchSetting = {
   [Name in keyof SettingsMap]: boolean extends SettingsMap[Name] ? Name : never;
 }[keyof SettingsMap];
@@ -111,13 +134,17 @@ interface GetSetting {
   (setting: string): any;
 }
 
-/** An application. §4.2 */
+/** An application, with a type for each setting. §4.2 */
 export interface Application extends core.Application {
   /** Reads a setting, or adds a route for GET. */
   get: GetSetting & core.IRouterMatcher<this>;
-  /** Stores a setting with a name that is not known. */
+  /** Stores a setting that is not in `SettingsMap`. */
   set<Name extends string>(setting: OtherSetting<Name>, value: unknown): this;
-  /** Stores a setting. Throws a `TypeError` for an invalid value. §2.2 */
+  /**
+   * Stores a setting. §2.2
+   *
+   * @throws {TypeError} for an invalid value of `etag`, `query parser`, `trust proxy`, `strict host` or `strict paths`.
+   */
   set<Name extends keyof SettingsMap, Value extends Anything>(
     setting: Name,
     value: SettingsMap[Name] | Unchecked<Value>,
@@ -136,17 +163,21 @@ export interface Application extends core.Application {
   disabled(setting: string): boolean;
 }
 
-/** The result of `framework()`. */
+/** An application, as `framework()` returns it. */
 export interface Express extends Application {
-  /** The prototype of the application's requests. `response` is that of its responses. */
+  /** The prototype of the application's requests. */
   request: core.Request;
+  /** The prototype of the application's responses. */
   response: core.Response;
 }
 
 export interface RouterOptions {
   /** Whether `/Foo` and `/foo` are different routes. Default false. */
   caseSensitive?: boolean | undefined;
-  /** Whether to keep the parameters of the parent router. If both have a parameter, the child's wins. Default false. */
+  /**
+   * Whether to keep the parameters of the parent router. If both routers have a parameter with the same name, the value
+   * of the child counts. Default false.
+   */
   mergeParams?: boolean | undefined;
   /** Whether `/foo` and `/foo/` are different routes. Default false. */
   strict?: boolean | undefined;
@@ -156,22 +187,22 @@ export interface RouterOptions {
 export interface RouterConstructor {
   (options?: RouterOptions): core.Router;
   new (options?: RouterOptions): core.Router;
-  /** The prototype of every router. Changes also affect routers created before. */
+  /** The prototype of every router. Changes also affect existing routers. */
   prototype: core.Router;
 }
 
-/** A route or a mounted router, as returned by `router.listRoutes()`. */
+/** A route or a mounted router in the result of `router.listRoutes()`. */
 export interface ListedRoute {
   /** The path as the application wrote it. */
   path: string | RegExp;
-  /** The methods in upper case, `'*'` for all; undefined for a router. */
+  /** The methods in upper case; `'*'` stands for all. Undefined for a router. */
   methods: string[] | undefined;
   /** The mounted router; undefined for a route. */
   router: core.Router | undefined;
 }
 
 /**
- * Creates a parameter callback from the option of `router.param(name, option)`. If it returns nothing, the option is
+ * Creates a parameter callback from `option` in `router.param(name, option)`. If it returns nothing, `option` itself is
  * the callback.
  */
 export type ParamFactory = (name: string, option: any) => core.RequestParamHandler | undefined;
@@ -186,7 +217,7 @@ export interface TextOptions extends bodyParser.OptionsText {}
 export interface UrlencodedOptions extends bodyParser.OptionsUrlencoded {
   /** Whether the form parameter `utf8` determines the charset. Default false. */
   charsetSentinel?: boolean | undefined;
-  /** The charset of a request that states none: `'utf-8'` or `'iso-8859-1'`. Default `'utf-8'`. */
+  /** The charset of a form if the request does not declare one: `'utf-8'` or `'iso-8859-1'`. Default `'utf-8'`. */
   defaultCharset?: string | undefined;
   /** The maximum depth of nested values in `extended` forms; deeper forms get a 400 response. Default 32. */
   depth?: number | undefined;
@@ -199,12 +230,13 @@ export interface StaticOptions<Response extends core.Response = core.Response>
 
 type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
 
-/** The properties of the framework function, without the logger. §4.1 */
+/** The properties that the framework function has in common with Express. §4.1 */
 export interface Members {
   /** Members that every application gets as a copy. */
   application: Application;
-  /** The prototype of requests. `response` is that of responses. */
+  /** The object from which `app.request` of every application inherits. */
   request: core.Request;
+  /** The object from which `app.response` of every application inherits. */
   response: core.Response;
   Route: new (path: string) => core.IRoute;
   /** Creates a router. §2.5 */
@@ -224,12 +256,15 @@ export interface Members {
 declare const removed: unique symbol;
 
 /**
- * A type that no argument has. A call of a member that Express 5 removed is a compiler error, whose message contains
- * the replacement.
+ * A type that no argument has. It makes each call of a member that Express 5 removed a compiler error, and the message
+ * contains the replacement.
  */
 export type RemovedInExpress5<Replacement extends string> = string & { readonly [removed]: Replacement };
 
-/** Members that exist in the types only, so that the compiler's message contains their replacements. */
+/**
+ * Members that Express 5 removed, except `req.param`: `app.param` still exists. They exist only in the types, so that
+ * the message of the compiler contains their replacements.
+ */
 export type RemovedMember =
   | 'del'
   | 'lazyrouter'
@@ -245,7 +280,8 @@ declare module 'express-serve-static-core' {
     /** @deprecated Removed in Express 5: `app.router` creates the router when it is read. */
     lazyrouter(removed: RemovedInExpress5<'app.router'>): any;
     /**
-     * Adds a factory: it creates parameter callbacks from the options of later calls of `app.param(name, option)`.
+     * Adds a factory, which creates parameter callbacks from the options of later calls of `app.param(name, option)`.
+     *
      * @deprecated Call `app.param(name, callback)`.
      */
     param(factory: ParamFactory): this;
@@ -275,11 +311,13 @@ declare module 'express-serve-static-core' {
   interface Router {
     param(name: string, handler: RequestParamHandler): this;
     /**
-     * Adds a factory: it creates parameter callbacks from the options of later calls of `router.param(name, option)`.
+     * Adds a factory, which creates parameter callbacks from the options of later calls of `router.param(name,
+     * option)`.
+     *
      * @deprecated Call `router.param(name, callback)`.
      */
     param(factory: ParamFactory): this;
-    /** The routes and mounted routers of this router in registration order, one entry for each path. */
+    /** Lists the routes and mounted routers of this router in registration order, with one entry for each path. */
     listRoutes(): ListedRoute[];
   }
 
@@ -287,7 +325,7 @@ declare module 'express-serve-static-core' {
     T,
     Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
-    /** Without a path, the handlers are added to `/`. */
+    /** Adds handlers without a path: they serve the path `/`. */
     (first: RequestHandler, ...handlers: RequestHandler[]): T;
     (first: RequestHandlerParams, ...handlers: RequestHandlerParams[]): T;
   }

@@ -1,8 +1,9 @@
 /**
  * The types that modules share. §2 · §4
  *
- * `Request`, `Response` and `Application` are the public types (`interface.ts`) with internal members. For each,
- * `Members` lists the members that its prototype implements, and the compiler checks that the list is complete.
+ * `Request`, `Response` and `Application` extend the public types with internal members. `RequestMembers`,
+ * `ResponseMembers` and `ApplicationMembers` list the members that this package implements, and the compiler checks
+ * that none is missing.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +15,7 @@ export interface Request extends core.Request {
   app: Application;
   res: Response;
   next: Next;
-  /** The secrets that sign cookies; cookie-parsing middleware sets the property. §2.8 */
+  /** The secret that signs cookies. Cookie-parsing middleware sets this property. §2.8 */
   secret?: string;
 }
 
@@ -22,13 +23,13 @@ export interface Request extends core.Request {
 export interface Response extends core.Response {
   app: Application;
   req: Request;
-  /** Accepts a value of any type. */
+  /** Accepts a value of any type, unlike @types/express. */
   set(field: string | Record<string, unknown>, value?: unknown): this;
-  /** Node.js checks the type of the value. */
+  /** Accepts a value of any type, because Node.js checks it. */
   setHeader(name: string, value: unknown): this;
 }
 
-/** Properties that are set per request, or by middleware. */
+/** Properties that this package or middleware sets on a request while it is handled. */
 type RequestState =
   | ('app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl')
   | ('body' | 'cookies' | 'signedCookies');
@@ -50,7 +51,7 @@ export type { CookieOptions } from 'express-serve-static-core';
 /** Continues with the next handler. The argument is an error, or one of the signals `'route'` and `'router'`. §1 */
 export type Next = (err?: unknown) => void;
 
-// For the requests and responses of one Express version, or of any.
+// Handlers for the requests and responses of one Express version; by default of any version.
 export type Handler<Req = AnyRequest, Res = AnyResponse> = (req: Req, res: Res, next: Next) => unknown;
 export type ErrorHandler<Req = AnyRequest, Res = AnyResponse> = (
   err: unknown,
@@ -66,10 +67,10 @@ export type ParamHandler = (
   name: string,
 ) => unknown;
 
-/** A path of a route: a string, a pattern, a regular expression, or nested lists of these. §4.2 */
+/** A path of a route: a string, a regular expression, or a list of these. §4.2 */
 export type Path = core.PathParams;
 
-/** The handlers of a route: one, several, or nested lists. §4.2 */
+/** The handlers of a route: functions, or nested lists of functions. §4.2 */
 export type Handlers = readonly unknown[];
 
 /** Receives the text that an engine rendered, or an error. */
@@ -92,24 +93,26 @@ export interface View {
   resolve(dir: string, file: string): string | undefined;
 }
 
-/** The locals of one view. §4.5 */
+/** The options of `app.render` and `res.render`: the locals of one view. §4.5 */
 export interface ViewLocals {
-  /** The locals of the response. */
+  /** `res.locals`, which `res.render` passes to `app.render`. */
   _locals?: object;
-  /** Whether to cache the view. */
+  /** Whether to cache the view. Default: the setting `view cache`. */
   cache?: unknown;
 }
 
-/** The callback of `render`, typed as in @types/express: either an error and no text, or `null` and the text. */
+/**
+ * The callback of `render`, with the type of @types/express. It receives an error and no text, or `null` and the text.
+ */
 export type RenderCallback = (err: Error, html: string) => void;
 
 /**
- * Settings by name. A mounted application inherits its parent's. A name that ends with `fn` has a compiled value.
- * §2.2
+ * Settings by name. A mounted application inherits the settings that it lacks from its parent. A setting whose name
+ * ends with `fn` is a compiled value. §2.2
  */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
-  /** The argument is null for a target without a query, which @types/express does not declare. */
+  /** The argument is null if the request target has no query, which the public type `QueryParser` does not declare. */
   'query parser fn'?(query: string | null): unknown;
   'strict host fn'?: RequestCheck | undefined;
   'strict paths fn'?: RequestCheck | undefined;
@@ -117,13 +120,16 @@ export interface Settings extends Partial<api.SettingsMap> {
   [name: string]: unknown;
 }
 
-/** Generates the ETag of a response body. `encoding` is `'utf8'` if the body was a string. §2.4 */
+/** Generates the ETag of a response body. `encoding` is given only if the body was a string. §2.4 */
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
-/** Checks a request before the first handler runs; throws an error with a status to refuse it. §2.2 */
+/**
+ * Checks a request before the first handler runs. Throws an error with a status to refuse the request; may also replace
+ * `req.url`. §2.2
+ */
 export type RequestCheck = (req: AnyRequest) => void;
 
-/** The members that applications of Express 3, 4 and 5 have in common. */
+/** Members that applications of Express 3, 4 and 5 have in common. */
 export interface AnyApplication {
   settings: Settings;
   request: { app: AnyApplication };
@@ -168,7 +174,7 @@ export interface Application extends api.Express {
   handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
   on(event: string, callback: (parent: Application) => void): this;
   param(name: unknown, fn?: unknown): this;
-  /** @types/express describes the routes of Express 4. */
+  /** Declared here, because the routes of @types/express lack some HTTP methods. */
   route(path: Path): core.IRoute & Record<Verb, (...handlers: Handlers) => unknown>;
   locals: Record<string, unknown>;
   settings: Settings;
@@ -179,13 +185,16 @@ export interface Application extends api.Express {
   parent?: Application;
 }
 
-/** Members in @types/express that exist in Express 3 and 4 only. */
+/** Members in @types/express that Express 5 does not have. */
 type FormerMember = 'resource' | 'map' | 'routes' | '_router';
 
-/** Properties that are set by `init`, at mounting, or once per HTTP method. */
+/**
+ * Members that `application` does not contain. Each application gets them in `init` or when it is mounted, or they
+ * exist only in the types.
+ */
 type ApplicationState = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
 
-/** `all`, and the functions of a router or application for the HTTP methods. */
+/** The names of the functions that add handlers: `all`, and one for each HTTP method. */
 export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use'>;
 
 /** The members that every application gets as a copy, without the functions for HTTP methods. */
@@ -194,7 +203,7 @@ export type ApplicationMembers = Omit<
   keyof EventEmitter | keyof Express.Application | Verb | FormerMember | api.RemovedMember | ApplicationState
 >;
 
-/** Some members of an interface, implemented by one object. `this` is the whole interface. */
+/** Some members of an interface, which one object implements. In its methods, `this` has the whole interface. */
 export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType<Whole>;
 
 /** A property descriptor for each member. */

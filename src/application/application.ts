@@ -31,15 +31,19 @@ import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
-/** An application with the members of `members` and of the event emitter. */
+/** An application to which `assembleApplication` has copied all members. */
 type AssembledApplication = AnyApplication & {
   (req: AnyRequest, res: AnyResponse, next?: Next): void;
   init(): void;
 };
 
 /**
- * Creates an application: a function `(req, res)` that serves as a request listener, with copies of the members of an
+ * Creates an application: a function `(req, res)` that can be a request listener. It gets copies of the members of an
  * event emitter and of `members`.
+ *
+ * @param request The prototype that `app.request` inherits from.
+ * @param response The prototype that `app.response` inherits from.
+ * @param methods The original methods for settings, see `keepSettingMethods`.
  */
 export function assembleApplication<App extends AssembledApplication>(
   members: object,
@@ -52,7 +56,7 @@ export function assembleApplication<App extends AssembledApplication>(
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
       adoptServer(this, app);
     app.handle(req, res, next);
-  } as App; // The other members are assigned below.
+  } as App; // The following lines add the other members.
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
   keepSettingMethods(app, methods);
@@ -61,7 +65,7 @@ export function assembleApplication<App extends AssembledApplication>(
   return app;
 }
 
-/** Copies to `target` the members of `source` that it lacks. */
+/** Copies the members of `source` to `target`, except those that `target` already has. */
 function mixin(target: object, source: object): void {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
     if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor);
@@ -101,7 +105,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   /**
    * Adds middleware, routers or applications below a path, by default `/`. §1 rule 7
    *
-   * @throws {TypeError} without a function.
+   * @throws {TypeError} if there is no handler, or a handler is not a function.
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -120,31 +124,38 @@ export const application: Part<Application, keyof ApplicationMembers> = {
     return routerOf(this).route(path);
   },
 
-  /** Registers a view engine for a file extension, with or without its dot. */
+  /**
+   * Registers a view engine for a file extension, with or without its dot.
+   *
+   * @throws {Error} if `fn` is not a function.
+   */
   engine(ext, fn) {
     if (typeof fn !== 'function') throw new Error('callback function required');
     this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn;
     return this;
   },
 
-  /** Adds a callback for one parameter, or for several. §1 rule 9 */
+  /**
+   * Adds a callback for one parameter, or for each parameter of a list. A function as `name` is a `ParamFactory`. §1
+   * rule 9
+   */
   param(name: unknown, fn?: unknown) {
     if (Array.isArray(name)) for (const one of name) this.param(one, fn);
     else routerOf(this).param(name, fn);
     return this;
   },
 
-  /** Stores a setting. With a name alone, it returns the value. §2.2 */
+  /** Stores a setting. With only a name, returns the value of the setting. §2.2 */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
-    // @types/express has no signature for a name alone.
+    // A cast, because @types/express has no signature for only a name.
     if (args.length === 1) return this.settings[name] as Application;
     debug('set "%s" to %o', name, value);
     setSetting(this, name, value);
     return this;
   },
 
-  /** The path that the application is mounted on, with the paths of its parents; `''` if it is not mounted. */
+  /** Returns the mount path, after the mount paths of all parents. Returns `''` if the application is not mounted. */
   path() {
     return this.parent ? this.parent.path() + this.mountpath : '';
   },
@@ -167,7 +178,10 @@ export const application: Part<Application, keyof ApplicationMembers> = {
 
   render,
 
-  /** Listens as Node.js's `server.listen` does. The callback is called once, also with an error of `listen`. */
+  /**
+   * Creates a server and passes all arguments to its `listen`. The callback is called once: when the server listens, or
+   * with the error that prevents it.
+   */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     const callback = args[args.length - 1];
@@ -192,15 +206,18 @@ defineVerbs(
       // With one argument, `app.get` reads a setting.
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, handlers] = splitPath(args);
-      // Calls `app.route`, because the application can override it.
+      // Express also calls `app.route` here, which the application can override.
       const route = this.route(path);
-      // `app.all` adds a handler to each method.
+      // As in Express, `app.all` adds the handlers to each method.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
       return this;
     },
 );
 
-/** The methods that read settings, before the application can override them. */
+/**
+ * The original methods for settings. `readSetting` and `isEnabled` compare with them to find out whether the
+ * application has overridden one.
+ */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 function isApplication(fn: unknown): fn is Application {
@@ -208,10 +225,13 @@ function isApplication(fn: unknown): fn is Application {
   return Boolean(given.handle && given.set);
 }
 
-/** Mounts an application on another one. While it runs, request and response have its prototypes. */
+/**
+ * Mounts `app` on `parent`. Request and response have the prototypes of `app` while `app` runs, and afterwards the
+ * previous prototypes.
+ */
 function mount(parent: Application, router: RouterInstance, path: Path, app: Application): void {
   debug('.use app under %s', path);
-  // The path may also be a regular expression, which @types/express does not allow.
+  // A cast: `path` may be a regular expression, which @types/express does not declare.
   app.mountpath = path as string;
   app.parent = parent;
   const mounted_app: Handler = (req, res, next) => {
@@ -226,8 +246,8 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
 }
 
 /**
- * Passes the parent's settings, engines and prototypes to a mounted application. The order is that of Express, so a
- * frozen prototype makes the same step throw.
+ * Makes a mounted application inherit the settings, engines and prototypes of its parent. The order is that of Express,
+ * so the same step throws if an object is frozen.
  */
 function inherit(app: Application, parent: Application): void {
   yieldDefaults(app, parent);
@@ -236,12 +256,15 @@ function inherit(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** The value of `X-Powered-By`. §2.2 `x-powered-by` */
+/** The value of the header `X-Powered-By`. §2.2 `x-powered-by` */
 export const POWERED_BY = 'Nozomi';
 
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
-/** Handles a request. It calls `callback`, by default the final handler, if no handler responds. */
+/**
+ * Prepares a request and passes it to the router. If no handler responds, calls `callback`, by default the final
+ * handler.
+ */
 function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const done = callback || unhandled(app, req, res);
   if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
@@ -259,9 +282,9 @@ function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?
 }
 
 /**
- * Creates the final handler: it ends a request to which no handler has responded.
+ * Creates the final handler for one request. It responds if no other handler has.
  *
- * @param log Writes an error to the log.
+ * @param log Writes an error to the log. Default: `console.error`.
  */
 export function unhandled(
   app: AnyApplication,
@@ -275,9 +298,9 @@ export function unhandled(
 }
 
 /**
- * Express sets the header before it changes the prototype of the response, so it calls Node.js's `setHeader`, not one
- * that the application added to `app.response`. If the server created the response with the application's prototype,
- * Node.js's method must be called explicitly.
+ * Sets `X-Powered-By`. Express does this before it sets the prototype of the response, so it never calls a `setHeader`
+ * that the application added to `app.response`. If the server has already created the response with that prototype,
+ * this function must call the method of Node.js explicitly.
  */
 export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const isCreated =
@@ -289,9 +312,9 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
 }
 
 /**
- * Checks host and path of a request, if the settings `strict host` and `strict paths` enable that. §2.2
+ * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it. §2.2
  *
- * @throws {Error} with status 400.
+ * @throws {HttpError} with status 400 if a check fails.
  */
 export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void {
   const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
@@ -299,7 +322,8 @@ export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void
   checkPath?.(req);
 }
 
-// A private property, because Express 3 and 4 define the public `app.router` differently.
+// The private property that holds the router. The public `app.router` is a getter, which creates the router when it is
+// read.
 const kRouter: unique symbol = Symbol('nozomi.router');
 
 declare module '../types' {
@@ -311,12 +335,15 @@ declare module '../types' {
 
 let Constructor = Router;
 
-/** Replaces the constructor of routers for all applications: an APM agent wraps `Router`. */
+/**
+ * Replaces the constructor of routers for all applications. The adapter for APM agents needs this, because agents wrap
+ * `Router`.
+ */
 export function setRouterConstructor(replacement: RouterConstructor): void {
   Constructor = replacement;
 }
 
-/** The router of an application. The first use creates it with the settings of that moment. */
+/** Returns the router of an application. The first call creates it with the current settings. */
 function routerOf(app: Application): RouterInstance {
   const { [kRouter]: slot } = app;
   slot.router ??= new Constructor({
@@ -326,7 +353,7 @@ function routerOf(app: Application): RouterInstance {
   return slot.router;
 }
 
-/** Deletes the router with its routes. */
+/** Removes the router and its routes. The next call of `routerOf` creates another one. */
 function resetRouter(app: Application): void {
   Object.defineProperty(app, kRouter, { value: {}, configurable: true });
 }

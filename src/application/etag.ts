@@ -4,8 +4,10 @@ import type { ETagGenerator } from '../types';
 import { strongETag, weakETag } from '../wire/entity-tag';
 
 /**
- * @returns The function; undefined if no ETags are generated.
- * @throws {TypeError} for any value but a boolean, `'weak'`, `'strong'` or a function.
+ * Compiles the value of the setting `etag`.
+ *
+ * @returns The function that generates ETags; undefined for `false`.
+ * @throws {TypeError} if the value is not a boolean, `'weak'`, `'strong'` or a function.
  */
 export function compileETag(value: SettingsMap['etag']): ETagGenerator | undefined {
   if (typeof value === 'function') return value;

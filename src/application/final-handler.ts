@@ -1,6 +1,6 @@
 /**
- * The final handler: sends an error page or a 404. finalhandler writes them, except for the most frequent 404 pages,
- * which a fast path writes. §7
+ * The final handler: sends an error page or a 404 page. The package finalhandler writes these pages, except for the
+ * most frequent 404 pages, which have a fast path. §7
  */
 import { AsyncResource } from 'node:async_hooks';
 import { IncomingMessage } from 'node:http';
@@ -16,26 +16,27 @@ const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished
 const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 
-interface Unanswered {
+interface UnhandledRequest {
   readonly app: AnyApplication;
   readonly req: AnyRequest;
   readonly res: AnyResponse;
-  /** The setting `env`, read when the request came in. */
+  /** The value of the setting `env` when the request came in. */
   readonly env: string | undefined;
   /** Writes an error to the log. */
   readonly log: (err: unknown) => void;
 }
 
-/** Sends 404, or the page of an error. */
-export function respondFinally({ app, req, res, env = '', log }: Unanswered, err: unknown): void {
-  if (!err && answerPlainly(req, res)) return;
-  // finalhandler replaces the status message over HTTP/1 only. Over HTTP/2 Node.js throws for a line break in it.
-  if (req.httpVersionMajor >= 2 && isRefused(res.statusMessage)) res.statusMessage = '';
+/** Sends an error page, or a 404 page if there is no error. */
+export function respondFinally({ app, req, res, env = '', log }: UnhandledRequest, err: unknown): void {
+  if (!err && sendPlainPage(req, res)) return;
+  // Over HTTP/2, finalhandler does not replace the status message, and Node.js throws if it contains an invalid
+  // character, such as a line break.
+  if (req.httpVersionMajor >= 2 && isInvalidMessage(res.statusMessage)) res.statusMessage = '';
   finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
 }
 
-/** Whether Node.js throws for that status message. */
-function isRefused(message: unknown): boolean {
+/** Whether Node.js throws for a status message, because of a character that HTTP does not allow. */
+function isInvalidMessage(message: unknown): boolean {
   return typeof message === 'string' && /[^\t\x20-\x7e\x80-\xff]/.test(message);
 }
 
@@ -48,11 +49,12 @@ const PLAIN_PATH = /^[\w./~-]+$/;
 const PLAIN_METHOD = /^[A-Z]+$/;
 
 /**
- * Sends the 404 page for a path of plain characters, if it only has to wait for the end of the request.
+ * Fast path: sends the 404 page without finalhandler. Requires a path and a method of plain characters, and a request
+ * that `isPlain` accepts.
  *
  * @returns Whether the page will be sent.
  */
-function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
+function sendPlainPage(req: AnyRequest, res: AnyResponse): boolean {
   if (res.headersSent || !isPlain(req)) return false;
   const pathname = pathnameOf(req);
   if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
@@ -62,14 +64,14 @@ function answerPlainly(req: AnyRequest, res: AnyResponse): boolean {
   return true;
 }
 
-/** Whether Node.js created the request, no code reads it yet, and it has no body. */
+/** Whether a request over HTTP/1.x has no body, and no code has begun to read it or overridden its methods. */
 function isPlain(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     typeof req.method === 'string' &&
     onFinished().isFinished(req) === false &&
-    // A test's fake request may lack properties. finalhandler throws for it, and the application's error handling
-    // sends that error.
+    // The fake request of a test may lack properties. finalhandler throws for it, and the error must reach the
+    // application.
     typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
     hasNodeMethods(req) &&
@@ -82,8 +84,8 @@ function isPlain(req: AnyRequest): boolean {
 }
 
 /**
- * Whether none of the methods that finalhandler would call is overridden. Otherwise the application could observe
- * that the calls are missing.
+ * Whether the request has the original methods that run when finalhandler discards the body. If the application has
+ * overridden one of them, it could observe that the fast path calls it differently.
  */
 function hasNodeMethods(req: AnyRequest): boolean {
   return (
@@ -91,7 +93,7 @@ function hasNodeMethods(req: AnyRequest): boolean {
   );
 }
 
-/** The path as the client sent it; empty if the target is not a URL. */
+/** Returns the path as the client sent it; empty if the target is not a URL. */
 function pathnameOf(req: AnyRequest): string {
   try {
     return parseUrl.original(req)?.pathname ?? '';
@@ -100,7 +102,10 @@ function pathnameOf(req: AnyRequest): string {
   }
 }
 
-/** Calls back once, in the current async context, when the request has ended. Until then handlers may set headers. */
+/**
+ * Calls `callback` once, in the current async context, when the request has ended or closed. Until then, other code may
+ * still set headers.
+ */
 function afterEnd(req: AnyRequest, callback: () => void): void {
   const scope = new AsyncResource('bound-anonymous-fn');
   let isEnded = false;
@@ -121,7 +126,9 @@ const PAGE_HEADERS = [
   ['content-type', 'Content-Type', 'text/html; charset=utf-8'],
 ] as const;
 
-/** Makes the same calls in the same order as finalhandler, because applications override these methods. */
+/**
+ * Writes the page with the same calls in the same order as finalhandler, because applications override these methods.
+ */
 function write(req: AnyRequest, res: AnyResponse, page: string): void {
   res.statusCode = 404;
   res.statusMessage = 'Not Found';

@@ -2,13 +2,12 @@
  * `app.request` and `app.response`: the prototypes of an application's requests and responses. §2.6, §2.7, §4.1
  *
  * Express changes the prototype of every request and response, and changes it again when a mounted application begins
- * and ends. Changing the prototype of an existing object is slow. This module avoids it in two ways:
+ * and ends. This is slow, so this module avoids it in two ways:
  *
- * - Both prototypes belong to subclasses of Node.js's classes, so a server can create its objects with them
- *   (server.ts).
- * - Inside a mounted application the request keeps the prototype of the outer application and gets an own property
- *   `app`, if the prototypes differ in nothing else. To detect that, `app.request` and `app.response` are accessors:
- *   code that never read a prototype cannot have extended it.
+ * - Both prototypes belong to subclasses of Node.js's classes, so a server can create its objects with them (server.ts).
+ * - Inside a mounted application, the request keeps the prototype of the outer application and gets an own property
+ *   `app`. This is correct only if the prototypes differ in nothing else. To detect that, `app.request` and
+ *   `app.response` are accessors: code that never read a prototype cannot have extended it.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,16 +18,17 @@ export type ResponseClass = new (req: IncomingMessage, options?: object) => Serv
 
 /** One of the two prototypes of an application. */
 interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | AnyResponse> {
-  /** The prototype object; an application can replace it. */
+  /** The prototype object. An application replaces it if it assigns `app.request` or `app.response`. */
   current: Instance;
   /** The prototype that all applications of one Express version share. */
   readonly common: Instance;
-  /** Whether code outside of this package has read the prototype, and so may have extended it. */
+  /** Whether code outside of this package has read or replaced the prototype, and so may have extended it. */
   isExposed: boolean;
-  /** The number of reads and replacements. */
+  /** How often code outside of this package has read or replaced the prototype. */
   reads: number;
-  /** For a mounted application: the prototype of the parent that this one inherits from, and the parent. */
+  /** For a mounted application: the prototype of the parent, which this prototype inherits from. */
   inherited: object | undefined;
+  /** For a mounted application: the record that holds the prototype of the parent. */
   parent: AnyPrototype | undefined;
 }
 
@@ -41,11 +41,12 @@ interface Prototypes {
 
 const kPrototypes: unique symbol = Symbol('nozomi.prototypes');
 
-/** The classes whose instances have a prototype. */
+/** Maps a prototype object to the subclass of `IncomingMessage` that it belongs to. */
 export const requestClasses: WeakMap<object, RequestClass> = new WeakMap();
+/** Maps a prototype object to the subclass of `ServerResponse` that it belongs to. */
 export const responseClasses: WeakMap<object, ResponseClass> = new WeakMap();
 
-/** Creates the two prototypes of an application, which inherit from those of the framework. */
+/** Creates `app.request` and `app.response`, which inherit from `request` and `response`. */
 export function createPrototypes(app: AnyApplication, request: AnyRequest, response: AnyResponse): void {
   const prototypes: Prototypes = {
     request: createPrototype(requestClasses, class extends IncomingMessage {}, request, app),
@@ -56,7 +57,7 @@ export function createPrototypes(app: AnyApplication, request: AnyRequest, respo
   expose(app, 'response', prototypes.response);
 }
 
-/** Creates the prototype of a class, with the same properties as `Object.create(inherited)`. */
+/** Creates a prototype that looks like `Object.create(inherited)` with the property `app`, but belongs to a class. */
 function createPrototype<
   Instance extends AnyRequest | AnyResponse,
   NodeClass extends RequestClass | ResponseClass,
@@ -95,7 +96,8 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
       return own.current;
     },
     set: (replacement) => {
-      // `Object.freeze(app)` makes the properties read-only in Express, but does not prevent calls of this setter.
+      // In Express, `Object.freeze(app)` makes this property read-only. `Object.freeze` does not affect a setter, so
+      // the setter itself must throw.
       if (Object.isFrozen(app)) throw new TypeError(`Cannot assign to read only property '${name}'`);
       markExposed(own);
       own.current = replacement;
@@ -103,14 +105,14 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
   });
 }
 
-/** The socket of a connection, with the last response that it carried in a mounted application. */
+/** A socket. `kResponse` is the last response on it for which `setPrototypes` used an own property `app`. */
 type Connection = Socket & { [kResponse]?: AnyResponse };
 
 const kResponse: unique symbol = Symbol('nozomi.response');
 const connections = new Set<Connection>();
 
 function watch(socket: Connection | undefined, res: AnyResponse): void {
-  // A test's fake request may have no socket, or one without `once`.
+  // The fake request of a test may have no socket, or a socket without `once`.
   if (typeof socket?.once !== 'function') return;
   if (!(kResponse in socket)) {
     connections.add(socket);
@@ -119,29 +121,32 @@ function watch(socket: Connection | undefined, res: AnyResponse): void {
   socket[kResponse] = res;
 }
 
-/** From now on requests get the prototype itself, also those in progress. */
+/**
+ * Records that code has read or replaced a prototype. From then on, requests get the prototype itself and not only an
+ * own property `app`. Running requests get it now.
+ */
 function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
   for (const { [kResponse]: res } of connections) {
-    // `res.app` may have a value of the application that is not an application.
+    // Not `res.app`: the application may have assigned another value to it.
     const app = res?.req && (shadowOf(res) ?? shadowOf(res.req));
     if (app) setPrototypes(app, res.req, res);
   }
 }
 
 /**
- * Returns one prototype of an application, which may be one of Express. A read of `app.request` would be counted as a
- * read by the application; this call is not.
+ * Returns `app.request` or `app.response`, and does not count this as a read by the application. `app` may also be an
+ * application of the package express.
  */
 export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];
 }
 
 /**
- * The number of reads and replacements of `app.request` and `app.response`: as long as it is the same, the
- * application cannot have changed its prototypes.
+ * Returns how often code outside of this package has read or replaced `app.request` or `app.response`. While the number
+ * stays the same, the application has not replaced its prototypes. 0 for an application of the package express.
  */
 export function prototypeReads(app: AnyApplication): number {
   const own = ownOf(app);
@@ -149,8 +154,8 @@ export function prototypeReads(app: AnyApplication): number {
 }
 
 /**
- * Makes the prototypes of a mounted application inherit from its parent's, unless the two belong to different Express
- * versions.
+ * Makes the prototypes of a mounted application inherit from those of its parent, unless the two applications belong to
+ * different Express versions.
  */
 export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): void {
   for (const name of ['request', 'response'] as const) {
@@ -163,7 +168,10 @@ export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): 
   }
 }
 
-/** Sets the prototypes of `app` on a request and its response. §2.6 `req.app` */
+/**
+ * Makes `app` the application of a request and its response: sets the prototypes, or only an own property `app` if that
+ * is enough. §2.6 `req.app`
+ */
 export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const own = ownOf(app);
   if (own) {
@@ -180,7 +188,7 @@ function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): P
   return app[kPrototypes];
 }
 
-// A property of a request or response: the application whose own property `app` stands in for a change of prototype.
+// The key under which a request or response holds the application that this module stored in its own property `app`.
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
 type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
@@ -201,8 +209,8 @@ function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication)
 }
 
 /**
- * The owner of the actual prototype, if an own property `app` is enough: no code has read a prototype between the
- * two.
+ * Returns the record of the prototype `actual` if an own property `app` is enough, otherwise undefined. It is enough if
+ * no code has read `own` or a prototype between `own` and `actual`.
  */
 function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined {
   for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
@@ -216,9 +224,9 @@ function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined
 
 function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype): void {
   if (replaceShadow(object, app)) return;
-  // If the application itself set `app` on the object, Express does not replace it either.
+  // As in Express, a value of `app` that the application set on the object remains.
   if (Object.hasOwn(object, 'app')) return;
-  // A prototype that code has read may be frozen, or may have a setter for `app`.
+  // An assignment could fail: a prototype that code has read may be frozen, or may have a setter for `app`.
   if (outer.isExposed) {
     Object.defineProperty(object, 'app', {
       configurable: true,
@@ -231,7 +239,9 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
 }
 
 /**
- * @returns Whether this module set the object's property `app`. A value that the application assigned later is kept.
+ * Updates the own property `app`, unless the application has assigned another value to it.
+ *
+ * @returns False if this module did not create the property.
  */
 function replaceShadow(object: Shadowing, app: AnyApplication): boolean {
   const shadow = shadowOf(object);
@@ -248,9 +258,9 @@ function changePrototype(object: Shadowing, prototype: { app: AnyApplication }):
 }
 
 /**
- * Switches the object to V8's dictionary mode by deleting a property, which code cannot observe. Until V8 12.5, an
- * object whose prototype was changed has a hidden class of its own, and another with each added property, so every
- * inline cache misses, also those of Node.js. Objects in dictionary mode share one hidden class.
+ * Switches an object to V8's dictionary mode by deleting a property. Before V8 12.5, an object whose prototype was
+ * changed gets its own hidden class, and another one with each added property. Every inline cache then misses, even
+ * those of Node.js. Objects in dictionary mode share one hidden class.
  */
 function useDictionaryMode(object: object & { [kShadows]?: unknown; [kTemporary]?: undefined }): void {
   object[kTemporary] = undefined;

@@ -7,8 +7,10 @@ import { parseSimpleQuery } from '../wire/urlencoded';
 const qs = lazy<typeof import('qs')>(() => require('qs'));
 
 /**
- * @returns The parser; undefined if queries are not parsed.
- * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
+ * Compiles the value of the setting `query parser`.
+ *
+ * @returns The parser; undefined for `false`.
+ * @throws {TypeError} if the value is not a boolean, `'simple'`, `'extended'` or a function.
  */
 export function compileQueryParser(value: SettingsMap['query parser']): QueryParser | undefined {
   if (typeof value === 'function') return value;
@@ -26,8 +28,7 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
 }
 
 /**
- * Parses nested objects and arrays. Keys such as `hasOwnProperty` are allowed, because the result is only read as
- * data.
+ * Parses nested objects and arrays, with the options that Express passes to qs. Simple queries take a faster parser.
  */
 function parseExtended(query: string): unknown {
   return parseSimpleQuery(query) ?? qs().parse(query, { allowPrototypes: true });

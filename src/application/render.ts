@@ -3,8 +3,8 @@ import type { Application, RenderCallback, View, ViewCallback, ViewLocals } from
 import type { ViewConstructor } from './view';
 
 /**
- * Renders a view. Errors go to the callback, also those that the engine throws. The option `cache`, or the setting
- * `view cache`, makes the application cache the view.
+ * Renders a view. The error for a missing file and the errors of the engine go to the callback, even if the engine
+ * throws. The application caches the view if the option `cache` is true. Its default is the setting `view cache`.
  *
  * @throws {Error} if the view has no extension and there is no `view engine`, or if the engine cannot be loaded.
  */
@@ -14,7 +14,7 @@ export function render(
   options?: ViewLocals | RenderCallback,
   callback?: RenderCallback,
 ): void {
-  // An engine may call back with an error alone.
+  // A cast, because an engine may call back with only an error.
   const done = (typeof options === 'function' ? options : callback) as ViewCallback;
   const given: ViewLocals = (typeof options === 'function' ? undefined : options) || {};
   const locals: Record<string, unknown> = { ...this.locals, ...given._locals, ...given };

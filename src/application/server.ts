@@ -2,10 +2,12 @@
  * Lets servers create requests and responses with the prototypes of an application. §4.2
  *
  * Express changes the prototypes of each request and response. Here the server of `app.listen` creates them with the
- * application's prototypes by the options `IncomingMessage` and `ServerResponse` of Node.js; a server that the
- * developer created does so once the application has received a request from it (`adoptServer`). Other code must not
- * notice the difference. So the objects are plain ones of Node.js for other listeners, for responses that Node.js
- * sends itself, for `upgrade`, and if a prototype of the application overrides a property that Node.js uses.
+ * prototypes of the application, by the options `IncomingMessage` and `ServerResponse` of Node.js. A server that the
+ * developer created does the same after its first request to the application (`adoptServer`).
+ *
+ * Other code must not notice the difference. So listeners before the application, and `upgrade` and `connect`
+ * listeners, receive plain objects of Node.js. Responses that Node.js sends itself are plain, too. All objects are
+ * plain if a prototype of the application overrides a property that Node.js uses.
  */
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
@@ -22,8 +24,7 @@ import {
 } from './prototypes';
 
 /**
- * An application. Its parameters are `any`, because the server calls it with objects of the application's own
- * classes.
+ * An application as the listener of a server. Its parameters are `any`, because each Express version has its own types.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each Express version has its own types.
 export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
@@ -31,11 +32,17 @@ export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
 /** A request of Node.js's HTTP/2 compatibility API. */
 export type CompatibleRequest = IncomingMessage & Pick<Http2ServerRequest, 'stream' | 'headers'>;
 
-/** The classes of the objects that one server creates. */
+/** The classes of the requests and responses that one server creates. */
 export interface ServerObjects {
   app: ServedApplication;
-  /** The plain classes of Node.js, if a prototype of the application overrides a property that Node.js uses. */
+  /**
+   * A subclass of `IncomingMessage` with the prototype `app.request`, or `IncomingMessage` itself (see
+   * `createObjects`).
+   */
   requestClass: RequestClass;
+  /**
+   * A subclass of `ServerResponse` with the prototype `app.response`, or `ServerResponse` itself (see `createObjects`).
+   */
   responseClass: ResponseClass;
   /** The result of `prototypeReads` when the classes were chosen. */
   reads: number;
@@ -43,11 +50,11 @@ export interface ServerObjects {
 
 const objectsOf = new WeakMap<Server, ServerObjects>();
 
-/** Creates a server for an application, as `http.createServer(app)`. */
+/** Creates a server for an application, like `http.createServer(app)`. */
 export function createServer(app: ServedApplication): Server {
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
-  // Node.js calls both with `new`, without the static members that @types/node requires.
+  // A cast, because these functions lack static members that @types/node requires. Node.js only calls them with `new`.
   const options = { IncomingMessage: createRequest, ServerResponse: createResponse } as http.ServerOptions;
   const server = http.createServer(options, app);
   objectsOf.set(server, objects);
@@ -56,8 +63,9 @@ export function createServer(app: ServedApplication): Server {
 }
 
 /**
- * Makes a server that calls the application create the same objects as the server of `app.listen`. Conditions: it is
- * a server of Node.js with the classes of Node.js, and the application is its first request listener.
+ * Makes a server that the developer created use requests and responses with the application's prototypes, like the
+ * server of `app.listen`. Does nothing if the application is not its first request listener, or if the server does not
+ * have the classes and the `emit` of Node.js.
  */
 export function adoptServer(server: Server, app: ServedApplication): void {
   const known = objectsOf.get(server);
@@ -68,7 +76,7 @@ export function adoptServer(server: Server, app: ServedApplication): void {
   const keys = classKeys();
   if (!keys || !isFirstListener(server, app)) return;
   if (!Object.isExtensible(server) || Object.hasOwn(server, 'emit')) return;
-  // @types/node declares no private symbols.
+  // A cast, because @types/node does not declare private symbols.
   const classes = server as Server & Record<symbol, unknown>;
   if (classes[keys.request] !== IncomingMessage || classes[keys.response] !== ServerResponse) return;
   const objects = createObjects(app);
@@ -80,8 +88,8 @@ export function adoptServer(server: Server, app: ServedApplication): void {
 }
 
 /**
- * The two private symbols under which Node.js stores the classes of a server. They are found by their value, since
- * Node.js may rename them.
+ * Finds the two private symbols under which Node.js stores the classes of a server. The search compares values, because
+ * Node.js may rename the symbols. Returns undefined if it finds none.
  */
 const classKeys = lazy((): { request: symbol; response: symbol } | undefined => {
   const options = {
@@ -95,7 +103,7 @@ const classKeys = lazy((): { request: symbol; response: symbol } | undefined => 
   return request && response ? { request, response } : undefined;
 });
 
-/** The constructors that Node.js calls for each request and its response. */
+/** Returns the constructors that Node.js calls for each request and its response. */
 function constructorsFor(
   server: () => Server,
   objects: ServerObjects,
@@ -114,13 +122,16 @@ function constructorsFor(
   return { createRequest, createResponse };
 }
 
-// @types/node omits the options of the constructor.
+// `ServerResponse` with the options of its constructor, which @types/node omits.
 export const PlainResponse: ResponseClass = ServerResponse;
 
-/** Whether the application is the first code to receive the request, because Node.js does not respond itself. */
+/**
+ * Whether the application is the first to receive a request: it is the first listener, and Node.js does not respond
+ * itself.
+ */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
   return (
-    // Node.js responds itself: 400 without a host, 417 or 100 for an expectation, 503 above the limit.
+    // Node.js itself sends 400 without `Host`, 100 or 417 for `Expect`, and 503 above `maxRequestsPerSocket`.
     headers.host !== undefined &&
     headers.expect === undefined &&
     !server.maxRequestsPerSocket &&
@@ -130,14 +141,17 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
 }
 
 /**
- * Whether Node.js's HTTP/2 compatibility API created the request, with other classes than those that applications
- * extend. For a request over HTTP/1.1 this is one comparison.
+ * Whether the HTTP/2 compatibility API of Node.js created the request. Its requests do not extend `IncomingMessage`;
+ * those that this package creates over HTTP/2 do.
  */
 export function isCompatible(req: IncomingMessage): req is CompatibleRequest {
   return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
 }
 
-/** Passes a request of that API to the application, with message objects as over HTTP/1.1. */
+/**
+ * Passes a request of the HTTP/2 compatibility API to the application, with objects of the same classes as over
+ * HTTP/1.1.
+ */
 type ServeCompatible = (
   app: ServedApplication,
   req: CompatibleRequest,
@@ -147,31 +161,34 @@ type ServeCompatible = (
 
 export let serveCompatible: ServeCompatible;
 
-/** Sets the function that handles HTTP/2; src/transports provides it through the entry point. */
+/**
+ * Sets the function that handles requests of the HTTP/2 compatibility API. `framework.ts` passes `handleCompatible` of
+ * src/transports.
+ */
 export function setServeCompatible(serve: ServeCompatible): void {
   serveCompatible = serve;
 }
 
 /**
- * Whether the application is the first listener. In Express, listeners after it see its prototypes, listeners before
- * it do not.
+ * Whether the application is the first request listener. In Express, listeners after the application receive objects
+ * with its prototypes, and listeners before it do not.
  */
 export function isFirstListener(server: EventEmitter, app: ServedApplication): boolean {
   const [first]: unknown[] = server.rawListeners('request');
   return first === app;
 }
 
-/** The `emit` of a server that creates the application's objects. */
+/** Replaces `emit` of a server that creates objects with the prototypes of an application. */
 function emit(this: Server, event: string, first?: unknown): boolean {
   if (event === 'connection') {
     const objects = objectsOf.get(this);
     if (objects) Object.assign(objects, createObjects(objects.app));
   } else if ((event === 'upgrade' || event === 'connect') && first instanceof IncomingMessage) {
-    // The code that takes over the connection may assign properties for which the application's prototypes have only
-    // a getter, such as `req.query`.
+    // The listener may assign properties for which the application's prototypes only have a getter, such as
+    // `req.query`.
     Object.setPrototypeOf(first, IncomingMessage.prototype);
   }
-  // biome-ignore lint/complexity/noArguments: V8 allocates no array for `arguments` that is only forwarded.
+  // biome-ignore lint/complexity/noArguments: V8 allocates no array for `arguments` if they are only forwarded.
   return Reflect.apply(Object.getPrototypeOf(this).emit, this, arguments);
 }
 
@@ -179,7 +196,10 @@ export function isApplication(listener: unknown): listener is ServedApplication 
   return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;
 }
 
-/** Creates the classes for the application's current prototypes. */
+/**
+ * Chooses the classes for the current prototypes of an application. They are those of Node.js if the application has
+ * replaced a prototype or overrides a property that Node.js uses, or if code has replaced a method of Node.js.
+ */
 export function createObjects(app: ServedApplication): ServerObjects {
   const request = prototypeOf(app, 'request');
   const response = prototypeOf(app, 'response');
@@ -198,7 +218,10 @@ export function createObjects(app: ServedApplication): ServerObjects {
     : { app, reads, requestClass, responseClass };
 }
 
-/** Methods that Node.js, and Express for `X-Powered-By`, call before the request has the application's prototype. */
+/**
+ * Methods that are called before the request and the response have the application's prototypes in Express: by Node.js,
+ * or by Express for `X-Powered-By`.
+ */
 const REQUEST_METHODS = ['_addHeaderLines', '_addHeaderLine', 'emit', 'on'];
 const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on', 'setHeader'];
 
@@ -214,8 +237,8 @@ function readNodeMethods(): unknown[] {
 }
 
 /**
- * Whether code has replaced one of these methods since this module was loaded. The replacement may read properties of
- * the application's prototypes.
+ * Whether code has replaced one of these methods of Node.js since this module was loaded. The replacement could read
+ * properties of the application's prototypes.
  */
 function isNodeChanged(): boolean {
   return readNodeMethods().some((method, index) => method !== nodeMethods[index]);
@@ -232,9 +255,9 @@ function overridesAny(
   return false;
 }
 
-/** The properties of a request and a response that Node.js may read, assign or call before a listener receives them. */
+/** The properties of requests and responses that Node.js may use before a listener receives the objects. */
 const nodeProperties = lazy(() => {
-  // Node.js accepts a request without a socket; @types/node does not.
+  // A cast: Node.js accepts a request without a socket, but @types/node does not.
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
   return {

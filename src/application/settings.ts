@@ -1,9 +1,9 @@
 /**
  * The settings that change behaviour: type, default, compilation and inheritance. §2.2
  *
- * An application may store settings with other names; they have no default and are inherited. A compiled value is a
- * setting of its own (`'etag fn'` and the like), which applications can read. `docs/settings.md` is generated from
- * this table.
+ * Applications may store settings with other names; these have no default and are inherited. A compiled value is
+ * another setting (`'etag fn'` and the like), which applications can read. `npm run settings` generates
+ * `docs/settings.md` from this table.
  */
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
@@ -18,77 +18,83 @@ import { View } from './view';
 export interface Setting<Value = unknown> {
   type: string;
   /**
-   * The default of a new application. A mounted application keeps it. A setting without one is inherited from the
-   * parent.
+   * The default of a new application, which it keeps when it is mounted, unless `yields` is true. A mounted application
+   * inherits a setting without default from its parent.
    */
   default?(env: string): Value;
-  /** A mounted application deletes its default and inherits the value of its parent. */
+  /** True if a mounted application inherits the value of its parent in place of its own default. */
   yields?: true;
-  /** Compiles the value, which is stored as `'<name> fn'`. Throws for an invalid value. */
+  /**
+   * Compiles a value to a function, or to undefined. The result is stored as the setting `'<name> fn'`. Throws a
+   * TypeError for an invalid value.
+   */
   compile?(value: Value): unknown;
-  /** A sentence for the documentation. */
+  /** One sentence for docs/settings.md. */
   meaning: string;
 }
 
-// A new application sets them in this order.
+// New applications set the defaults in this order.
 export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsMap[Name]> } = {
   'x-powered-by': {
     type: 'boolean',
     default: () => true,
-    meaning: 'Send the header `X-Powered-By`, which names the framework.',
+    meaning: 'Sends the header `X-Powered-By`, which names the framework.',
   },
   etag: {
     type: 'boolean, `weak`, `strong` or function `(body, encoding)`',
     default: () => 'weak',
     compile: compileETag,
-    meaning: 'How the `ETag` of dynamic responses is generated; `false` for none.',
+    meaning: 'How the `ETag` of dynamic responses is generated; `false`: no `ETag`.',
   },
   env: {
     type: 'string',
     default: (env) => env,
-    meaning: 'The environment. In `production` error pages hide the error, in `test` errors are not logged.',
+    meaning:
+      'The environment. In `production`, error pages do not show the error. In `test`, errors are not logged.',
   },
   'query parser': {
     type: 'boolean, `simple`, `extended` or function `(query)`',
     default: () => 'simple',
     compile: compileQueryParser,
-    meaning: 'The parser of `req.query`: node:querystring, qs for nested objects and arrays, or none.',
+    meaning:
+      'The parser of `req.query`. `simple`: node:querystring; `extended`: the package qs, for nested objects and arrays; `false`: none.',
   },
   'subdomain offset': {
     type: 'number',
     default: () => 2,
-    meaning: 'How many labels of the host name are the domain itself, below which `req.subdomains` begin.',
+    meaning: 'The number of labels at the end of the host name that `req.subdomains` omits.',
   },
   'trust proxy': {
     type: 'boolean, number, string, array of strings or function `(address, hop)`',
     default: () => false,
     yields: true,
     compile: compileTrust,
-    meaning: 'Whose `X-Forwarded-*` headers are trusted.',
+    meaning: 'The proxies whose `X-Forwarded-*` headers are trusted.',
   },
   view: {
     type: 'class',
     default: () => View,
-    meaning: 'What finds a view and renders it.',
+    meaning: 'The class that finds and renders views.',
   },
   views: {
     type: 'string or array',
     default: () => resolve('views'),
-    meaning: 'The directory of the views, or the directories in the order they are searched.',
+    meaning: 'The directory of the views, or several directories in search order.',
   },
   'jsonp callback name': {
     type: 'string',
     default: () => 'callback',
-    meaning: 'The query parameter in which JSONP clients name their callback.',
+    meaning: 'The query parameter with the name of the JSONP callback.',
   },
   'view cache': {
     type: 'boolean',
     default: (env) => env === 'production' || undefined,
-    meaning: 'A view is looked up once.',
+    meaning: 'Each view is looked up once and then cached.',
   },
   'case sensitive routing': {
     type: 'boolean',
-    meaning: '`/Foo` and `/foo` are different routes. Read when the first route is defined.',
+    meaning:
+      '`/Foo` and `/foo` are different routes. Must be set before the first route or middleware is added.',
   },
   'json escape': {
     type: 'boolean',
@@ -106,21 +112,22 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
     type: 'boolean',
     compile: compileStrictHost,
     meaning:
-      'A request whose `Host`, or trusted `X-Forwarded-Host`, is not one host name with at most a port is answered 400.',
+      'A request gets a 400 response unless its `Host`, or trusted `X-Forwarded-Host`, is one host name with an optional port.',
   },
   'strict paths': {
     type: 'boolean or `normalize`',
     compile: compileStrictPaths,
     meaning:
-      'A path that is spelled otherwise than in its normal form is answered 400, or brought to it. See [the guard against spellings](security/spellings.md).',
+      '`true`: a path that is not in its normal form gets a 400 response. `normalize`: it is converted. See [ambiguous paths](security/spellings.md).',
   },
   'strict routing': {
     type: 'boolean',
-    meaning: '`/foo` and `/foo/` are different routes. Read when the first route is defined.',
+    meaning:
+      '`/foo` and `/foo/` are different routes. Must be set before the first route or middleware is added.',
   },
   'view engine': {
     type: 'string',
-    meaning: 'The extension of views that are named without one.',
+    meaning: 'The extension of views whose name has none.',
   },
 };
 
@@ -147,13 +154,13 @@ export function setSetting(app: AnyApplication, name: string, value: unknown): v
   if (setting?.yields) markDefault(app, name, false);
 }
 
-/** Makes a mounted application's settings inherit from its parent's. */
+/** Makes a mounted application inherit the settings of its parent. */
 export function inheritSettings(app: AnyApplication, parent: AnyApplication): void {
   yieldDefaults(app, parent);
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** Deletes the defaults of a mounted application for which its parent has a value. */
+/** Deletes those defaults of a mounted application that give way to a value of its parent (`Setting.yields`). */
 export function yieldDefaults(app: AnyApplication, parent: AnyApplication): void {
   for (const [name, { yields }] of Object.entries(settings)) {
     if (!yields || app.settings[defaultMark(name)] !== true) continue;
@@ -167,7 +174,9 @@ function markDefault(app: AnyApplication, name: string, isDefault: boolean): voi
   Object.defineProperty(app.settings, defaultMark(name), { configurable: true, value: isDefault });
 }
 
-/** The name of the hidden setting that records whether `name` still has its default. Express uses the same name. */
+/**
+ * Returns the name of the hidden setting that says whether `name` still has its default. Express uses the same name.
+ */
 function defaultMark(name: string): string {
   return `@@symbol:${name.replaceAll(' ', '_')}_default`;
 }

@@ -8,17 +8,27 @@ import { lazy } from '../wire/lazy';
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
- * @returns The check that runs before the first handler; undefined if there is none.
- * @throws {TypeError} for any value but a boolean.
+ * Compiles the value of the setting `strict host`.
+ *
+ * @returns The check, which runs before the first handler; undefined for `false`.
+ * @throws {TypeError} if the value is not a boolean.
  */
 export function compileStrictHost(value: SettingsMap['strict host']): RequestCheck | undefined {
   if (typeof value !== 'boolean')
-    throw withCode(new TypeError(`unknown value for strict host: ${value}`), 'NOZOMI_SETTING_VALUE');
-  return value ? refuseOtherHosts : undefined;
+    throw withCode(
+      new TypeError(`unknown value for strict host: ${value}; use true or false`),
+      'NOZOMI_SETTING_VALUE',
+    );
+  return value ? refuseInvalidHost : undefined;
 }
 
-/** Throws for a missing, second or invalid host. Only an HTTP/1.0 request may have none. */
-function refuseOtherHosts(req: AnyRequest): void {
+/**
+ * Refuses a request with several hosts, a malformed host, or a host other than that of an absolute target. A request
+ * without `Host` passes, because Node.js itself refuses one over HTTP/1.1.
+ *
+ * @throws {HttpError} with status 400.
+ */
+function refuseInvalidHost(req: AnyRequest): void {
   const own = req.get('Host');
   const { host } = req;
   const isOne = (req.headersDistinct?.host?.length ?? 0) <= 1;

@@ -1,6 +1,6 @@
 /**
- * The setting `strict paths`: the router, mount paths and `express.static` accept only one spelling of each path.
- * §2.2
+ * The setting `strict paths`: the application handles only one spelling of each path. The check runs before routing, so
+ * it also protects mount paths and `express.static`. §2.2
  */
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
@@ -12,8 +12,10 @@ import { normalizePath } from '../wire/path';
 const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
- * @returns The check that runs before the first handler; undefined if there is none.
- * @throws {TypeError} for any value but a boolean and `'normalize'`.
+ * Compiles the value of the setting `strict paths`.
+ *
+ * @returns The check, which runs before the first handler; undefined for `false`.
+ * @throws {TypeError} if the value is not a boolean or `'normalize'`.
  */
 export function compileStrictPaths(value: SettingsMap['strict paths']): RequestCheck | undefined {
   switch (value) {
@@ -24,7 +26,10 @@ export function compileStrictPaths(value: SettingsMap['strict paths']): RequestC
     case false:
       return undefined;
     default:
-      throw withCode(new TypeError(`unknown value for strict paths: ${value}`), 'NOZOMI_SETTING_VALUE');
+      throw withCode(
+        new TypeError(`unknown value for strict paths: ${value}; use true, false or 'normalize'`),
+        'NOZOMI_SETTING_VALUE',
+      );
   }
 }
 
@@ -42,8 +47,8 @@ function normalizeSpelling(req: AnyRequest): void {
 }
 
 /**
- * The target without scheme and authority, which are not part of the path. It does not use the URL parser, which escapes
- * some characters that a path may contain (`'`). RFC 9112 §3.2
+ * Returns the request target without scheme and authority; undefined if it is malformed. Does not use the class `URL`,
+ * which escapes some characters that a path may contain, such as `'`. RFC 9112 §3.2
  */
 function toOriginForm({ method, url }: AnyRequest): string | undefined {
   if (url[0] === '/' || (url === '*' && method === 'OPTIONS')) return url;
@@ -53,13 +58,16 @@ function toOriginForm({ method, url }: AnyRequest): string | undefined {
   return rest[0] === '/' ? rest : `/${rest}`;
 }
 
-/** The target with its path in normal form; undefined if the path has none. */
+/**
+ * Returns the target with its path in normal form; undefined if the path has no normal form, or the query contains
+ * whitespace or `#`.
+ */
 function normalizeTarget(target: string): string | undefined {
   if (target === '*') return target;
   const mark = target.indexOf('?');
   const end = mark === -1 ? target.length : mark;
   const query = target.slice(end);
-  // The URL parser also escapes the path if it finds one of these characters.
+  // If the query contains whitespace or `#`, parseurl calls `url.parse`, which also escapes characters in the path.
   if (/[\s#]/.test(query)) return undefined;
   const path = normalizePath(target.slice(0, end));
   return path === undefined ? undefined : path + query;

@@ -4,18 +4,23 @@ import { lazy } from '../wire/lazy';
 
 const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'));
 
-/** @throws {TypeError} for an invalid address or subnet; the message contains it. */
+/**
+ * Compiles the value of the setting `trust proxy`.
+ *
+ * @returns A function that says whether to trust the proxy with a given address and distance.
+ * @throws {TypeError} for an invalid address or subnet, which the message contains.
+ */
 export function compileTrust(value: SettingsMap['trust proxy']): TrustFunction {
   if (typeof value === 'function') return value;
   if (value === false) return trustNone;
   if (value === true) return () => true;
   if (typeof value === 'number') return (_address, index) => index < value;
   const addresses = typeof value === 'string' ? value.split(',').map((address) => address.trim()) : value;
-  // proxy-addr copies the array.
+  // A cast: the types of proxy-addr require a mutable array, although proxy-addr copies it.
   return proxyAddr().compile((addresses || []) as string[]);
 }
 
-// The function has the name that proxy-addr uses, because applications print settings.
+// The same name as in proxy-addr, so that applications that print their settings show the same text.
 function trustNone(): boolean {
   return false;
 }

@@ -8,27 +8,28 @@ import { constructible } from '../wire/constructible';
 const debug = createDebug('express:view');
 
 export interface ViewOptions {
-  /** The extension for names without one; its dot may be omitted. */
+  /** The extension of views whose name has none. The dot may be omitted. */
   defaultEngine?: string | undefined;
-  /** The directory of the views, or several in search order. */
+  /** The directory of the views, or several directories in search order. */
   root?: string | readonly string[] | undefined;
-  /** The engines by extension, with the dot. A view adds the engine that it loads. */
+  /** The engines by extension, with the dot. `View` adds an engine that it loads. */
   engines: Record<string, Engine>;
 }
 
 export type View = ViewInstance;
 
 export interface ViewConstructor {
-  /** The call without `new`, which subclasses of applications use. */
+  /** The call without `new`. Subclasses in applications call `View.call(this, name, options)`. */
   (this: View, name: string, options: ViewOptions): void;
   new (name: string, options: ViewOptions): View;
   prototype: View;
 }
 
 /**
- * A function, not a class, because applications derive views with `View.call(this, name, options)`.
+ * Finds the file and the engine of a view. A function and not a class, because applications derive views with
+ * `View.call(this, name, options)`.
  *
- * @throws {Error} if there is no extension, or no engine for it.
+ * @throws {Error} if neither the name nor `defaultEngine` gives an extension, or if the engine cannot be loaded.
  */
 export const View: ViewConstructor = constructible(function View(
   this: View,
@@ -52,7 +53,7 @@ export const View: ViewConstructor = constructible(function View(
 });
 
 Object.assign(View.prototype, {
-  /** The path of that file in the first directory that has it. */
+  /** Returns the path of the file in the first directory that contains it, otherwise undefined. */
   lookup(name) {
     debug('lookup "%s"', name);
     for (const root of [this.root ?? []].flat()) {
@@ -63,12 +64,12 @@ Object.assign(View.prototype, {
     return undefined;
   },
 
-  /** Renders the view with its engine. It calls `callback` asynchronously, even if the engine is synchronous. */
+  /** Renders the view with its engine. Calls `callback` asynchronously, even if the engine is synchronous. */
   render(options, callback) {
     let isSync = true;
     debug('render "%s"', this.path);
     this.engine(
-      // `app.render` renders only views that were found.
+      // A cast: `app.render` only renders views with a path.
       this.path as string,
       options,
       function onRender(this: unknown, ...args: Parameters<ViewCallback>) {
@@ -79,7 +80,7 @@ Object.assign(View.prototype, {
     isSync = false;
   },
 
-  /** The path `<dir>/<file>` or `<dir>/<name>/index<ext>`, whichever exists. */
+  /** Returns the path `<dir>/<file>` or else `<dir>/<name>/index<ext>`, if the file exists; otherwise undefined. */
   resolve(dir, file) {
     const candidates = [join(dir, file), join(dir, basename(file, this.ext), `index${this.ext}`)];
     return candidates.find((path) => statOf(path)?.isFile());
@@ -90,7 +91,11 @@ function withDot(extension: string): string {
   return extension[0] === '.' ? extension : `.${extension}`;
 }
 
-/** The function `__express` of the module with that name. */
+/**
+ * Loads the module `name` and returns its function `__express`.
+ *
+ * @throws {Error} if the module is missing or has no such function.
+ */
 function loadEngine(name: string): Engine {
   debug('require "%s"', name);
   const { __express: engine } = require(name);
