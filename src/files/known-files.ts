@@ -1,21 +1,21 @@
 /**
- * Sends files that were sent before with fewer thread-pool calls: it opens the file and calls `fstat`, where send
- * calls `stat` first. §2.11
+ * Uses fewer thread-pool calls when a file is sent again. This module opens the file and calls `fstat` synchronously;
+ * the package send first calls `stat` in the thread pool. §2.11
  */
 import fs from 'node:fs';
 import type { SendStream } from 'send';
 import { close, type Sending, transfer } from './transfer';
 
-/** The maximum number of remembered paths. */
+/** The maximum number of paths in `known`. */
 const MOST = 1000;
 
-/** An open file that no stream will close yet. */
+/** An open file that this module must close, unless `transfer` sends it. */
 interface Opened {
   path: string;
   fd: number;
 }
 
-// A property of a SendStream: its open file.
+// The key of the SendStream property that holds the open file.
 const kOpened: unique symbol = Symbol('nozomi.opened');
 
 type Opening = Sending & {
@@ -24,9 +24,9 @@ type Opening = Sending & {
   [kOpened]?: Opened | undefined;
 };
 
-/** Overrides members of the SendStreams of one directory. */
+/** Returns the methods that replace those of the SendStreams of one directory. */
 export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream'> {
-  /** The remembered paths, the least recently sent first. */
+  /** The paths of files that were sent, in the order in which they were added. */
   const known = new Set<string>();
   return {
     sendFile(this: Opening, path) {
@@ -54,12 +54,12 @@ function remember(known: Set<string>, path: string): void {
   known.add(path);
 }
 
-/** Whether a body will be sent. Otherwise the file is not opened, because send refuses the request. */
+/** Returns false for HEAD and conditional requests, because send may respond to them without opening the file. */
 function isBodyWanted(sending: Opening): boolean {
   return sending.req.method !== 'HEAD' && !sending.isConditionalGET();
 }
 
-/** Opens the file and sends it. For anything but a readable file it calls send's own method. */
+/** Opens the file and sends it. Calls the method of the package send if the path is not a readable file. */
 function openAndSend(sending: Opening, path: string, known: Set<string>): void {
   fs.open(path, 'r', (error, fd) => {
     const stat = error ? undefined : statOf(fd);

@@ -17,7 +17,7 @@ const knownFiles = lazy<typeof import('./known-files')>(() => require('./known-f
 /**
  * Creates middleware that serves the files below `root`.
  *
- * @throws {TypeError} without a root, and for a root or `setHeaders` of another type.
+ * @throws {TypeError} if the root is missing or not a string, or `setHeaders` is not a function.
  */
 export function serveStatic<Response extends ServerResponse>(
   root: string,
@@ -26,7 +26,11 @@ export function serveStatic<Response extends ServerResponse>(
   return serveFiles(root, options, sending());
 }
 
-/** @param open Creates the stream of a response, as `send` does. */
+/**
+ * Creates middleware like `serveStatic`, but the caller chooses the function that replaces `send`.
+ *
+ * @param open Creates the stream that sends a file, as `send` does.
+ */
 export function serveFiles<Response extends ServerResponse>(
   root: string,
   options: ServeStaticOptions<Response> | undefined,
@@ -62,7 +66,7 @@ export function serveFiles<Response extends ServerResponse>(
     Object.assign(stream, members);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
-    // The file exists, so a later failure is an error and does not call `next` without one.
+    // The file exists. From now on every failure is an error for `next`.
     if (isFallthrough) {
       stream.on('file', () => {
         isErrorForwarded = true;
@@ -78,8 +82,8 @@ export function serveFiles<Response extends ServerResponse>(
 }
 
 /**
- * The path below the root. It is empty for a mount path without a trailing slash, which is redirected like a
- * directory.
+ * Returns the path below the root. The path is empty for a mount path without a trailing slash: send then redirects as
+ * for a directory.
  */
 function pathOf(req: IncomingMessage): string {
   const original = parseTarget.original(req);
@@ -87,7 +91,7 @@ function pathOf(req: IncomingMessage): string {
   return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;
 }
 
-/** The members of SendStream that @types/send lacks. */
+/** A SendStream with the members that @types/send lacks. */
 type DirectoryStream = SendStream & { req: IncomingMessage; hasTrailingSlash(): boolean };
 
 function notFound(this: SendStream): void {
@@ -100,9 +104,9 @@ function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
     return;
   }
   const target = parseTarget.original(this.req);
-  // This changes the parsed URL that other middleware shares, as serve-static does.
+  // Like serve-static, this changes the parsed URL that parseurl shares with other middleware.
   target.path = null;
-  // Two leading slashes would make the client read the first segment as a host.
+  // If the path began with two slashes, the client would read the first segment as a host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
   const location = encodeUrl()(url.format(target));
   const body = redirectPage(location);

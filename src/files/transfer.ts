@@ -7,12 +7,15 @@ import { OutgoingMessage, type ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 
-/** The bytes per chunk of a read stream: a wrapped `res.write` then receives the same chunks. */
+/** The bytes per chunk of a read stream. A wrapped `res.write` would notice larger chunks. */
 const CHUNK = 64 * 1024;
-/** The bytes per chunk if `res.write` is not wrapped. */
+/**
+ * The maximum number of bytes per chunk here. A range longer than `CHUNK` is only sent here if `res.write` is not
+ * wrapped.
+ */
 const LARGE_CHUNK = 4 * CHUNK;
 
-/** The application's options that send passes to `fs.createReadStream`. */
+/** Options of the application that send passes to `fs.createReadStream`. If one is set, send must create the stream. */
 const STREAM_OPTIONS = [
   'autoClose',
   'emitClose',
@@ -29,18 +32,18 @@ const { emit, on, once, write } = OutgoingMessage.prototype;
 
 export type Sending = SendStream & { res: ServerResponse };
 
-/** A range of bytes, including the last one, and the application's other options. */
+/** A range of bytes: the positions of the first and the last byte. */
 interface Extent {
   start: number;
   end: number;
 }
 
 /**
- * Sends part of a file, unless code could observe that there is no read stream.
+ * Sends a range of a file without a read stream. Sends nothing if code could observe that there is no read stream.
  *
- * @param options The options that send passes to a read stream.
- * @param fd The open file; closed if it is sent.
- * @returns Whether the file is sent.
+ * @param options The options that send passes to a read stream: the range, and options of the application.
+ * @param fd The file, if it is already open. It is closed after it was sent.
+ * @returns Whether this function sends the file.
  */
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
   if (!isPlain(options) || isWatched(sending, options)) return false;
@@ -58,7 +61,10 @@ function isInteger(value: number | undefined): value is number {
   return Number.isInteger(value);
 }
 
-/** Whether code waits for the stream, or could observe its calls, or an earlier response still uses the connection. */
+/**
+ * Whether code listens for the stream or could observe its calls. True also for a long range while an earlier response
+ * still uses the connection.
+ */
 function isWatched(sending: Sending, { start, end }: Extent): boolean {
   const { res } = sending;
   const isLong = end - start >= CHUNK;
@@ -78,7 +84,7 @@ function openAndTransfer(sending: Sending, path: string, extent: Extent): void {
   });
 }
 
-/** Writes chunks, each when the connection has sent the one before. It closes the file in every case. */
+/** Writes the range in chunks. Waits for `drain` when the connection is full, and closes the file in every case. */
 function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): void {
   const { res } = sending;
   let position = start;
@@ -114,7 +120,7 @@ function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): voi
   }
 }
 
-/** Calls `onDrain` or `onGone`, whichever event comes first. */
+/** Calls `onDrain` at the event `drain`, or `onGone` at the event `close`, whichever comes first. */
 function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => void): void {
   const settle = (callback: () => void) => (): void => {
     res.removeListener('drain', drained);
@@ -127,12 +133,16 @@ function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => vo
   res.on('close', gone);
 }
 
-/** Closes a file synchronously, which does not block for a file that was only read. */
+/**
+ * Closes a file synchronously. This is fast, because the file was only read: there are no writes to complete.
+ *
+ * @returns The error, if there is one.
+ */
 export function close(fd: number): Error | undefined {
   try {
     fs.closeSync(fd);
   } catch (error) {
-    return error as Error; // Node.js throws only errors of this type.
+    return error as Error; // A cast: `closeSync` only throws errors of this type.
   }
   return undefined;
 }

@@ -5,14 +5,14 @@ import { lazy } from '../wire/lazy';
 const negotiator = lazy<typeof import('accepts')>(() => require('accepts'));
 const typeIs = lazy<typeof import('type-is')>(() => require('type-is'));
 
-/** The values as separate arguments, or as one array. */
+/** The offered values: separate arguments, or one array. */
 type Offers = string[] | [string[]];
 
 /**
- * The offered type that the client prefers, as it was passed; `false` if the client accepts none. Without an
- * argument, all types of the header `Accept`, best first.
+ * Returns the offered type that the client prefers, or `false` if the client accepts none. Without an argument, returns
+ * all types in the header `Accept`, best first.
  *
- * @param types Media types or extensions: a list, or one string with commas.
+ * @param types Media types or extensions: arguments, one array, or one string with commas.
  */
 function accepts(this: Request): string[];
 function accepts(this: Request, ...types: Offers): string | false;
@@ -52,18 +52,19 @@ export const negotiate: Part<Request, Negotiating> = {
   acceptsLanguages,
 
   /**
-   * The first of the types that the request body has; `false` for none, `null` without a body. A media type or
-   * wildcard gives the body's content type, an extension gives the extension.
+   * Returns the first of the types that matches the request body; `false` if none matches, `null` if there is no body.
+   * For a wildcard or a suffix such as `+json`, the result is the content type of the body. Without types, it is the
+   * content type, too.
    */
   is(...types) {
     return typeIs()(this, listOf(types));
   },
 };
 
-/** The values as one list. */
+/** Returns the values as one list, whether they were passed as arguments or as an array. */
 export function listOf(given: ReadonlyArray<string | string[]>): string[] {
   const [first] = given;
-  // Express also ignores arrays after the first value; passing several is an application error.
+  // A cast: several arrays are an error of the application. Express, too, only reads the first.
   return Array.isArray(first) ? first : (given as string[]);
 }
 

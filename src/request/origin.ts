@@ -1,6 +1,6 @@
 /**
- * The client's address, protocol and host. Headers of proxies count as far as the application trusts the proxies.
- * §2.6, §2.3
+ * The client's address, protocol and host. Headers of a proxy are used only if the application trusts the proxy. §2.6,
+ * §2.3
  */
 import { isIP } from 'node:net';
 import type { TrustFunction } from '../interface';
@@ -13,7 +13,7 @@ const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'))
 type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
 
 export const origin: Part<Request, Origin> = {
-  /** `'http'` or `'https'`. From a trusted proxy, the first value of `X-Forwarded-Proto`. */
+  /** `'http'` or `'https'`. If a trusted proxy sent `X-Forwarded-Proto`, its first value. */
   get protocol(): string {
     const own = 'encrypted' in this.socket && this.socket.encrypted ? 'https' : 'http';
     if (!trustOf(this)(addressOf(this), 0)) return own;
@@ -24,7 +24,7 @@ export const origin: Part<Request, Origin> = {
     return this.protocol === 'https';
   },
 
-  /** The address of the client: the nearest address that is not a trusted proxy. */
+  /** The address of the client: the nearest address that is not a trusted proxy, or else the farthest. */
   get ip(): string | undefined {
     const trust = trustOf(this);
     // Without X-Forwarded-For, the address is the socket's.
@@ -34,18 +34,21 @@ export const origin: Part<Request, Origin> = {
     return proxyAddr()(this, trust);
   },
 
-  /** The addresses of `X-Forwarded-For` that trusted proxies reported: the client first, the nearest proxy last. */
+  /**
+   * The addresses of `X-Forwarded-For` that trusted proxies reported, the client first. The address of the socket is
+   * not one of them.
+   */
   get ips(): string[] {
     return proxyAddr().all(this, trustOf(this)).reverse().slice(0, -1);
   },
 
-  /** The value of `Host` with its port, or from a trusted proxy the first value of `X-Forwarded-Host`. */
+  /** The value of `Host`, with its port. If a trusted proxy sent `X-Forwarded-Host`, its first value. */
   get host(): string {
     const trust = trustOf(this);
     const forwarded = this.get('X-Forwarded-Host');
     const isTrusted = forwarded && trust(addressOf(this), 0);
     const host = isTrusted ? firstOf(forwarded) : this.get('Host');
-    // Undefined if the request has no `Host`; @types/express declares a string.
+    // A cast, because @types/express declares a string: the value is undefined if the request has no `Host`.
     return (host || undefined) as string;
   },
 
@@ -57,7 +60,10 @@ export const origin: Part<Request, Origin> = {
     return port === -1 ? host : host.slice(0, port);
   },
 
-  /** The subdomains, nearest to the domain first. The domain has as many labels as the setting `subdomain offset`. */
+  /**
+   * The labels of the host name before the domain, in reverse order: `['b', 'a']` for `a.b.example.com`. The domain has
+   * as many labels as the setting `subdomain offset` says.
+   */
   get subdomains(): string[] {
     const { hostname } = this;
     if (!hostname) return [];
@@ -70,12 +76,14 @@ function trustOf(req: Request): TrustFunction {
   return readSetting(req.app, 'trust proxy fn');
 }
 
-/** The address of the socket; undefined once the socket is closed, and the trust function receives it, too. */
+/**
+ * Returns the address of the socket. As in Express, the trust function receives undefined after the socket was closed.
+ */
 function addressOf(req: Request): string {
   return req.socket.remoteAddress as string;
 }
 
-/** The first of several values separated by commas. */
+/** Returns the first of several values that commas separate. */
 function firstOf(values: string): string {
   const comma = values.indexOf(',');
   return comma === -1 ? values : values.slice(0, comma).trimEnd();

@@ -12,14 +12,15 @@ import { origin } from './origin';
 
 const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
-/** The methods for which the client may have a fresh copy. RFC 9110 §13.1 */
+/** The methods for which `req.fresh` can be true, as in Express. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
 
 type Own = 'get' | 'header' | 'range' | 'query' | 'path' | 'fresh' | 'stale' | 'xhr';
 
 const members: Part<Request, Own> = {
   /**
-   * The value of a header; the letter case of the name does not matter. `Referrer` and `Referer` are the same header.
+   * Returns the value of a request header, or undefined. The letter case of the name does not matter, and `Referrer`
+   * and `Referer` are the same header.
    *
    * @throws {TypeError} if the name is missing or not a string.
    */
@@ -27,8 +28,9 @@ const members: Part<Request, Own> = {
   header: getField,
 
   /**
-   * The ranges that the header `Range` requests of a resource of `size` bytes; undefined without the header, -1 if
-   * none can be satisfied, -2 for a malformed header.
+   * Parses the header `Range` for a resource of `size` bytes.
+   *
+   * @returns The ranges. Undefined without the header, -1 if no range can be satisfied, -2 if the header is malformed.
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
@@ -38,16 +40,19 @@ const members: Part<Request, Own> = {
   /** The query string, parsed according to the setting `query parser`; an empty object if the setting is `false`. */
   get query(): Request['query'] {
     const parse = readSetting(this.app, 'query parser fn');
-    // The application's own parser may return any value.
+    // A cast, because a parser of the application may return any value.
     return parse ? (parse(parseTarget(this).query) as Request['query']) : Object.create(null);
   },
 
-  /** The path of the URL, without the mount path. */
+  /** The path of `req.url`. Below a mount path, it does not contain the mount path. */
   get path(): string {
     return parseTarget(this).pathname;
   },
 
-  /** Whether the client's copy is fresh, given the current headers of the response. RFC 9110 §13 */
+  /**
+   * Whether the client's copy is fresh, according to the headers of the request and those set on the response.
+   * RFC 9110 §13
+   */
   get fresh(): boolean {
     if (!CACHEABLE_METHODS.has(this.method)) return false;
     const { res } = this;
@@ -75,7 +80,7 @@ const descriptors: Descriptors<RequestMembers> = {
 
 export const request: Request = Object.create(IncomingMessage.prototype, descriptors);
 
-/** Whether the request has a header that `fresh` needs. */
+/** Whether the request has one of the two headers without which the package fresh always returns false. */
 function isConditional(headers: Request['headers']): boolean {
   return Boolean(headers['if-modified-since'] || headers['if-none-match']);
 }

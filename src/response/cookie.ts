@@ -1,6 +1,4 @@
-/**
- * Cookies set and cleared. §4.5, §2.8 · RFC 6265
- */
+/** The methods `res.cookie` and `res.clearCookie`. §4.5, §2.8 · RFC 6265 */
 import type { CookieOptions, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
 
@@ -9,10 +7,10 @@ const signature = lazy<typeof import('cookie-signature')>(() => require('cookie-
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
-   * Adds a cookie. An object is sent as JSON. `maxAge` is in milliseconds.
+   * Adds a cookie to `Set-Cookie`. An object or null is sent as `j:` and its JSON. `maxAge` is in milliseconds.
    *
-   * @throws {Error} for a signed cookie without a secret.
-   * @throws {TypeError} for a name, a value or an option that a cookie cannot hold.
+   * @throws {Error} for a signed cookie if `req.secret` is not set.
+   * @throws {TypeError} if the package cookie rejects the name, the value or an option.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     const given: CookieOptions = { ...options };
@@ -24,7 +22,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     if (key) text = `s:${signature().sign(text, key)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
-      // A subtraction, not Number(): Express throws for a BigInt, too.
+      // A subtraction and not `Number()`, because Express throws for a BigInt, which `Number()` accepts.
       const age = given.maxAge - 0;
       if (!Number.isNaN(age)) {
         given.expires = new Date(Date.now() + age);
@@ -32,12 +30,12 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
       }
     }
     given.path ??= '/';
-    // @types/cookie does not allow an option to be undefined.
+    // A cast, because @types/cookie does not allow an option to be undefined.
     this.append('Set-Cookie', cookies().serialize(name, text, given as object));
     return this;
   },
 
-  /** Makes the client delete a cookie. Pass the options that the cookie was set with. */
+  /** Makes the client delete a cookie. Pass the `path` and the `domain` that the cookie was set with. */
   clearCookie(name: string, options?: CookieOptions) {
     const expired: CookieOptions = { path: '/', ...options, expires: new Date(1) };
     delete expired.maxAge;

@@ -1,4 +1,4 @@
-/** File responses: `sendFile`, `download`. §4.5, §2.9 */
+/** The methods that send files: `res.sendFile` and `res.download`. §4.5, §2.9 */
 import { basename, isAbsolute, resolve } from 'node:path';
 import type { SendFileOptions } from 'express-serve-static-core';
 import type { SendStream } from 'send';
@@ -13,15 +13,15 @@ const sendStream = lazy<typeof import('send')>(() => require('send'));
 /** Called once: with an error, or without one when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
 
-/** The file name of a download. If it is omitted, the argument is the options or the callback. */
+/** The second argument of `res.download`: the file name, or the options or the callback if there is no file name. */
 export type Filename = string | SendFileOptions | Done | null | undefined;
 
 export const file: Part<Response, 'sendFile' | 'download'> = {
   /**
-   * Sends a file, with the content type of its extension. Without a callback an error goes to `next`, unless the
-   * client has disconnected; for a folder `next` is called without an error.
+   * Sends a file with the content type of its extension. Without a callback, a failure calls `next`: for a directory
+   * without an error, otherwise with the error. `next` is not called if the client has disconnected or a write failed.
    *
-   * @throws {TypeError} for a path that is missing, not a string, or relative without `root`.
+   * @throws {TypeError} if the path is missing, is not a string, or is relative and `root` is not set.
    */
   sendFile(path: string, options?: SendFileOptions | Done, callback?: Done) {
     if (!path) throw new TypeError('path argument is required to res.sendFile');
@@ -35,7 +35,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     const { next } = this.req;
     const pathname = encodeURI(path);
     given.etag = isEnabled(this.app, 'etag');
-    // `send` applies the other options: `maxAge`, `immutable`, `lastModified` and so on.
+    // The package send handles the other options: `maxAge`, `immutable`, `lastModified` and so on.
     const stream = sendStream()(this.req, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);
@@ -44,7 +44,12 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     });
   },
 
-  /** Sends a file for the client to save, under its own name or another. */
+  /**
+   * Sends a file that the browser saves.
+   *
+   * @param filename The name that the browser suggests; default: the name of the file. May also be the options or the
+   * callback.
+   */
   download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = {
@@ -53,13 +58,13 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
     }
-    // A new object, because Express does not modify the caller's options either.
+    // A new object, because `res.download` must not change the options of the application.
     const inherited: SendFileOptions = Object.assign(Object.create(given.options), { headers });
     return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
   },
 };
 
-/** Sorts out the arguments `filename`, `options` and `callback`, each of which is optional. */
+/** Finds out which arguments of `res.download` are the file name, the options and the callback. Each is optional. */
 export function downloadArguments(
   filename: Filename,
   options: SendFileOptions | Done | undefined,
@@ -71,11 +76,11 @@ export function downloadArguments(
   if (typeof filename === 'object' && (isCalledBack || options === undefined)) {
     return { options: filename, callback: done };
   }
-  // As in Express, `basename` throws for a `filename` that is neither a string nor falsy.
+  // A cast: as in Express, `basename` throws if `filename` is truthy and not a string.
   return { filename: filename as string, options: isCalledBack ? null : options || null, callback: done };
 }
 
-/** Pipes the file into the response. It calls `callback` once, with an error or on success. */
+/** Pipes a file into the response. Calls `callback` once: with an error, or without one after success. */
 export function transfer(
   res: AnyResponse,
   stream: SendStream,
@@ -102,13 +107,14 @@ export function transfer(
   onFinished()(res, (err: NodeJS.ErrnoException | null) => {
     if (isDone) return;
     if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
-    // Later, because events of the file that are already queued take precedence.
+    // Deferred, so that an `end` or `error` event of `stream` that is already queued sets the outcome first.
     setImmediate(() => isDone || done(isStreaming === false ? undefined : aborted()));
   });
   const { headers } = options;
   if (headers) {
     stream.on('headers', (response: AnyResponse) => {
-      // Node.js validates the header values of the application.
+      // `setHeader`, and not the unvalidated header store of src/wire/header-store.ts, because these values come from
+      // the application.
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     });
   }

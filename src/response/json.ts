@@ -1,5 +1,6 @@
 /**
- * JSON bodies: `json`, `jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback name`
+ * The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback
+ * name`
  */
 import type { AnyApplication, Part, Response } from '../types';
 import { readSetting } from '../wire/setting';
@@ -8,7 +9,7 @@ import { sendText } from './send';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const json: Part<Response, 'json' | 'jsonp'> = {
-  /** Sends a value as JSON. */
+  /** Sends a value as JSON. The default `Content-Type` is `application/json; charset=utf-8`. */
   json(value: unknown) {
     const body = stringify(value, this.app);
     if (typeof body === 'string' && sendText(this, body, JSON_TYPE)) return this;
@@ -17,8 +18,8 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
   },
 
   /**
-   * Sends a value as JSON. If the query has a callback name, it sends a script that calls the function with the
-   * value.
+   * Sends a value as JSON. If the query contains a callback name, sends a script that calls the function of that name
+   * with the value.
    */
   jsonp(value: unknown) {
     const body = stringify(value, this.app);
@@ -35,34 +36,46 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
   },
 };
 
-/** @returns The JSON; undefined for a value without JSON, such as a function. */
+/**
+ * Converts a value to JSON, as the settings of the application require.
+ *
+ * @returns Undefined for a value that JSON cannot represent, such as a function.
+ * @throws {TypeError} for a BigInt or a circular structure.
+ */
 export function stringify(value: unknown, app: AnyApplication): string | undefined {
   const escapes = readSetting(app, 'json escape');
-  // The types of `JSON.stringify` have one overload for a function and one for a list, but none for either.
+  // A cast: `JSON.stringify` has one overload for a function and one for a list, but none for a union of both.
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces');
-  // With one argument, V8 takes its fast path.
+  // V8 has a fast path for `JSON.stringify` with one argument.
   const text = replacer || spaces ? JSON.stringify(value, replacer, spaces) : JSON.stringify(value);
   return escapes && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;
 }
 
-/** Writes the character as a JSON escape, so that a browser that sniffs content finds no markup. */
+/**
+ * Converts `<`, `>` or `&` to a JSON escape. Otherwise a browser that sniffs the content may take the response for
+ * HTML.
+ */
 function escapeUnit(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`;
 }
 
-/** The callback name of the query (the first, if it has several), reduced to characters of a member expression. */
+/**
+ * Returns the callback name in a query value, or undefined if there is none. Of several names, the first counts.
+ * Removes all characters except ASCII letters, digits, `_`, `$`, `.`, `[` and `]`.
+ */
 export function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name.length !== 0 ? name.replace(/[^[\]\w$.]/g, '') : undefined;
 }
 
 /**
- * The script that calls the callback. Its comment prevents content sniffing (Rosetta Flash), and `typeof` prevents an
- * error in clients without the function.
+ * Returns the script that calls the callback. The comment at its start prevents a callback name from making the
+ * response a valid Flash file (Rosetta Flash). `typeof` prevents an error in a client that does not define the
+ * function.
  */
 export function toScript(callback: string, body: string | undefined): string {
-  // U+2028 and U+2029 end a line in JavaScript before ES2019, but not in JSON.
+  // JSON allows U+2028 and U+2029 in a string. In JavaScript before ES2019 they end the line.
   const argument = (body ?? '').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
   return `/**/ typeof ${callback} === 'function' && ${callback}(${argument});`;
 }

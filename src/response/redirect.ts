@@ -1,4 +1,4 @@
-/** `location`, `redirect` and `format`. §4.5 · RFC 9110 §10.2.2, §12 */
+/** The methods `res.location`, `res.redirect` and `res.format`. §4.5 · RFC 9110 §10.2.2, §12 */
 import deprecateFor from 'depd';
 import type { Handler, Part, Response } from '../types';
 import { lazy } from '../wire/lazy';
@@ -12,15 +12,22 @@ const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 const deprecate = deprecateFor('express');
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  /** Sets `Location`, with characters encoded that a URL cannot contain. `'back'` means the referrer, or `/`. */
+  /**
+   * Sets `Location`, and percent-encodes characters that a URL cannot contain. `'back'` means the URL in the request's
+   * `Referer`, or `/` if there is none.
+   */
   location(url: string) {
     const target = url === 'back' ? this.req.get('Referrer') || '/' : url;
     return this.set('Location', encodeUrl()(target));
   },
 
-  /** Redirects the client: `(url)` or `(status, url)`, with status 302 by default. A short body contains the URL. */
+  /**
+   * Redirects the client. The arguments are `(url)` or `(status, url)`; the default status is 302. A short text or HTML
+   * body contains the URL; the body is empty if the client accepts neither.
+   */
   redirect(first: string | number, ...rest: [url?: string]) {
-    // Other types are an application error, for which Express only prints a warning.
+    // A cast: the application may pass other types. As in Express, they cause a deprecation warning, and `status`
+    // throws below if the status is not an integer.
     const [status, url] = (rest.length === 1 ? [first, rest[0]] : [302, first]) as [number, string];
     if (!url) deprecate('Provide a url argument');
     if (typeof url !== 'string') deprecate('Url must be a string');
@@ -49,8 +56,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 
   /**
-   * Calls the handler for the type that the client prefers, by `Accept`. If none matches, it calls `default`, or
-   * `next` with a 406 error.
+   * Calls the handler for the media type that the client prefers, according to `Accept`. If the client accepts none of
+   * the types, calls `handlers.default`, or `next` with a 406 error.
    */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
@@ -61,7 +68,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     this.vary('Accept');
     if (type) {
       this.set('Content-Type', toMediaType(type));
-      // `type` is one of the keys.
+      // A cast: `type` is one of the keys of `handlers`.
       (handlers[type] as Handler)(req, this, next);
     } else if (handlers.default) handlers.default(req, this, next);
     else next(createError()(406, { types: types.map(toMediaType) }));
@@ -69,7 +76,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
-/** The media type of a key of `format`, without its parameters. */
+/** Converts a key of `format`, which is a file extension or a media type, to a media type without parameters. */
 function toMediaType(key: string): string {
   if (!key.includes('/')) return mime().lookup(key) || 'application/octet-stream';
   return key.replace(/;.*/s, '').trim();

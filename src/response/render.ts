@@ -2,7 +2,10 @@
 import type { Part, RenderCallback, Response, ViewLocals } from '../types';
 
 export const render: Part<Response, 'render'> = {
-  /** Renders a view with the response's locals. It sends the result, or passes it to the callback. */
+  /**
+   * Renders a view with `res.locals` and sends the result; an error goes to `next`. If there is a callback, it receives
+   * the error or the result instead.
+   */
   render(view: string, options?: ViewLocals | RenderCallback, callback?: RenderCallback) {
     const { req } = this;
     const done = typeof options === 'function' ? options : callback;

@@ -1,4 +1,4 @@
-/** `send`, `sendStatus`, `status`: the body of a response and the headers that depend on it. §4.5, §2.4 */
+/** `res.status`, `res.sendStatus` and `res.send`: the body, and the headers that depend on it. §4.5, §2.4 */
 import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
@@ -11,17 +11,17 @@ const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 export type Body = string | Buffer;
 
-/** Express converts a string of this length or longer, or one that needs an ETag, to a buffer. */
+/** Express converts a string to a buffer if its `length` is at least this number, or if the response needs an ETag. */
 const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
 
 export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   /**
-   * Sets the status.
+   * Sets the status code of the response.
    *
-   * @throws {TypeError} for anything but an integer.
-   * @throws {RangeError} outside 100 to 999.
+   * @throws {TypeError} if `code` is not an integer.
+   * @throws {RangeError} if `code` is less than 100 or greater than 999.
    */
   status(code: number) {
     if (!Number.isInteger(code)) {
@@ -35,7 +35,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     return this;
   },
 
-  /** Sends the status with its reason phrase as the body, or with the number if there is no phrase. */
+  /** Sends a status, with its reason phrase as the body. A status without a phrase has its number as the body. */
   sendStatus(code: number) {
     const body = statuses().message[code] || String(code);
     this.status(code);
@@ -44,9 +44,12 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   },
 
   /**
-   * Sends a body: a string (as HTML by default), bytes, nothing for null and undefined, and as JSON a boolean, a number
-   * or any other object. It sets `Content-Length` and, if the setting `etag` is on, `ETag`. It sends 304 without a body
-   * if the client's copy is fresh.
+   * Sends a body. Strings are HTML by default; buffers and typed arrays are `application/octet-stream`. Booleans,
+   * numbers and other objects are sent as JSON. For null and undefined the body is empty.
+   *
+   * Sets `Content-Length` unless the body is undefined or `Transfer-Encoding` is set. If the setting `etag` is on, sets
+   * `ETag` unless the body is undefined or the application has set one. Sends 304 without a body if the client's copy
+   * is fresh.
    */
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
@@ -54,17 +57,18 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     const store = directStore(this);
     if (typeof body === 'string') setTextType(this, store);
     else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
-    // A function, a symbol or a BigInt is an application error: Node.js throws.
+    // A cast: Node.js throws a TypeError for a function, a symbol or a BigInt.
     sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', store);
     return this;
   },
 };
 
 /**
- * Sends JSON without calling `res.set` and `res.send`, if no code can observe the difference.
+ * Fast path for JSON: sends a text without calls of `res.set` and `res.send`.
  *
- * @param type The content type, if none is set.
- * @returns Whether the response was sent.
+ * @param type The `Content-Type` if none is set.
+ * @returns True if the text was sent. False if nothing was sent, because `res.send` is overridden or `directStore`
+ * returns undefined.
  */
 export function sendText(res: Response, text: string, type: string): boolean {
   if (res.send !== send.send) return false;
@@ -77,8 +81,9 @@ export function sendText(res: Response, text: string, type: string): boolean {
 }
 
 /**
- * The header store, to write headers without a call of `res.set`, `res.type` or `setHeader`. Undefined if the
- * application has overridden a method that Express calls here, or if the store cannot be used.
+ * Returns the object in which Node.js keeps the headers (src/wire/header-store.ts), so that headers can be set in it
+ * directly. Returns undefined if the application has overridden `set`, `type`, `get`, `getHeader`, `setHeader` or
+ * `end`, if the headers have been sent, or if Node.js does not give access to the object.
  */
 function directStore(res: Response): HeaderStore | undefined {
   const { set, type }: { set: unknown; type: unknown } = res;
@@ -98,7 +103,12 @@ function isJson(body: unknown): boolean {
   }
 }
 
-/** Sets the content type of text: HTML if none is set; otherwise the charset of the type becomes UTF-8. */
+/**
+ * Sets the `Content-Type` of a text. If the header is not a string, usually because it is not set, it becomes HTML.
+ * Otherwise only its charset changes, to UTF-8.
+ *
+ * @param store If undefined, the type is set with `res.set` or `res.type`.
+ */
 function setTextType(res: Response, store: HeaderStore | undefined): void {
   const type = store ? store['content-type']?.[1] : res.get('Content-Type');
   if (typeof type === 'string') {
@@ -109,11 +119,17 @@ function setTextType(res: Response, store: HeaderStore | undefined): void {
   else res.type('html');
 }
 
-/** The decisions about a body in which Express 5 and 4 differ. */
+/**
+ * How the entry points for Express 5 and Express 4 differ in sending a body. Express 5 itself does not pass the encoding
+ * to the ETag function (`spec/divergences.md`, F-2.4-09).
+ */
 export interface BodyDialect {
-  /** Whether to set `Content-Length` beside `Transfer-Encoding`. */
+  /** Whether to set `Content-Length` even if `Transfer-Encoding` is set. */
   readonly setsLengthAlways: boolean;
-  /** Whether the function of the setting `etag` also receives the encoding of a string that became a buffer. */
+  /**
+   * Whether the ETag function receives the encoding of a string that was converted to a buffer. If false, it receives
+   * undefined.
+   */
   readonly namesEncoding: boolean;
   setNotModified(res: AnyResponse): void;
 }
@@ -125,10 +141,12 @@ const express5: BodyDialect = {
 };
 
 /**
- * Sets `Content-Length` and `ETag`, and writes the body if status and method allow one.
+ * Sets `Content-Length` and `ETag`, and the status 304 if `req.fresh` is true. Then ends the response, with the body if
+ * status and method allow one.
  *
- * @param isText Whether the application passed a string.
- * @param store The result of `directStore`; undefined if headers must be set by calls of methods.
+ * @param isText Whether to encode `body` as UTF-8 text. False for a buffer. For the `''` that replaces null: false in
+ *   Express 5, true in Express 4.
+ * @param store The result of `directStore`. Undefined to set headers with `res.set`.
  */
 export function sendBody(
   res: AnyResponse,
@@ -144,8 +162,9 @@ export function sendBody(
 
   if (body !== undefined) {
     const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
-    // Express makes a buffer here. A string needs none unless code of the application can receive it: an overridden
-    // method (there is no `store` then) or its own ETag function.
+    // `isBuffered`: whether Express would convert the body to a buffer.
+    // `isMade`: whether this function does. For text, only if code of the application can receive the buffer: in an
+    // overridden method (`store` is then undefined) or in its own ETag function.
     const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
     chunk = isMade ? Buffer.from(body, encoding) : body;
     const length = Buffer.byteLength(chunk);
@@ -157,7 +176,7 @@ export function sendBody(
       else res.set('Content-Length', length);
     }
     if (wantsETag) {
-      // `generate` receives a string only if it accepts strings.
+      // A cast: `chunk` is a string only if `generate` accepts strings.
       const etag = generate(chunk as Buffer, isMade && !dialect.namesEncoding ? undefined : encoding);
       if (etag) {
         if (store && takesText(generate)) store.etag = ['ETag', etag];
@@ -165,8 +184,9 @@ export function sendBody(
       }
     }
     if (isBuffered) {
-      // Node.js writes the head in Latin-1 before a buffer, but in the encoding of the body before a string. Express
-      // would pass a buffer here, so an ASCII string is passed as Latin-1, and any other string as a buffer.
+      // Express passes a buffer to `end`, so Node.js encodes the headers in Latin-1. If the body is a string, Node.js
+      // encodes the headers like the body. To send the same bytes, an ASCII string is passed as Latin-1, and any other
+      // string as a buffer.
       const isAscii = length === body.length;
       if (!isMade && !isAscii) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
@@ -176,7 +196,7 @@ export function sendBody(
   end(res, chunk, encoding);
 }
 
-/** Writes the body if status and method allow one. RFC 9110 §6.4.1, §15.3.6 */
+/** Ends the response, with the body if status and method allow one. RFC 9110 §6.4.1, §15.3.6 */
 function end(res: AnyResponse, body: Body | undefined, encoding: BufferEncoding | undefined): void {
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
