@@ -1,6 +1,6 @@
 /**
- * Gives a function expression the type of a constructor, which it is in JavaScript. TypeScript allows `new` for
- * classes only, but a class cannot be called without `new`, as applications do (`Router()`, `View.call(this, name)`).
+ * Gives a function the type of a constructor. TypeScript allows `new` for classes only, but applications also call
+ * these constructors without `new` (`Router()`, `View.call(this, name)`), which a class does not allow.
  */
 export function constructible<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
@@ -8,7 +8,10 @@ export function constructible<This, Args extends unknown[], Result>(
   return fn as Constructible<This, Args, Result>;
 }
 
-/** `new` returns the object that the function returns, otherwise its `this`. */
+/**
+ * A function that can be called with `new`. The result of `new` is the object that the function returns, or else
+ * `this`.
+ */
 export interface Constructible<This, Args extends unknown[], Result> {
   (this: This, ...args: Args): Result;
   new (...args: Args): Result extends object ? Result : This;

@@ -1,6 +1,6 @@
 /**
- * Defines the property `default` of an entry point, which import statements use after compilation to CommonJS. It is
- * not enumerable, because it refers to the entry point itself.
+ * Defines the property `default` of an entry point. `import` statements read it after their compilation to CommonJS.
+ * The property is not enumerable, so that code that walks the exports does not find the entry point inside itself.
  */
 export function defineDefault<Entry extends { default: Entry }>(
   entry: Omit<Entry, 'default'>,

@@ -1,7 +1,8 @@
 /**
- * ETags of bodies, the same as those of the package etag. §2.4 · RFC 9110 §8.8.3
+ * Generates the same ETags as the package etag. §2.4 · RFC 9110 §8.8.3
  *
- * Node.js hashes a string in one call, which is faster than the buffer and hash object of the package.
+ * `crypto.hash` of Node.js hashes a string in one call. Express with the package etag is slower, because they create a
+ * buffer and a hash object.
  */
 import type { ETagGenerator } from '../types';
 import { lazy } from './lazy';
@@ -10,21 +11,21 @@ const crypto = lazy<typeof import('node:crypto')>(() => require('node:crypto'));
 
 type Body = string | Uint8Array;
 
-// The length of a SHA-1 in base64 without padding; the package cuts the digest there.
+// The length of a SHA-1 in base64 without padding. The package etag shortens the digest to this length.
 const DIGEST_LENGTH = 27;
 
-/** A strong ETag: the length of the body in bytes (hexadecimal) and its digest. */
+/** Generates a strong ETag: the length of the body in bytes (hexadecimal) and its SHA-1 digest. */
 export const strongETag: BodyETag = generatorOf('');
 export const weakETag: BodyETag = generatorOf('W/');
 
 type BodyETag = (body: Body, encoding?: BufferEncoding) => string;
 
-// The ETags of strings up to this length are cached, because the same response is often sent again. The cache has one
-// entry for each length modulo `SLOTS`.
+// ETags of strings up to this length are cached, because applications often send the same response again. The cache has
+// one entry for each length modulo `SLOTS`.
 const SHORT = 1024;
 const SLOTS = 16;
 
-// Both functions have the name that Express gives them, because applications print settings.
+// Both functions have the same name as in Express, so that applications that print their settings show the same text.
 function generatorOf(prefix: string): BodyETag {
   const texts: string[] = [];
   const tags: string[] = [];
@@ -48,7 +49,7 @@ function generatorOf(prefix: string): BodyETag {
   }
 }
 
-/** Whether an ETag function accepts a string, so that it need not be converted to a buffer. */
+/** Whether an ETag function accepts strings, so that the body need not be converted to a buffer. */
 export function takesText(generate: unknown): generate is ETagGenerator<Body> {
   return generate === weakETag || generate === strongETag;
 }

@@ -1,6 +1,6 @@
 /**
- * Codes of the errors and warnings of this package that Express does not have. A code stays the same if its message
- * is reworded. docs/errors.md lists cause and remedy.
+ * Codes of the errors and warnings of this package that Express does not have. The code stays the same when the message
+ * is reworded. docs/errors.md lists causes and remedies.
  */
 export type ErrorCode =
   | 'NOZOMI_FETCH_BODY_READ'
@@ -14,12 +14,12 @@ export type ErrorCode =
   | 'NOZOMI_PATH_AMBIGUOUS'
   | 'NOZOMI_SETTING_VALUE';
 
-/** @returns The same error, with the property `code`. */
+/** Sets the property `code` of an error and returns the error. */
 export function withCode<E extends Error>(error: E, code: ErrorCode): E & { code: ErrorCode } {
   return Object.assign(error, { code });
 }
 
-/** Whether an error has a certain code of Node.js. The error may come from another realm. */
+/** Whether an error has the given code. Does not use `instanceof`, because the error may come from another realm. */
 export function hasCode(error: unknown, code: string): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -1,34 +1,34 @@
 /**
- * Sets and reads response headers without the validation of Node.js. §4.5
+ * Sets and reads response headers in the object in which Node.js stores them. §4.5
  *
- * Node.js keeps the headers of a response in an object under a private symbol: lower-case name → [name, value].
- * `setHeader` validates both, which is not needed for values of this package, and creates the object without a
- * prototype, which V8 stores as a hash table. The object created here has a hidden class, so V8 reads it faster.
+ * Node.js keeps the headers of a response under a private symbol: lower-case name → [name, value]. `setHeader`
+ * validates name and value, which is not necessary for headers of this package. `setHeader` also creates the object
+ * without a prototype, so V8 stores it as a hash table. The object created here has a hidden class, which V8 reads
+ * faster.
  *
- * The symbol is found by setting a header on a response without a request. Where that fails (Bun, another version of
- * Node.js), or where code wrapped `setHeader` or `getHeader` before this module was loaded, this module calls those
- * methods.
+ * This module finds the symbol by setting a header on a probe response. It calls the methods of Node.js if it finds no
+ * symbol (Bun, other versions of Node.js), or if code wrapped `setHeader` or `getHeader` before this module was loaded.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from '../types';
 import { constructible } from './constructible';
 
-/** `false` for an invalid content type, as in Express; Node.js sends it as text. */
+/** `false` stands for an invalid content type, as in Express. Node.js sends it as the text "false". */
 type Value = number | string | string[] | false;
 
 export type HeaderStore = Record<string, [name: string, value: Value] | undefined>;
 
-/** The private symbol of Node.js; its value is found below. */
+/** The private symbol of Node.js. `findSymbol` finds it. */
 declare const kHeaders: unique symbol;
 
-/** Node.js stores null until the first header is set. */
+/** A response of Node.js. The store is null until the first header is set. */
 type Stored = ServerResponse & { [kHeaders]?: HeaderStore | null };
 
 const { end, getHeader, setHeader } = ServerResponse.prototype;
 const kStore = findSymbol();
 
 function findSymbol(): typeof kHeaders | undefined {
-  // Node.js accepts a request without a socket; @types/node does not.
+  // A cast: Node.js accepts a request without a socket, but @types/node does not.
   const probe = new ServerResponse(new IncomingMessage(undefined as never));
   setHeader.call(probe, 'X-Probe', 'value');
   const symbol = Object.getOwnPropertySymbols(probe).find(
@@ -39,18 +39,25 @@ function findSymbol(): typeof kHeaders | undefined {
   return symbol && isOfNode(setHeader) && isOfNode(getHeader) ? symbol : undefined;
 }
 
-/** A constructor without an inherited prototype: header names must not find inherited properties. */
+/** Creates header stores. They inherit nothing, because a header name must not find an inherited property. */
 const Store = constructible(function HeaderStore(this: HeaderStore) {});
 Store.prototype = Object.create(null);
 
-/** The header store while headers can still be set; undefined if the methods of Node.js must be called. */
+/**
+ * Returns the header store while headers can still be set. Returns undefined if the methods of Node.js must be called.
+ */
 export function openStore(res: Stored): HeaderStore | undefined {
   if (!kStore || res.headersSent) return undefined;
   if (res[kStore] === null) res[kStore] = new Store();
   return res[kStore] ?? undefined;
 }
 
-/** Does the same as `setHeader.call(res, name, value)`, without validation. @param key The name in lower case. */
+/**
+ * Sets a header like `method.call(res, name, value)`. The header is not validated if `method` is the `setHeader` of
+ * Node.js.
+ *
+ * @param method The `setHeader` of the response.
+ */
 export function setCheckedHeader(
   res: ServerResponse,
   method: ServerResponse['setHeader'],
@@ -61,9 +68,9 @@ export function setCheckedHeader(
   else Reflect.apply(method, res, [name, value]);
 }
 
-/** `res.get`: the value of a response header. */
+/** `res.get`: returns the value of a response header. */
 export function get(this: Response, name: string): string | undefined {
-  // The value is a number or a list if the application set one; @types/express declares a string.
+  // A cast, because @types/express declares a string. The value is a number or a list if the application has set one.
   return this.getHeader(name) as string | undefined;
 }
 

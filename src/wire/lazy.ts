@@ -1,8 +1,12 @@
 /**
- * Loads modules on first use. Loading libraries takes most of the start-up time, and an application uses few of them.
+ * Loads modules on first use. Loading libraries takes most of the start-up time, and an application uses only a few.
  */
 
-/** @param load Calls `require` for one module. The module name must be a literal, which bundlers need. */
+/**
+ * Returns a function that calls `load` once and then returns the cached result.
+ *
+ * @param load Calls `require` for one module. The module name must be a literal, which bundlers need.
+ */
 export function lazy<Module>(load: () => Module): () => Module {
   let loaded: Module | undefined;
   return () => {

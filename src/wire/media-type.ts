@@ -1,24 +1,24 @@
 /**
- * Media types with a charset, in the format of the packages mime-types and content-type. §4.5 · RFC 9110 §8.3
+ * Adds charsets to media types, in the format of the packages mime-types and content-type. §4.5 · RFC 9110 §8.3
  *
- * An application sends few types many times, so the results of the packages are cached.
+ * The results of the packages are cached, because an application sends few types many times.
  */
 import { lazy } from './lazy';
 
 const contentType = lazy<typeof import('content-type')>(() => require('content-type'));
 const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
 
-// More than the types of an application; limits the cache if a client can choose the type.
+// More types than an application sends. The limit bounds the cache if a client can choose the type.
 const MAX_KEPT = 100;
 const MAX_LENGTH = 100;
 
-/** A media type, extension or file name as a media type with its default charset; `false` if it is invalid. */
+/** Converts a media type, extension or file name to a media type with its default charset; `false` if it is invalid. */
 export const withCharset: (type: string) => string | false = keeping((type: string) =>
   mime().contentType(type),
 );
 
 /**
- * A media type with its charset set to UTF-8.
+ * Sets the charset of a media type to UTF-8.
  *
  * @throws {TypeError} for an invalid media type.
  */

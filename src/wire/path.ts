@@ -1,19 +1,19 @@
 /**
  * The normal form of a path. §2.2 `strict paths` · RFC 3986 §3.3, §6.2.2
  *
- * A router compares the path as it was sent; a file system receives it decoded. A path in normal form means the same
- * to both. Characters are written plain where RFC 3986 allows it, otherwise as upper-case escapes of their UTF-8
- * bytes. No segment is empty, `.` or `..`, except for the empty one after a trailing slash.
+ * A router compares the path as the client sent it; a file system receives it decoded. A path in normal form means the
+ * same to both. In normal form, a character is written plain if RFC 3986 allows it, otherwise as upper-case escapes of
+ * its UTF-8 bytes. No segment is `.`, `..` or empty; only the last one is empty after a trailing slash.
  */
 
-// *( "/" *pchar ) without escapes. The look-ahead excludes an empty segment and one that begins with a dot. Linear:
-// each position is tried once.
+// A path without escapes. The look-ahead excludes empty segments and segments that begin with a dot. The expression
+// takes linear time, because it tries each position once.
 const PLAIN = /^(?:\/(?![/.])[\w.~!$&'()*+,;=:@-]*)+$/;
 
-// The escapes that encodeURIComponent makes for characters that RFC 3986 allows in a segment (pchar).
+// The escapes that `encodeURIComponent` makes for characters that RFC 3986 allows in a segment (pchar).
 const ESCAPED_PCHAR = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
-// Characters that a parser may treat as a separator once decoded, and NUL, which ends a file name in C.
+// Decoded characters that a parser may treat as a separator, and NUL, which ends a file name in C.
 const SEPARATOR = /[/\\\0]/;
 
 // Characters that a request target cannot contain. `#` begins a fragment, which is not part of a target.
@@ -21,10 +21,10 @@ const SEPARATOR = /[/\\\0]/;
 const FOREIGN = /[^!-~]|#/;
 
 /**
- * The normal form of a path that begins with a slash.
+ * Converts a path that begins with a slash to its normal form.
  *
- * @returns undefined for a path without one: a malformed or non-UTF-8 escape, an escaped separator or NUL, a
- *   backslash, a fragment, a non-ASCII character.
+ * @returns Undefined for a path without normal form. Such a path contains a malformed or non-UTF-8 escape, an escaped
+ * separator or NUL, a backslash, a fragment, whitespace, or a control or non-ASCII character.
  */
 export function normalizePath(path: string): string | undefined {
   if (PLAIN.test(path)) return path;

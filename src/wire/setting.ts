@@ -19,19 +19,25 @@ export function pickSettingMethods({ get, set, enabled }: Partial<SettingMethods
   return { get, set, enabled };
 }
 
-/** @param methods The methods of the application's Express version, before any code could override them. */
+/**
+ * Stores the original methods for settings on an application, to find out later whether it has overridden one.
+ *
+ * @param methods The methods of the application's Express version.
+ */
 export function keepSettingMethods(app: AnyApplication, methods: SettingMethods): void {
   Object.defineProperty(app, kMethods, { value: methods });
 }
 
-/** Does the same as `app.get(name)`. */
+/** Returns `app.get(name)`, without calling `get` if the application has overridden neither `get` nor `set`. */
 export function readSetting<Name extends string>(app: AnyApplication, name: Name): Settings[Name] {
   return isRead(app) ? app.settings[name] : app.get(name);
 }
 
-/** Does the same as `app.enabled(name)`. */
+/**
+ * Returns `app.enabled(name)`, without calling `enabled` if the application has overridden neither `enabled` nor `set`.
+ */
 export function isEnabled(app: WithMethods, name: string): boolean {
-  // If the application has deleted `req.app`, the call below throws, as in Express.
+  // `app` is undefined if the application has deleted `req.app`. The call below then throws, as in Express.
   const own = app?.[kMethods];
   if (own && app.enabled === own.enabled && app.set === own.set) return Boolean(app.settings[name]);
   return app.enabled(name);

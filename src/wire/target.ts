@@ -1,11 +1,11 @@
-/** The target of a request, as parseurl parses it. §2.6 */
+/** Parses the target of a request with parseurl. §2.6 */
 import type { IncomingMessage } from 'node:http';
 import type { Url } from 'node:url';
 import parseUrl from 'parseurl';
 
 export interface Target extends Url {
   pathname: string;
-  /** The query without its question mark; null for a target without one. */
+  /** The query without its question mark; null if the target has no query. */
   query: string | null;
 }
 
@@ -15,5 +15,5 @@ interface TargetParser {
   original(req: IncomingMessage): Target;
 }
 
-/** The URL of a request has a path, because Node.js accepts no other target; @types/parseurl does not declare that. */
+/** A cast: Node.js only accepts targets with a path, but @types/parseurl declares that the path may be missing. */
 export const parseTarget: TargetParser = parseUrl as TargetParser;

@@ -1,15 +1,14 @@
 /**
- * Parses `application/x-www-form-urlencoded` without nested names: forms and query strings. §2.10, §2.2 `query
- * parser`
+ * Parses forms and query strings (`application/x-www-form-urlencoded`) without nested names. §2.10, §2.2 `query parser`
  */
 
 /** The default limit of qs for the elements of an array. */
 const ARRAY_LIMIT = 20;
 
 /**
- * Parses a simple query string: at most twenty parameters, no brackets. Most are simple.
+ * Fast path: parses a query string with at most twenty parameters and without brackets.
  *
- * @returns The result of qs; undefined for a query string that qs itself has to parse.
+ * @returns The same result as qs; undefined if qs must parse the value.
  */
 export function parseSimpleQuery(query: unknown): Record<string, string | string[]> | undefined {
   if (typeof query !== 'string' || hasBrackets(query) || countParameters(query, ARRAY_LIMIT) > ARRAY_LIMIT)
@@ -25,15 +24,16 @@ export function countParameters(text: string, limit: number): number {
 }
 
 /**
- * Parses a text without brackets in one pass, with the same result as qs. It is linear for a repeated name; qs is not.
+ * Parses a text without brackets in one pass, with the same result as qs. It takes linear time even if a name is
+ * repeated; qs does not.
  */
 export function parseFlat(text: string): Record<string, string | string[]> {
   const parameters: Record<string, string | string[]> = {};
   let equals = -1;
   for (let start = 0, end = 0; start <= text.length; start = end + 1) {
     end = indexOrEnd(text, '&', start);
-    // The `=` may lie beyond `end` and belong to a later parameter. It is kept, so that each character is searched
-    // once.
+    // The `=` may be after `end`, in a later parameter. Its position is kept for that parameter, so that each character
+    // is searched once.
     if (equals < start) equals = indexOrEnd(text, '=', start);
     const isBare = equals >= end;
     const name = decode(text.slice(start, isBare ? end : equals));
@@ -48,7 +48,7 @@ export function parseFlat(text: string): Record<string, string | string[]> {
   return parameters;
 }
 
-/** Whether a text has brackets, also escaped: qs decodes them before it looks for brackets. */
+/** Whether a text contains brackets. Escaped brackets count, because qs decodes them before it looks for brackets. */
 export function hasBrackets(text: string): boolean {
   return BRACKET.test(text);
 }
@@ -60,7 +60,7 @@ function indexOrEnd(text: string, mark: string, start: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Decodes escapes; leaves an invalid one as it is. */
+/** Decodes `+` and percent escapes. If an escape is invalid, all escapes stay as they are. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
