@@ -8,8 +8,8 @@ import { serving } from '../support/serve';
 import { Log } from './support/log';
 import { ask } from './support/serve';
 
-describe('L-1 what the logger does', () => {
-  it('the module exports a function with the parameters format and options [L-1-01]', () => {
+describe('logger() (L-1)', () => {
+  it('is the export of the module, a function with the parameters format and options [L-1-01]', () => {
     expect(logger).to.be.a('function');
     expect(logger).to.have.length(2);
   });
@@ -35,7 +35,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(3)).to.deep.equal(['GET /\n', 'HEAD /\n', 'GET /missing\n']);
   });
 
-  it('writes the line to the stream, with a newline [L-1-04]', async () => {
+  it('writes the line and a newline to the stream [L-1-04]', async () => {
     const log = new Log();
     const middleware = logger('written', { stream: log });
 
@@ -44,7 +44,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(1)).to.deep.equal(['written\n']);
   });
 
-  it('the line contains method, URL, status and response time [L-1-05]', async () => {
+  it('writes method, URL, status and response time for these tokens [L-1-05]', async () => {
     const log = new Log();
     const middleware = logger(':method :url :status :response-time', { stream: log });
 
@@ -54,7 +54,7 @@ describe('L-1 what the logger does', () => {
     expect(line).to.match(/^GET \/a\?b=c 202 \d+\.\d{3}\n$/);
   });
 
-  it('a logger at request time and one at response time write one line each [L-1-06]', async () => {
+  it('writes one line if immediate is true, and another logger one after the response [L-1-06]', async () => {
     const log = new Log();
     const app = express();
     app.use(logger('came :url :status', { stream: log, immediate: true }));
@@ -66,7 +66,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(2)).to.deep.equal(['came / -\n', 'went / 200\n']);
   });
 
-  it('twelve loggers on one response write twelve lines without a warning of too many listeners [L-1-06]', async () => {
+  it('causes no warning of too many listeners for twelve loggers on one response [L-1-06]', async () => {
     const log = new Log();
     const app = express();
     for (let i = 0; i < 12; i++) app.use(logger(`${i} :status :response-time`, { stream: log }));
@@ -82,7 +82,7 @@ describe('L-1 what the logger does', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('all requests go to one stream and errors also to another [L-1-07]', async () => {
+  it('writes all requests to one stream, and another logger only errors to its stream [L-1-07]', async () => {
     const [all, errors] = [new Log(), new Log()];
     const app = express();
     app.use(logger(':url :status', { stream: all }));
@@ -96,7 +96,7 @@ describe('L-1 what the logger does', () => {
     expect(errors.lines).to.deep.equal(['/missing 404\n']);
   });
 
-  it('it can be mounted with app.use() [L-1-08]', async () => {
+  it('returns middleware for app.use() [L-1-08]', async () => {
     const log = new Log();
     const app = express().use(logger(':url', { stream: log }));
 
@@ -105,7 +105,7 @@ describe('L-1 what the logger does', () => {
     expect(await log.until(1)).to.deep.equal(['/mounted\n']);
   });
 
-  it('it can be called by a plain server with a callback [L-1-09]', async () => {
+  it('returns a function that a server of Node.js can call with a callback [L-1-09]', async () => {
     const log = new Log();
     const middleware = logger(':method :url :status :res[content-length]', { stream: log });
     const server = createServer((req, res) => {

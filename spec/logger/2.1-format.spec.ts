@@ -3,7 +3,7 @@ import logger from 'nozomi/logger';
 import { Log } from './support/log';
 import { ask } from './support/serve';
 
-/** The line for one `GET /path` in that format. */
+/** @returns The line for `GET /path` in a format. */
 async function lineOf(
   format: Parameters<typeof logger>[0],
   headers?: Record<string, string>,
@@ -14,8 +14,8 @@ async function lineOf(
   return (await log.until(1))[0] as string;
 }
 
-describe('L-2.1 the format argument', () => {
-  it('a predefined name selects a format [L-2.1-01]', async () => {
+describe('logger(format) (L-2.1)', () => {
+  it('the name of a predefined format selects this format [L-2.1-01]', async () => {
     expect(await lineOf('tiny')).to.match(/^GET \/path 200 - - \d+\.\d{3} ms\n$/);
   });
 
@@ -23,19 +23,19 @@ describe('L-2.1 the format argument', () => {
     expect(await lineOf('not a name')).to.equal('not a name\n');
   });
 
-  it('a colon and a name form a token [L-2.1-03]', async () => {
+  it('a colon and a name in a format string are a token [L-2.1-03]', async () => {
     expect(await lineOf('<:method>:url:: :x')).to.equal('<GET>/path:: :x\n');
   });
 
-  it('the text between brackets is the argument of the token [L-2.1-04]', async () => {
+  it('the text in brackets after a token is its argument [L-2.1-04]', async () => {
     expect(await lineOf(':req[x-name]!', { 'X-Name': 'value' })).to.equal('value!\n');
   });
 
-  it('empty or open brackets are no argument [L-2.1-04]', async () => {
+  it('empty or unclosed brackets are not an argument [L-2.1-04]', async () => {
     expect(await lineOf(':method[] :method[GET')).to.equal('GET[] GET[GET\n');
   });
 
-  it('a format function is called with the tokens, the request and the response [L-2.1-05]', async () => {
+  it('a format function is called with the logger, the request and the response [L-2.1-05]', async () => {
     let seen: unknown[] = [];
 
     const line = await lineOf((...args) => {
@@ -48,11 +48,11 @@ describe('L-2.1 the format argument', () => {
     expect(seen[0]).to.equal(logger);
   });
 
-  it('tokens are properties that return the value for a request [L-2.1-06 L-4-15]', async () => {
+  it('each token is a property of the logger, a function that returns the value for a request [L-2.1-06 L-4-15]', async () => {
     expect(await lineOf((tokens, req, res) => tokens.method?.(req, res))).to.equal('GET\n');
   });
 
-  it('the first argument of a format function is the logger itself, with its tokens and formats [L-2.1-07]', async () => {
+  it('the first argument of a format function has the tokens and formats [L-2.1-07]', async () => {
     const line = await lineOf((tokens, req, res) => {
       const { compile } = tokens as unknown as typeof logger;
       return compile(String(tokens.short)).name + String(compile(':url')(tokens, req, res));
@@ -61,7 +61,7 @@ describe('L-2.1 the format argument', () => {
     expect(line).to.equal('anonymous/path\n');
   });
 
-  it('the result of a format function is the line [L-2.1-08]', async () => {
+  it('the result of a format function is written as the line [L-2.1-08]', async () => {
     expect(await lineOf(() => 'mine')).to.equal('mine\n');
   });
 

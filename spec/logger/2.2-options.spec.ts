@@ -9,7 +9,7 @@ import { serving } from '../support/serve';
 import { Log } from './support/log';
 import { ask, get, open } from './support/serve';
 
-describe('L-2.2 the options', () => {
+describe('logger(format, options) (L-2.2)', () => {
   it('without immediate the line is written once, after the response [L-2.2-01 L-4-18]', async () => {
     const log = new Log();
     const middleware = logger(':status', { stream: log });
@@ -42,7 +42,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.have.length(1);
   });
 
-  it('with immediate a request without a response has its line [L-2.2-03]', async () => {
+  it('with immediate a request that gets no response has a line too [L-2.2-03]', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, immediate: true });
 
@@ -59,7 +59,7 @@ describe('L-2.2 the options', () => {
     expect(log.lines).to.deep.equal(['/never\n']);
   });
 
-  it('with immediate no value of the response is available [L-2.2-04]', async () => {
+  it('with immediate the tokens of the response are - [L-2.2-04]', async () => {
     const log = new Log();
     const format = ':status :res[content-length] :response-time :total-time :bytes-sent :aborted';
     const middleware = logger(format, { stream: log, immediate: true });
@@ -101,7 +101,7 @@ describe('L-2.2 the options', () => {
     expect(seen[1]).to.equal(given[1]);
   });
 
-  it('a truthy result of skip writes no line [L-2.2-07 L-4-19]', async () => {
+  it('no line is written if skip returns a truthy value [L-2.2-07 L-4-19]', async () => {
     const log = new Log();
     const app = express().use(
       logger(':url', { stream: log, skip: (req) => (req.url === '/health' ? 'yes' : '') as never }),
@@ -113,7 +113,7 @@ describe('L-2.2 the options', () => {
     expect(await log.until(1)).to.deep.equal(['/other\n']);
   });
 
-  it('the default stream is standard output [L-2.2-08]', async () => {
+  it('the default of stream is standard output [L-2.2-08]', async () => {
     const { write } = process.stdout;
     const written: unknown[] = [];
     const done = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('L-2.2 the options', () => {
     expect(written).to.deep.equal(['to stdout\n']);
   });
 
-  it('a file in append mode keeps its contents and receives the lines in order [L-2.2-09]', async () => {
+  it('a file stream in append mode keeps its contents and receives the lines in order [L-2.2-09]', async () => {
     const file = join(filesOf({ 'access.log': 'earlier\n' }), 'access.log');
     const stream = createWriteStream(file, { flags: 'a' });
     const app = express().use(logger(':url', { stream }));

@@ -22,7 +22,7 @@ async function lineOf(format: string, respond?: RequestListener): Promise<string
   return withoutTimes((await log.until(1))[0] as string);
 }
 
-describe('L-2.3 the predefined formats', () => {
+describe('the predefined formats of the logger (L-2.3)', () => {
   for (const [id, name, line] of [
     [
       'L-2.3-01',
@@ -39,7 +39,7 @@ describe('L-2.3 the predefined formats', () => {
     ['L-2.3-11', 'tiny', 'GET /path 200 5 - <ms> ms\n'],
     ['L-2.3-03', 'dev', '\x1b[0mGET /path \x1b[32m200\x1b[0m <ms> ms - 5\x1b[0m\n'],
   ] as const) {
-    it(`${name} is written as documented [${id}]`, async () => {
+    it(`${name} writes the documented line [${id}]`, async () => {
       expect(await lineOf(name)).to.equal(line);
     });
   }
@@ -49,7 +49,7 @@ describe('L-2.3 the predefined formats', () => {
     ['L-2.3-05', 503, 31],
     ['L-2.3-06', 404, 33],
     ['L-2.3-07', 302, 36],
-    // The only final response below 200 that Node.js sends.
+    // 101 is the only status below 200 that clients accept as a final response.
     ['L-2.3-08', 101, 0],
   ] as const) {
     it(`dev writes ${status} in the colour ${color} [${id}]`, async () => {
@@ -65,7 +65,7 @@ describe('L-2.3 the predefined formats', () => {
     expect(line).to.equal('\x1b[0mGET /path \x1b[0m-\x1b[0m - ms - -\x1b[0m\n');
   });
 
-  it('dev writes no escape sequences if NO_COLOR was set at the start [L-2.3-03]', () => {
+  it('dev writes no escape sequences if NO_COLOR is set when the process starts [L-2.3-03]', () => {
     const dev = (NO_COLOR: string) =>
       execFileSync(
         process.execPath,

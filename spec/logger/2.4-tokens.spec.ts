@@ -11,7 +11,7 @@ import { ask, basic, get, open } from './support/serve';
 interface Given {
   url?: string;
   headers?: Record<string, string>;
-  /** Runs before the logger. */
+  /** Called with the request before the logger. */
   before?: (req: IncomingMessage & Record<string, unknown>) => void;
   respond?: RequestListener;
 }
@@ -30,11 +30,11 @@ async function lineOf(format: string, given: Given = {}): Promise<string> {
   return (await log.until(1))[0]?.slice(0, -1) as string;
 }
 
-/** Calls a token as the compiled format does, without a server. */
+/** The tokens as functions, to call them without a server. */
 const tokens = logger as unknown as Record<string, (req: unknown, res?: unknown, arg?: unknown) => unknown>;
 
-describe('L-2.4 the tokens', () => {
-  it(':date[clf] has the common log format, in UTC [L-2.4-01]', async () => {
+describe('the tokens of the logger (L-2.4)', () => {
+  it(':date[clf] is the time in the common log format, in UTC [L-2.4-01]', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const line = await lineOf(':date[clf]');
     const [, day, month, year, time] = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) \+0000$/.exec(line) ?? [];
@@ -42,7 +42,7 @@ describe('L-2.4 the tokens', () => {
     expect(Date.parse(`${day} ${month} ${year} ${time} GMT`)).to.be.within(before, Date.now());
   });
 
-  it(':date[clf] is the current second, as in morgan [L-2.4-01]', () => {
+  it(':date[clf] is the second in which the line is written [L-2.4-01]', () => {
     const { now } = Date;
     const RealDate = Date;
     const seen: unknown[] = [];
@@ -63,25 +63,25 @@ describe('L-2.4 the tokens', () => {
     ]);
   });
 
-  it(':date[iso] has ISO 8601 format with milliseconds and Z [L-2.4-02]', async () => {
+  it(':date[iso] is the time in ISO 8601 format with milliseconds and Z [L-2.4-02]', async () => {
     expect(await lineOf(':date[iso]')).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it(':date[web] is the RFC 1123 date [L-2.4-03]', async () => {
+  it(':date[web] is the time in RFC 1123 format [L-2.4-03]', async () => {
     expect(await lineOf(':date[web]')).to.match(
       /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
     );
   });
 
-  it(':date without an argument is web, and - for an unknown format [L-2.4-04 L-8-01]', async () => {
+  it(':date without an argument equals :date[web], and is - for an unknown argument [L-2.4-04 L-8-01]', async () => {
     expect(await lineOf(':date :date[other]')).to.match(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT -$/);
   });
 
-  it(':http-version is that of the request [L-2.4-05]', async () => {
+  it(':http-version is the HTTP version of the request [L-2.4-05]', async () => {
     expect(await lineOf(':http-version')).to.equal('1.1');
   });
 
-  it(':method is that of the request [L-2.4-06]', async () => {
+  it(':method is the method of the request [L-2.4-06]', async () => {
     const log = new Log();
     const app = express().use(logger(':method', { stream: log }));
 
@@ -94,11 +94,11 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':referrer', { headers: { Referrer: 'right', Referer: 'usual' } })).to.equal('usual');
   });
 
-  it(':referrer is otherwise the header Referrer [L-2.4-08]', async () => {
+  it(':referrer is the header Referrer without Referer [L-2.4-08]', async () => {
     expect(await lineOf(':referrer', { headers: { Referrer: 'right' } })).to.equal('right');
   });
 
-  it(':remote-addr is req.ip of the framework [L-2.4-09]', async () => {
+  it(':remote-addr is req.ip if the framework sets it [L-2.4-09]', async () => {
     const log = new Log();
     const app = express()
       .set('trust proxy', true)
@@ -109,7 +109,7 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['203.0.113.7\n']);
   });
 
-  it(':remote-addr is otherwise the address of the socket [L-2.4-10]', async () => {
+  it(':remote-addr is the address of the socket without req.ip [L-2.4-10]', async () => {
     expect(await lineOf(':remote-addr')).to.equal('127.0.0.1');
   });
 
@@ -171,14 +171,14 @@ describe('L-2.4 the tokens', () => {
     });
   }
 
-  it(':res[header] is - without the header, and before the head was sent [L-2.4-15]', async () => {
+  it(':res[header] is - without the header, and before the headers are sent [L-2.4-15]', async () => {
     const respond: RequestListener = (_req, res) => res.setHeader('X-Set', '1').destroy();
 
     expect(await lineOf(':res[x-absent]')).to.equal('-');
     expect(await lineOf(':res[x-set]', { respond })).to.equal('-');
   });
 
-  it(':response-time ends when the head is written, :total-time when the body is written [L-2.4-16]', async () => {
+  it(':response-time is the time until the headers are written, :total-time until the body is written [L-2.4-16]', async () => {
     const respond: RequestListener = (_req, res) => {
       res.writeHead(200);
       res.flushHeaders();
@@ -195,7 +195,7 @@ describe('L-2.4 the tokens', () => {
     expect(total).to.be.within(20, 1000);
   });
 
-  it('times are measured from the call of the logger [L-2.4-16]', () => {
+  it(':response-time and :total-time start at the call of the logger [L-2.4-16]', () => {
     const req = { _startAt: [10, 999_000_000] };
     const res = { _startAt: [12, 1_234_567] };
 
@@ -208,17 +208,17 @@ describe('L-2.4 the tokens', () => {
     expect(await lineOf(':response-time')).to.match(/^\d+\.\d{3}$/);
   });
 
-  it(':response-time[digits] has that many decimals, and none if the argument is not a number [L-2.4-18]', async () => {
+  it(':response-time[digits] has as many decimals as digits, and none if digits is not a number [L-2.4-18]', async () => {
     expect(await lineOf(':response-time[0] :response-time[5] :response-time[many]')).to.match(
       /^\d+ \d+\.\d{5} \d+$/,
     );
   });
 
-  it(':status is that of the response [L-2.4-19]', async () => {
+  it(':status is the status of the response [L-2.4-19]', async () => {
     expect(await lineOf(':status', { respond: (_req, res) => res.writeHead(418).end() })).to.equal('418');
   });
 
-  it(':status is read from a response that has only the text of its head [L-2.4-19]', () => {
+  it(':status is read from a response object that has only _header and statusCode [L-2.4-19]', () => {
     expect(tokens.status?.({}, { _header: 'HTTP/1.1 200 OK', statusCode: 200 })).to.equal('200');
     expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
   });
@@ -248,7 +248,7 @@ describe('L-2.4 the tokens', () => {
     expect(total).to.be.at.least(response as number);
   });
 
-  it(':total-time has three decimals, :total-time[digits] that many [L-2.4-22 L-8-01]', async () => {
+  it(':total-time has three decimals, and :total-time[digits] as many as digits [L-2.4-22 L-8-01]', async () => {
     expect(await lineOf(':total-time :total-time[1]')).to.match(/^\d+\.\d{3} \d+\.\d$/);
   });
 
@@ -261,7 +261,7 @@ describe('L-2.4 the tokens', () => {
     expect(await log.until(1)).to.deep.equal(['/api/users?page=2\n']);
   });
 
-  it(':url is otherwise req.url [L-2.4-24]', async () => {
+  it(':url is req.url without req.originalUrl [L-2.4-24]', async () => {
     expect(await lineOf(':url', { url: '/plain?a' })).to.equal('/plain?a');
   });
 
@@ -271,13 +271,13 @@ describe('L-2.4 the tokens', () => {
     );
   });
 
-  it('quotes and backslashes in a header are escaped [L-2.4-26]', async () => {
+  it('a token escapes quotes and backslashes in a header [L-2.4-26]', async () => {
     const line = await lineOf('":user-agent"', { headers: { 'User-Agent': 'a"b\\c' } });
 
     expect(line).to.equal('"a\\"b\\\\c"');
   });
 
-  it('every character is escaped, or not, as in morgan [L-2.4-26]', () => {
+  it('a token escapes the same characters as morgan [L-2.4-26]', () => {
     const characters = [
       ...Array.from({ length: 0x300 }, (_, i) => i),
       0x2027,
@@ -295,7 +295,7 @@ describe('L-2.4 the tokens', () => {
     }
   });
 
-  it('a token that is called directly is escaped, and returns undefined without a value [L-2.4-26 L-4-16]', () => {
+  it('a token that is called as a function returns an escaped value, or undefined [L-2.4-26 L-4-16]', () => {
     expect(tokens.method?.({ method: 'GET\n' })).to.equal('GET\\n');
     expect(tokens.req?.({ headers: {} }, {}, 'x')).to.equal(undefined);
   });

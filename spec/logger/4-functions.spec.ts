@@ -14,7 +14,7 @@ async function lineOf(format: Parameters<typeof logger>[0]): Promise<string> {
   return (await log.until(1))[0] as string;
 }
 
-/** Calls `run` with a token or format of that name, and removes it afterwards. */
+/** Calls `run`, which may define a token or format with this name, and restores the former one. */
 async function defining<T>(name: string, run: () => Promise<T>): Promise<T> {
   const before = Object.getOwnPropertyDescriptor(members, name);
   try {
@@ -25,7 +25,7 @@ async function defining<T>(name: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The deprecations that `run` causes. */
+/** @returns The deprecation warnings that `run` causes. */
 function deprecations(run: () => void): string[] {
   const messages: string[] = [];
   const listener = (error: Error & { namespace?: string }) =>
@@ -39,8 +39,8 @@ function deprecations(run: () => void): string[] {
   return messages;
 }
 
-describe('L-4 the functions', () => {
-  it('the options are optional [L-4-01 L-4-02]', () => {
+describe('logger(), logger.token(), logger.format(), logger.compile() (L-4)', () => {
+  it('logger() needs no options [L-4-01 L-4-02]', () => {
     expect(logger('tiny')).to.be.a('function');
   });
 
@@ -64,7 +64,7 @@ describe('L-4 the functions', () => {
     ['the format default', (l: CallableFunction) => l('default'), 'default format: use combined format'],
     ['the option buffer', (l: CallableFunction) => l('tiny', { buffer: true }), 'buffer option'],
   ] as const) {
-    it(`${what} prints the deprecation warning of morgan [L-4-03]`, () => {
+    it(`a call ${what} prints the deprecation warning of morgan [L-4-03]`, () => {
       const ours = deprecations(() => call(logger));
 
       expect(ours).to.contain(`morgan: ${message}`);
@@ -72,7 +72,7 @@ describe('L-4 the functions', () => {
     });
   }
 
-  it('without a format the default format is written [L-4-03]', async () => {
+  it('logger() without a format writes the format default [L-4-03]', async () => {
     let line: Promise<string> | undefined;
     deprecations(() => {
       line = lineOf(undefined as never);
@@ -97,7 +97,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a token that returns nothing, the empty string or 0 is written as - [L-4-04]', async () => {
+  it('a token that returns undefined, an empty string or 0 is written as - [L-4-04]', async () => {
     await defining('spec-empty', async () => {
       for (const nothing of [undefined, '', 0, null, false]) {
         logger.token('spec-empty', () => nothing as never);
@@ -132,7 +132,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('the text in brackets is the third argument of the token [L-4-06 L-4-16]', async () => {
+  it('a token receives the text in brackets as its third argument [L-4-06 L-4-16]', async () => {
     await defining('spec-arg', async () => {
       logger.token('spec-arg', (...args) => `${args.length}${args[2]}`);
 
@@ -140,7 +140,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('the token receives one string, whatever the brackets contain [L-4-07]', async () => {
+  it('a token receives one string for any text in brackets [L-4-07]', async () => {
     await defining('spec-arg', async () => {
       logger.token('spec-arg', (...args) => JSON.stringify(args.slice(2)));
 
@@ -148,7 +148,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('quotes and backslashes in brackets are escaped as in JSON, as in morgan [L-4-07]', () => {
+  it('a token receives quotes and backslashes in brackets as morgan passes them [L-4-07]', () => {
     const args = (create: typeof logger) => {
       const seen: unknown[] = [];
       const tokens = { tk: (_req: unknown, _res: unknown, arg: unknown) => void seen.push(arg) };
@@ -173,7 +173,7 @@ describe('L-4 the functions', () => {
     }
   });
 
-  it('an unknown token throws when the line is written, with the message of morgan [L-4-08]', () => {
+  it('a format with an unknown token throws the error of morgan when the line is written [L-4-08]', () => {
     for (const format of [':no-such', ':123', 'a :-- b']) {
       const message = (create: typeof logger) => {
         try {
@@ -190,7 +190,7 @@ describe('L-4 the functions', () => {
     }
   });
 
-  it('a compiled format always returns a line, an empty one for an empty format [L-4-10]', () => {
+  it('compile() returns a function that returns an empty line for an empty format [L-4-10]', () => {
     expect(logger.compile('')({}, {} as never, {} as never)).to.equal('');
   });
 
@@ -201,7 +201,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('format() accepts a function [L-4-12]', async () => {
+  it('format() defines a named format from a function and returns the logger [L-4-12]', async () => {
     await defining('spec-named', async () => {
       logger.format('spec-named', (tokens, req, res) => `<${tokens.url?.(req, res)}>`);
 
@@ -209,7 +209,7 @@ describe('L-4 the functions', () => {
     });
   });
 
-  it('a compiled function can be used as a format [L-4-13]', async () => {
+  it('logger() accepts the function of compile() as a format [L-4-13]', async () => {
     expect(await lineOf(logger.compile(':method :url'))).to.equal('GET /path\n');
   });
 
@@ -217,7 +217,7 @@ describe('L-4 the functions', () => {
     expect(await lineOf((...args: unknown[]) => String(args.length))).to.equal('3\n');
   });
 
-  it('the middleware calls next once, without arguments, before the response [L-4-17]', async () => {
+  it('the middleware of logger() calls next once, without arguments, before the response [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const calls: unknown[][] = [];
 
@@ -229,7 +229,7 @@ describe('L-4 the functions', () => {
     expect(calls).to.deep.equal([[]]);
   });
 
-  it('request and response have the properties of morgan when next is called [L-4-17]', async () => {
+  it('the middleware sets the properties of morgan on request and response before it calls next [L-4-17]', async () => {
     const middleware = logger('x', { stream: new Log() });
     const marks = await new Promise<Record<string, unknown>[]>((resolve) => {
       ask((req, res) =>
@@ -250,7 +250,7 @@ describe('L-4 the functions', () => {
     expect(after?._startTime).to.be.a('date');
   });
 
-  it('records the start with millisecond resolution [L-4-17]', () => {
+  it('the middleware records the start of a request with millisecond resolution [L-4-17]', () => {
     const { now } = Date;
     const middleware = logger('x', { stream: new Log(), immediate: true });
     const starts = [1000, 1000, 1001].map((at) => {
@@ -267,7 +267,7 @@ describe('L-4 the functions', () => {
     expect(starts).to.deep.equal([1000, 1000, 1001]);
   });
 
-  it('the properties of morgan come first, in its order [L-4-08 L-2.3-01]', () => {
+  it('the logger has the properties of morgan first, in the same order [L-4-08 L-2.3-01]', () => {
     const names = Object.keys(morgan);
     const ours = Object.keys(logger).filter((name) => names.includes(name));
 

@@ -35,8 +35,8 @@ async function jsonOf(respond: RequestListener, url = '/', headers: Record<strin
   return { line: line as string, object: JSON.parse(line as string) as Record<string, unknown>, sent };
 }
 
-describe('L-2.3 beyond morgan: the format json', () => {
-  it('each line is one object with the same keys [L-2.3]', async () => {
+describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
+  it('writes each line as one object with the same keys [L-2.3]', async () => {
     const { object, sent } = await jsonOf((_req, res) => res.writeHead(201).end('hello'), '/a?b', {
       'User-Agent': 'spec',
       Referer: 'http://spec.test/',
@@ -59,7 +59,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     });
   });
 
-  it('the request id is req.id, otherwise the header X-Request-Id [L-2.3]', async () => {
+  it('writes req.id as request id, otherwise the header X-Request-Id [L-2.3]', async () => {
     const named: RequestListener = (req, res) => {
       Object.assign(req, { id: 17 });
       res.end();
@@ -71,7 +71,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect((await jsonOf(named, '/', { 'X-Request-Id': 'abc' })).object.requestId).to.equal('17');
   });
 
-  it('values are unchanged after parsing, and each object is one line [L-2.3 L-2.4-26]', async () => {
+  it('writes values that JSON.parse restores, and each object on one line [L-2.3 L-2.4-26]', async () => {
     const agent = '"\\\x85\x9f';
     const { line, object } = await jsonOf(
       (req, res) => {
@@ -87,7 +87,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect(line).to.match(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/);
   });
 
-  it('a stream in object mode receives the object [L-2.3]', async () => {
+  it('passes the object to a stream in object mode [L-2.3]', async () => {
     const seen: object[] = [];
     const stream = new Writable({
       objectMode: true,
@@ -107,7 +107,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     expect(seen[0]).to.include({ method: 'GET', status: 200 });
   });
 
-  it('a redefined token also changes the object [L-2.3 L-4-05]', async () => {
+  it('writes the value of a redefined token [L-2.3 L-4-05]', async () => {
     const tokens = logger as unknown as Record<string, unknown>;
     const before = tokens['remote-addr'];
     try {
@@ -120,7 +120,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
     }
   });
 
-  it('with immediate an unknown value is null [L-2.2-04]', async () => {
+  it('writes null for a value that is unknown with immediate [L-2.2-04]', async () => {
     const log = new Log();
     const middleware = logger('json', { stream: log, immediate: true });
 
@@ -138,7 +138,7 @@ describe('L-2.3 beyond morgan: the format json', () => {
   });
 });
 
-describe('L-2.4 beyond morgan: the tokens', () => {
+describe('tokens of the logger that morgan lacks (L-2.4)', () => {
   it(':route is the pattern of the matched route, or - [L-2.4]', async () => {
     const log = new Log();
     const app = express().use(logger(':route', { stream: log }));
@@ -152,7 +152,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(tokens.route?.({ route: { path: '/bare' } })).to.equal('/bare');
   });
 
-  it(':aborted is whether the response was incomplete [L-2.4]', async () => {
+  it(':aborted is true if the response was incomplete [L-2.4]', async () => {
     const log = new Log();
     const middleware = logger(':url :aborted', { stream: log });
 
@@ -179,7 +179,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(log.lines).to.deep.equal(['/whole false\n', '/part true\n', '/large true\n']);
   });
 
-  it(':bytes-sent is the number of bytes that the client receives, with any framing [L-2.4]', async () => {
+  it(':bytes-sent is the number of bytes that the client receives, with Content-Length or chunked [L-2.4]', async () => {
     const app = express();
     const log = new Log();
     app.use(logger(':bytes-sent', { stream: log }));
@@ -224,7 +224,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect((sizes[1] as number) - (sizes[0] as number)).to.equal(1990 + '2000'.length - '10'.length);
   });
 
-  it('over http2 :bytes-sent is the length of the body, :aborted is true for a reset [L-2.4]', async () => {
+  it(':bytes-sent over HTTP/2 is the length of the body, and :aborted is true for a reset stream [L-2.4]', async () => {
     const log = new Log();
     const middleware = logger<never, never>(':url :bytes-sent :aborted', { stream: log });
     const server = await serverOf(
@@ -248,7 +248,7 @@ describe('L-2.4 beyond morgan: the tokens', () => {
     expect(log.lines).to.deep.equal(['/whole 6 false\n', '/part 4 true\n']);
   });
 
-  it('over http2 both are - while the request is pending [L-2.4]', () => {
+  it(':bytes-sent and :aborted over HTTP/2 are - while the request is pending [L-2.4]', () => {
     const tokens = logger as unknown as Record<string, (req: object, res: object) => unknown>;
 
     expect(tokens.aborted?.({}, { stream: { closed: false } })).to.equal(undefined);

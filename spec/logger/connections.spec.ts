@@ -16,7 +16,7 @@ import { ask, get, open, send } from './support/serve';
 
 const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
 
-/** Waits for `count` lines from each logger, checks that they are equal, and returns them. */
+/** Waits for `count` lines of both loggers, and checks that they are equal. @returns The lines. */
 async function equalLines({ ours, theirs }: Both, count: number): Promise<string[]> {
   const lines = (await ours.until(count)).map(withoutTime);
   expect(lines).to.deep.equal((await theirs.until(count)).map(withoutTime));
@@ -24,13 +24,13 @@ async function equalLines({ ours, theirs }: Both, count: number): Promise<string
   return lines;
 }
 
-/** Two loggers on one response measure the same times, except for tokens that end with the response. */
+/** Masks times: two loggers on one response measure different ones. */
 function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }
 
-describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-18]', () => {
-  it('a client that disconnects before, during and after the response [L-2.4-20]', async () => {
+describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
+  it('writes the same lines as morgan for a client that disconnects before, during and after the response [L-2.4-20]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req, res) => {
       if (req.url === '/within') res.write('some');
@@ -57,7 +57,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ]);
   });
 
-  it('bytes that are not HTTP, after a request and before its response [L-2.4-20]', async () => {
+  it('writes the same lines as morgan for bytes that are not HTTP, after a request and before its response [L-2.4-20]', async () => {
     const lines: unknown[] = [];
     for (const make of [logger, morgan]) {
       const log = new Log();
@@ -74,7 +74,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(lines[0]).to.deep.equal(['HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', ['GET / -\n']]);
   });
 
-  it('many requests on one connection, one after the other [L-1-03]', async () => {
+  it('writes the same lines as morgan for many requests on one connection, one after the other [L-1-03]', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
 
     await serving(pair.listener, async (at) => {
@@ -89,7 +89,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 5)).to.contain('GET /4 200 - yes <ms> 127.0.0.1\n');
   });
 
-  it('pipelined requests whose responses end in another order [L-1-03]', async () => {
+  it('writes the same lines as morgan for pipelined requests whose responses end in another order [L-1-03]', async () => {
     const waiting: (() => void)[] = [];
     const pair = both(FORMAT, (_req, res) => {
       waiting.unshift(() => res.end('hello'));
@@ -106,7 +106,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     );
   });
 
-  it('a client that disconnects while responses wait for another [L-1-03]', async () => {
+  it('writes the same lines as morgan for a client that disconnects while pipelined responses wait for an earlier one [L-1-03]', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req) => void arrivals.emit(req.url as string));
 
@@ -122,7 +122,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['GET /first - - - - 127.0.0.1\n']);
   });
 
-  it('HEAD, 204 and 304 [L-1-03]', async () => {
+  it('writes the same lines as morgan for HEAD, 204 and 304 [L-1-03]', async () => {
     const app = express();
     const pair = both(FORMAT, () => {});
     app.use((req, res, next) => {
@@ -143,7 +143,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ]);
   });
 
-  it('a later middleware that throws [L-1-03]', async () => {
+  it('writes the same lines as morgan for a later middleware that throws [L-1-03]', async () => {
     const app = express();
     const pair = both(FORMAT, () => {});
     app.set('env', 'test');
@@ -160,7 +160,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect((await equalLines(pair, 1))[0]).to.match(/^GET \/ 500 \d+ - <ms> /);
   });
 
-  it('an upgraded connection with a response that the application writes itself [L-1-03]', async () => {
+  it('writes the same lines as morgan for an upgraded connection on which the application writes the response itself [L-1-03]', async () => {
     const pair = both(FORMAT, (_req, res) => res.writeHead(426, { Connection: 'close' }).end());
     const server = createServer().on('upgrade', (req: IncomingMessage, socket) => {
       const res = new ServerResponse(req);
@@ -178,7 +178,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     ['has ended', (_req, res) => void res.end('early')],
     ['has lost its connection', (req) => void req.socket.destroy()],
   ] as const satisfies [string, RequestListener][]) {
-    it(`a response that ${what} when the logger is called [L-4-18]`, async () => {
+    it(`writes the same lines as morgan for a response that ${what} when the logger is called [L-4-18]`, async () => {
       const pair = both(FORMAT, () => {});
       let inTime: number | undefined;
 
@@ -199,7 +199,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     });
   }
 
-  it('keeps the order of listeners that on-finished added before [L-4-18]', async () => {
+  it('writes its line in the order of the listeners of on-finished [L-4-18]', async () => {
     const log = new Log();
     const middleware = logger('line', { stream: log });
 
@@ -214,7 +214,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await log.until(3)).to.deep.equal(['before', 'line\n', 'after']);
   });
 
-  it('the line is written in the async context of the request [L-2.4-04]', async () => {
+  it('writes its line in the async context of the request [L-2.4-04]', async () => {
     const storage = new AsyncLocalStorage<string>();
     const pair = both(
       () => storage.getStore() ?? 'lost',
@@ -226,7 +226,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['outer\n']);
   });
 
-  it('is called in its order among other on-headers listeners [L-2.4-16]', async () => {
+  it('measures the response time in the order of the listeners of on-headers [L-2.4-16]', async () => {
     const order: string[] = [];
     const log = new Log();
     const middleware = logger(':response-time :status', { stream: log });
@@ -248,7 +248,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect((await log.until(1))[0]).to.match(/^\d+\.\d{3} 202\n$/);
   });
 
-  it('a second head throws as without a logger, and the time of the first one is used [L-2.4-16]', async () => {
+  it('writes the time of the first writeHead() if a second one throws [L-2.4-16]', async () => {
     const codes: unknown[] = [];
     const pair = both(':response-time[6] :status', (_req, res) => {
       res.writeHead(200);
@@ -269,7 +269,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(pair.ours.lines).to.deep.equal(pair.theirs.lines);
   });
 
-  it('a status that is not an integer throws as in morgan [L-2.4-14]', async () => {
+  it('lets writeHead() throw as with morgan for a status that is not an integer [L-2.4-14]', async () => {
     const refusal = async (create: typeof logger) => {
       const middleware = create('x', { stream: new Log() });
       let thrown = '';
@@ -292,7 +292,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
       .and.to.equal(await refusal(morgan as never));
   });
 
-  it('with compression after the logger, the headers are those that were sent [L-2.4-14]', async () => {
+  it('writes the headers that were sent if compression follows the logger [L-2.4-14]', async () => {
     const app = express();
     const pair = both(':res[content-encoding] :res[content-length] :status', () => {});
     app.use((req, res, next) => {
@@ -307,7 +307,7 @@ describe('one line for every outcome of a connection, as in morgan [L-1-03 L-4-1
     expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
   });
 
-  it('an error of a format function is thrown where morgan throws it [L-4-18]', async () => {
+  it('throws the error of a format function after the response, where morgan throws it [L-4-18]', async () => {
     const errors: string[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
-/** The limit in milliseconds for all specs of the logger, which take some ten seconds. */
+/** Milliseconds that all specs of the logger may take in a child process. */
 const TIME = 400_000;
 const FLAG = '--disallow-code-generation-from-strings';
 
-describe('L-4 without code generation from strings [L-4-08]', () => {
-  it('all specs of the logger pass if Node.js refuses to generate code from strings [L-4-08]', function () {
+describe('the logger without code generation from strings (L-4) [L-4-08]', () => {
+  it('passes all its specs if Node.js runs with --disallow-code-generation-from-strings [L-4-08]', function () {
     this.timeout(TIME + 60_000);
     const files = readdirSync(__dirname).filter(
       (file) => file.endsWith('.spec.ts') && join(__dirname, file) !== __filename,
@@ -20,7 +20,7 @@ describe('L-4 without code generation from strings [L-4-08]', () => {
     const { stdout, stderr, signal } = spawnSync(
       process.execPath,
       [mocha, FLAG, '--reporter', 'json', ...files.map((file) => join(__dirname, file))],
-      // nyc generates code to access its counters, so it must not instrument these files.
+      // Turns nyc off, because its counters need code generation.
       {
         env: { ...process.env, NYC_CONFIG_OVERRIDE: '{"include":["none"]}' },
         encoding: 'utf8',

@@ -7,7 +7,7 @@ import { type Both, both } from './support/both';
 import { withoutTimes } from './support/log';
 import { get, send } from './support/serve';
 
-/** Hostile input for a log: line ends, quotes, escapes, and long texts. */
+/** Generates hostile input for a log: line ends, quotes, escapes, and long texts. */
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -36,7 +36,7 @@ const hostile = fc.oneof(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/;
 
-/** A header value that can be sent: latin-1 without control characters except tab. */
+/** Generates a header value that Node.js accepts: characters from U+0020 to U+00FF except U+007F. */
 const header = fc
   .string({
     unit: fc
@@ -57,7 +57,7 @@ const asked = fc.record({
   agent: header,
   referrer: header,
   authorization: credentials,
-  /** Middleware sets it, so it excludes values that Node.js's parser refuses. */
+  /** The server sets this method before the loggers run, because Node.js's HTTP parser rejects unknown methods. */
   method: fc.option(hostile),
   originalUrl: fc.option(hostile),
   headers: fc.constantFrom('implicit', 'object', 'array', 'reason'),
@@ -103,10 +103,10 @@ const format = fc
     { maxLength: 8 },
   )
   .map((parts) => parts.join(' '))
-  // The name of a property, such as `__proto__`, selects a format and is not a format string.
+  // Drops names of properties of the logger, such as `__proto__`, because they select a predefined format.
   .filter((chosen) => !(chosen in logger));
 
-/** Sends all requests on one connection; each passes both loggers. */
+/** Sends all requests on one connection. Each runs through both loggers. */
 async function play(pair: Both, requests: Asked[]): Promise<void> {
   let next = 0;
   await serving(
@@ -144,8 +144,8 @@ function answering(requests: Asked[], make: typeof both, chosen: string): Both {
   });
 }
 
-describe('properties of the line [L-1-03 L-2.4-26]', () => {
-  it('for any format and any requests the lines equal those of morgan [L-2.1-02 L-4-08]', async function () {
+describe('lines of the logger for random requests [L-1-03 L-2.4-26]', () => {
+  it('equal the lines of morgan for any format and any requests [L-2.1-02 L-4-08]', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(format, fc.array(asked, { minLength: 1, maxLength: 5 }), async (chosen, requests) => {
@@ -158,7 +158,7 @@ describe('properties of the line [L-1-03 L-2.4-26]', () => {
     );
   });
 
-  it('5,000 hostile requests give 5,000 lines, each one line [L-1-03 L-1-04 L-2.4-26]', async function () {
+  it('are 5,000 lines without a line break for 5,000 hostile requests [L-1-03 L-1-04 L-2.4-26]', async function () {
     this.timeout(120_000);
     const line =
       ':remote-user ":method :url" ":referrer" ":user-agent" :status :res[x-many] :req[authorization]';
@@ -178,7 +178,7 @@ describe('properties of the line [L-1-03 L-2.4-26]', () => {
     expect(count).to.equal(5000);
   });
 
-  it('no format generates code, under the flag that forbids it [L-4-08]', () => {
+  it('are written without generating code for any format [L-4-08]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const compiled = logger.compile(text.replaceAll(':', ''));

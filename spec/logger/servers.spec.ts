@@ -14,8 +14,8 @@ import { Log } from './support/log';
 
 const FORMAT = ':remote-addr :method :url HTTP/:http-version :status :res[x-set] :req[x-asked]';
 
-describe('any server [L-1-09 L-1-08]', () => {
-  it('https', async () => {
+describe('the logger on servers other than http [L-1-09 L-1-08]', () => {
+  it('writes a line for a request of node:https', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
     const server = await serverOf(createHttps({ key: KEY, cert: CERTIFICATE }, pair.listener));
     const port = portOf(server);
@@ -35,7 +35,7 @@ describe('any server [L-1-09 L-1-08]', () => {
     expect(pair.theirs.lines).to.deep.equal(pair.ours.lines);
   });
 
-  it('http2, by its compatibility API: a response, and a client that resets the stream', async () => {
+  it('writes a line for a response of node:http2, and for a stream that the client resets', async () => {
     const pair = both(`${FORMAT} :response-time`, (req, res) => {
       res.setHeader('X-Set', 'yes');
       if (req.url === '/reset') res.write('part');
@@ -65,7 +65,7 @@ describe('any server [L-1-09 L-1-08]', () => {
     ['Express 5', express],
     ['Nozomi', framework as unknown as typeof express],
   ] as const) {
-    it(`${name}, below a mount path, behind a proxy, and for its error pages`, async () => {
+    it(`writes original URL, client address and status in ${name}: below a mount path, behind a proxy, for error pages`, async () => {
       const log = new Log();
       const app = create().set('trust proxy', 1).set('env', 'test');
       const router = create.Router();

@@ -14,7 +14,7 @@ import { ask, get, send } from './support/serve';
 
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 
-/** Sends this many requests in sequence, each logged with its URL, and returns the responses. */
+/** Sends `count` requests one after the other, logged with their URLs. @returns The responses, head and body. */
 async function responses(stream: Stream, count: number, options: object = {}): Promise<string[]> {
   const middleware = logger(':url', { ...options, stream });
   return serving(
@@ -31,7 +31,7 @@ function expectGood(all: string[]): void {
   for (const response of all) expect(response).to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello/);
 }
 
-/** The warnings of the logger during `run`, and until there are `count`, because the thread pool opens files. */
+/** Waits for `run`, then for `count` warnings, because streams report errors later. @returns The logger's warnings. */
 async function warnings(count: number, run: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const listener = (warning: Error & { code?: string }) => {
@@ -49,7 +49,7 @@ async function warnings(count: number, run: () => Promise<void>): Promise<string
   return seen;
 }
 
-describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
+describe('streams of the logger [L-2.2-09 L-1-04]', () => {
   it('a stream that rotates by time receives every line, in the file of its hour', async () => {
     const directory = filesOf({});
     const stream = createStream('access.log', { interval: '1h', path: directory });
@@ -61,7 +61,7 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
     expect(readFileSync(join(directory, 'access.log'), 'utf8')).to.equal('/0\n/1\n/2\n/3\n/4\n');
   });
 
-  it('a stream that rotates by size loses and splits no line', async () => {
+  it('a stream that rotates by size receives every line as a whole', async () => {
     const directory = filesOf({});
     const names: string[] = [];
     const stream = createStream((_time, index) => (index ? `access.${index}.log` : 'access.log'), {
@@ -78,7 +78,7 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
     expect(lines.sort()).to.deep.equal(Array.from({ length: 12 }, (_, i) => `/${i}\n`).sort());
   });
 
-  it('any object with a write method is a stream', async () => {
+  it('any object with a write method can be the option stream', async () => {
     const lines: string[] = [];
 
     await responses({ write: (line) => void lines.push(line) }, 2);
@@ -86,7 +86,7 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
     expect(lines).to.deep.equal(['/0\n', '/1\n']);
   });
 
-  it('a stream in object mode receives an object, and a string with a newline', async () => {
+  it('a stream in object mode receives objects of a format as objects, and strings with a newline', async () => {
     const seen: unknown[] = [];
     const stream = new Writable({
       objectMode: true,
@@ -104,7 +104,7 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
     expect(seen[1]).to.equal('text\n');
   });
 
-  it('other streams receive an object as a string', async () => {
+  it('a stream that is not in object mode receives an object as a string', async () => {
     const log = new Log();
     const middleware = logger(() => ({ toString: () => 'as text' }) as never, { stream: log });
 
@@ -113,7 +113,7 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
     expect(await log.until(1)).to.deep.equal(['as text\n']);
   });
 
-  it('with buffer lines are written together [L-4-03]', async () => {
+  it('with the option buffer, several lines are passed in one write [L-4-03]', async () => {
     for (const buffer of [10, true]) {
       const log = new Log();
 
@@ -123,7 +123,7 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
     }
   });
 
-  it('with buffer one write contains the lines of one interval [L-4-03]', async () => {
+  it('with the option buffer, one write contains the lines of one interval [L-4-03]', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, buffer: 50, immediate: true });
 
@@ -134,8 +134,8 @@ describe('destinations of the lines [L-2.2-09 L-1-04]', () => {
   });
 });
 
-describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
-  it('write throws: all requests get responses, with one warning', async () => {
+describe('a failing stream of the logger [L-1-03 L-4-17]', () => {
+  it('warns once and affects no response if write throws', async () => {
     const stream = {
       write() {
         throw new Error('sink is broken');
@@ -150,7 +150,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: sink is broken']);
   });
 
-  it('write throws a value that is not an Error', async () => {
+  it('warns once if write throws a value that is not an Error', async () => {
     const stream = {
       write() {
         throw 'just text';
@@ -162,7 +162,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expect(told).to.deep.equal(['LoggerWarning: The log stream failed, lines are lost: just text']);
   });
 
-  it('the file cannot be opened and has no listener: all requests get responses, with one warning', async () => {
+  it('warns once and affects no response if its file cannot be opened', async () => {
     const stream = createWriteStream(join(filesOf({}), 'no', 'such', 'directory.log'), { flags: 'a' });
 
     const told = await warnings(1, async () => {
@@ -173,7 +173,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expect(told[0]).to.contain('ENOENT');
   });
 
-  it('no warning for an error that the application listens for', async () => {
+  it('causes no warning if the application listens for its errors', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('disk is full')) });
     const errors: string[] = [];
     const middleware = logger(':url', { stream });
@@ -189,7 +189,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expect(errors).to.deep.equal(['disk is full']);
   });
 
-  it('several loggers add one listener to a shared stream', () => {
+  it('has one listener if several loggers share it', () => {
     const stream = new Log();
 
     for (let i = 0; i < 20; i++) logger('tiny', { stream });
@@ -197,7 +197,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expect(stream.listenerCount('error')).to.equal(1);
   });
 
-  it('a stream that was destroyed, and one that was ended', async () => {
+  it('affects no response if it was destroyed or ended', async () => {
     for (const close of ['destroy', 'end'] as const) {
       const stream = new Log();
       stream[close]();
@@ -209,7 +209,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     }
   });
 
-  it('a stream that stalls: all requests get responses, and later no line is missing or out of order', async () => {
+  it('affects no response while it stalls, and then receives every line in order', async () => {
     const lines: string[] = [];
     let release: (() => void) | undefined;
     const stream = new Writable({
@@ -223,7 +223,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expectGood(await responses(stream, 200));
 
     expect(lines).to.have.length(1);
-    // Pending lines wait in the stream, so its length must equal that of the lines.
+    // The stream buffers all lines while its write is pending.
     const all = Array.from({ length: 200 }, (_, i) => `/${i}\n`);
     expect(stream.writableLength).to.equal(all.join('').length);
 
@@ -232,7 +232,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
     expect(lines).to.deep.equal(all);
   });
 
-  it('standard output closes: the service continues, with one warning [L-2.2-08]', async () => {
+  it('warns once and affects no response if standard output closes [L-2.2-08]', async () => {
     const service = spawn(
       process.execPath,
       [
@@ -261,7 +261,7 @@ describe('a stream that fails affects no request [L-1-03 L-4-17]', () => {
   });
 });
 
-describe('the entry point [L-1-01]', () => {
+describe('nozomi/logger, the entry point [L-1-01]', () => {
   const run = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 
   it('loads no file of the framework', () => {
@@ -272,7 +272,7 @@ describe('the entry point [L-1-01]', () => {
          file.replace(/.*[\\\\/]dist[\\\\/]/, '').replaceAll('\\\\', '/')).join('\\n')`,
     ).split('\n');
 
-    // The logger and the framework import wire/, which imports neither of them.
+    // `wire` has the code that logger and framework share, and imports neither.
     expect(loaded).to.deep.equal(['logger/index.js', 'parts/logger.js', 'parts/wire.js']);
   });
 

@@ -1,10 +1,12 @@
 /**
- * Counts the bytes of a response that the server sent: head, framing and body. Not in morgan: `:bytes-sent`.
+ * The token `:bytes-sent`, which morgan does not have: counts the bytes of a response, including its head and framing.
  *
- * It reads the socket's counter of written bytes when the response gets the socket and when its last byte was
- * written; the difference is the count. So it includes bytes that do not pass through `res.write`. For an aborted
- * response it is the number of bytes that the operating system accepted. Over HTTP/2 responses share a connection, so
- * there it is the counter of the stream, which has only the body.
+ * Over HTTP/1.1 the logger reads the socket's counter `bytesWritten` at the start and at the end of the response. The
+ * difference includes bytes that do not pass through `res.write`. For an aborted response, it is the number of bytes
+ * that the socket counted until then.
+ *
+ * Over HTTP/2, responses share a connection. So the logger counts the writes to the stream of the response: its body
+ * only.
  */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -22,19 +24,21 @@ interface MeteredResponse extends LoggedResponse {
   [kMeter]?: Meter;
 }
 
-/** Starts to count, unless another logger has. */
+/** Starts counting the bytes of a response, unless another logger already counts them. */
 export function measureBytes(res: MeteredResponse): void {
   if (res[kMeter]) return;
   if (res.stream) res[kMeter] = meterStream(res.stream);
   else if (res.socket) res[kMeter] = meterSocket(res, res.socket);
-  // A pipelined response: the one before it still has the socket.
+  // A pipelined response has no socket until the response before it is complete.
   else
     res.once?.('socket', (socket: Socket) => {
       res[kMeter] ??= meterSocket(res, socket);
     });
 }
 
-/** The number of bytes; `undefined` if no format needed the count. */
+/**
+ * Returns the number of bytes sent so far; `undefined` if no format needs the count, or the response has no socket yet.
+ */
 export function bytesSent(res: MeteredResponse): number | undefined {
   return res[kMeter]?.bytes();
 }
@@ -42,7 +46,7 @@ export function bytesSent(res: MeteredResponse): number | undefined {
 function meterSocket(res: LoggedResponse, socket: Socket): Meter {
   const start = socket.bytesWritten;
   let end = Number.POSITIVE_INFINITY;
-  // Not at 'finish': the next pipelined response may have written by then.
+  // Read at 'prefinish': at 'finish', the next pipelined response may already have written to the socket.
   res.once('prefinish', () => {
     end = socket.bytesWritten;
   });

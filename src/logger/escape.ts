@@ -1,7 +1,7 @@
-/** Escapes a value so that it cannot end its quotes or its line. L-2.4-26 */
+/** Escapes logged values, so that a client cannot end the quotes or the line of a log entry. L-2.4-26 */
 
-// Characters that end a line, end a quoted value or control a terminal: C0, DEL, C1, U+2028, U+2029, `"` and `\`. One
-// class without repetition: linear.
+// Characters that end a line, end a quoted value or control a terminal: C0, DEL, C1, U+2028, U+2029, `"` and `\`.
+// Matching takes linear time: one class without repetition.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029"\\]/g;
 
@@ -15,12 +15,15 @@ const SHORT: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Escapes as JSON does: with a backslash, or as `\uXXXX` for characters without such an escape. */
+/** Escapes the characters of `UNSAFE` as JSON does: `\n` or `\"` where JSON has a short form, otherwise `\uXXXX`. */
 export function escapeField(value: string): string {
   return isSafe(value) ? value : value.replace(UNSAFE, escapeCharacter);
 }
 
-/** Whether `UNSAFE` finds nothing. For short values, which are most, a loop is faster than the expression. */
+/**
+ * Whether the value contains no character of `UNSAFE`. Most values are short, and for them a loop is faster than the
+ * regular expression.
+ */
 function isSafe(value: string): boolean {
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i);
@@ -33,7 +36,7 @@ function isSafe(value: string): boolean {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Escapes characters that `JSON.stringify` does not escape but that some readers of logs treat as line ends. */
+/** Escapes characters that `JSON.stringify` does not escape but that can end a line or control a terminal. */
 export function escapeJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter);
 }

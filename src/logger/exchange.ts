@@ -1,8 +1,8 @@
 /**
- * The values that the logger reads of a request and its response, on any kind of server. L-2.4
+ * Reads the values of a request and its response for the logger, on any kind of server. L-2.4
  *
- * Every request has `headers`, `method` and `url`. Whether other properties exist depends on the server, the
- * framework, and the state of the request.
+ * Every request has `headers`, `method` and `url`. Other properties depend on the server, the framework and the state
+ * of the request.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
@@ -10,7 +10,10 @@ import type { ServerHttp2Stream } from 'node:http2';
 /** Seconds and nanoseconds, the result of `process.hrtime()`. */
 export type Moment = [seconds: number, nanoseconds: number];
 
-/** Other packages read `_startAt`, `_startTime` and `_remoteAddress`, so these names must not change. */
+/**
+ * A request with the properties that the logger uses. Other packages read `_startAt`, `_startTime` and
+ * `_remoteAddress`, so these names must not change.
+ */
 export interface LoggedRequest extends IncomingMessage {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;
@@ -25,7 +28,7 @@ export interface LoggedRequest extends IncomingMessage {
 export interface LoggedResponse extends ServerResponse {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;
-  /** The stream of a request over HTTP/2. */
+  /** The HTTP/2 stream; undefined over HTTP/1.1. */
   readonly stream?: ServerHttp2Stream;
   /** The head as text; Node.js sets it when it writes the head. */
   readonly _header?: string | null;
@@ -36,8 +39,8 @@ export function recordStart(message: LoggedRequest | LoggedResponse): void {
   message._startTime = currentDate();
 }
 
-// A cache: requests that start in the same millisecond share one Date, which no code modifies. Creating a Date takes
-// a large part of the time for a line (docs/performance.md).
+// Cache: requests that start in the same millisecond share one Date, because creating a Date is slow
+// (docs/performance.md). The logger never modifies the Date.
 let date = new Date(Number.NaN);
 
 function currentDate(): Date {
@@ -51,24 +54,31 @@ export function isHeadSent(res: LoggedResponse): boolean {
 }
 
 /**
- * The client's address: `req.ip`, if a framework that handles proxies defines it, otherwise that of the socket. It
- * stays available after the socket has closed.
+ * Returns the client's address: `req.ip` if a framework defines it, otherwise the address of the socket; undefined if
+ * neither is known.
+ *
+ * The logger stores the address in `_remoteAddress`, because a closed socket no longer has it.
  */
 export function remoteAddress(req: LoggedRequest): string | undefined {
   return req.ip || req._remoteAddress || req.connection?.remoteAddress || undefined;
 }
 
-/** The milliseconds from one moment to another, with `digits` decimals. @throws {RangeError} above 100 digits. */
+/**
+ * Formats the milliseconds between two moments.
+ *
+ * @param digits The number of decimals. Default 3.
+ * @throws {RangeError} for fewer than 0 or more than 100 digits.
+ */
 export function formatDuration(from: Moment, to: Moment, digits: string | undefined): string {
   const ms = (to[0] - from[0]) * 1e3 + (to[1] - from[1]) * 1e-6;
-  // Passed as it is: as in morgan, `toFixed` takes text that is not a number for 0, and throws for a BigInt.
+  // Not converted, as in morgan: `toFixed` treats text that is not a number as 0, and throws for a BigInt.
   return ms.toFixed(digits === undefined ? 3 : (digits as unknown as number));
 }
 
 /** Whether the connection failed before the whole response was sent; `undefined` while the response is pending. */
 export function isAborted(req: LoggedRequest, res: LoggedResponse): boolean | undefined {
   const { stream } = res;
-  // Node.js's HTTP/2 compatibility response has no `destroyed`, so the state of its stream is read.
+  // The HTTP/2 response of Node.js has no `destroyed`, so read the state of its stream.
   if (stream && !(res instanceof ServerResponse))
     return stream.closed ? stream.aborted || stream.rstCode !== 0 : undefined;
   if (res.writableFinished) return Boolean(req.socket?.errored);

@@ -1,8 +1,8 @@
 /**
- * Compiles format strings, and defines the named formats. L-2.3 L-4
+ * Compiles format strings and defines the named formats. L-2.3 L-4
  *
- * A format string becomes a closure, not code, so it cannot inject code, and works under `node
- * --disallow-code-generation-from-strings`.
+ * Unlike in morgan, a format string becomes a closure, not generated code. So a format string cannot inject code, and
+ * the logger works under `node --disallow-code-generation-from-strings`.
  */
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
 import { formatJson, type JsonLine } from './json';
@@ -17,16 +17,17 @@ export type FormatLine = (
 interface Step {
   readonly token: string;
   readonly arg: string | undefined;
-  /** The text between this token and the next one. */
+  /** The text between this token and the next one, or the end. */
   readonly tail: string;
 }
 
-// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">. Quadratic for many unclosed
-// "[", each of which is searched to the end of the format. That is safe, because only the application writes formats,
-// which are compiled once.
+// ":" name ["[" arg "]"], name = 2*(ALPHA / DIGIT / "_" / "-"), arg = 1*<any but "]">. Many unclosed "[" take quadratic
+// time. That is safe, because only the application writes formats.
 const TOKEN = /:([-\w]{2,})(?:\[([^\]]+)\])?/g;
 
 /**
+ * Compiles a format string to a function that returns the log line.
+ *
  * @throws {TypeError} if `format` is not a string. The returned function throws if the format contains an unknown
  *   token.
  */
@@ -49,7 +50,8 @@ export function compile(format: unknown): (tokens: Tokens, req: unknown, res: un
 const withoutBytes = new WeakSet<object>();
 
 /**
- * Whether `formatLine` reads `:bytes-sent`. A format function of the application may read it, so the result is true.
+ * Whether the logger must count bytes for this format: false for `dev` and for format strings without `:bytes-sent`. It
+ * is true for a format function of the application, which may read any token.
  */
 export function countsBytes(formatLine: object): boolean {
   return !withoutBytes.has(formatLine);
@@ -59,7 +61,7 @@ function parseFormat(format: string): { head: string; steps: Step[] } {
   const matches = [...format.matchAll(TOKEN)];
   const steps = matches.map(({ 0: text, 1: token = '', 2: arg, index }, i) => ({
     token,
-    // As in morgan, quotes and backslashes of the argument are escaped.
+    // As in morgan, quotes and backslashes in the argument are escaped.
     arg: arg && JSON.stringify(arg).slice(1, -1),
     tail: format.slice(index + text.length, matches[i + 1]?.index),
   }));
@@ -84,9 +86,12 @@ export const formats: Readonly<Record<string, string | FormatLine>> = {
 };
 withoutBytes.add(developmentFormatLine);
 
-/** Compiles the format at the first status of each colour, and stores the result on the function, as in morgan. */
+/**
+ * The format `dev`, with one colour for each class of status. As in morgan, the function compiles the format of a
+ * colour on first use and keeps the result as its own property.
+ */
 function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
-  // TypeScript does not allow numbered properties on a function.
+  // Cast, because TypeScript does not allow numbered properties on a function.
   const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
   const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;
   lines[color] ??= compile(

@@ -1,4 +1,7 @@
-/** Entry point `nozomi/logger` for ES modules: the same instance, with its functions also as named exports. L-1-01 */
+/**
+ * Entry point `nozomi/logger` for ES modules. It exports the same function as the CommonJS entry point, and its members
+ * by name. L-1-01
+ */
 import logger from './index.js';
 
 export default logger;

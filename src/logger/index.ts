@@ -1,7 +1,7 @@
 /**
  * Entry point `nozomi/logger`: the logger without the framework. L-1-01
  *
- * `module.exports` is the function, and a namespace of the same name has its types, as in @types/morgan.
+ * As in @types/morgan, `module.exports` is the function, and a namespace of the same name contains its types.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { logger as theLogger } from './logger';

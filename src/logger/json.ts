@@ -1,16 +1,16 @@
 /**
- * The format `json`: one object per line, with stable keys. Not in morgan.
+ * The format `json`, which morgan does not have: one object per line, with stable keys.
  *
- * A stream in object mode receives the object. Any other stream receives its JSON, because the logger converts a line
- * to a string with `+`, which calls `toString`.
+ * A stream in object mode receives the object. Any other stream receives JSON: the logger appends a line end with `+`,
+ * which calls `toString`.
  */
 import { escapeJson } from './escape';
 import { isAborted, type LoggedRequest, type LoggedResponse } from './exchange';
 import { type Tokens, unescaped } from './token-table';
 
-/** A value that is unknown, or not known yet (option `immediate`), is `null`. */
+/** The line of the format `json`. A value is `null` if it is unknown, or not yet known (option `immediate`). */
 export interface JsonLine {
-  /** The time of the line: ISO 8601 in UTC. */
+  /** The time at which the line was created: ISO 8601 in UTC. */
   time: string;
   method: string | null;
   url: string | null;
@@ -26,15 +26,15 @@ export interface JsonLine {
   remoteAddress: string | null;
   userAgent: string | null;
   referrer: string | null;
-  /** `req.id`, or else the header `X-Request-Id`; the key is missing if the request has neither. */
+  /** `req.id`, or else the header `X-Request-Id`. The key is missing if the request has neither. */
   requestId?: string;
   /** Whether the connection closed before the whole response was sent. */
   aborted: boolean | null;
 }
 
 /**
- * Reads the values through the tokens, so that a token that the application redefines (for example to anonymise
- * addresses) also changes the object.
+ * Creates the line of one request. It reads the values through the tokens, so a token that the application redefines
+ * (for example to anonymise addresses) also changes this line.
  */
 export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): JsonLine {
   const text = (name: string) => {

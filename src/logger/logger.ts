@@ -1,7 +1,8 @@
 /**
  * The request logger: middleware that writes one line per request. L-1 L-2.1 L-2.2 L-4
  *
- * The function `morgan` has its tokens and formats as properties. A format receives the function as `tokens`.
+ * As in morgan, the tokens and formats are properties of the logger function, and a format receives this function as
+ * `tokens`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
@@ -21,7 +22,7 @@ const deprecate = depd('morgan');
 
 const DEFAULT_BUFFER_MS = 1000;
 
-/** The options of an application with its own types of requests and responses. */
+/** The options with callbacks for any type of request and response. */
 interface AnyOptions extends Omit<Options<IncomingMessage, ServerResponse>, 'skip'> {
   skip?: Callback | undefined;
   format?: string | Callback;
@@ -97,18 +98,18 @@ function token(this: Logger, name: string, callback: Callback): Logger {
 }
 
 /**
- * The name of a format can be the name of any property of the logger, as in morgan; any other string is a format
- * string.
+ * Finds the format function for a name or a format string. As in morgan, a string is a name if the logger has a
+ * property with this name; otherwise it is a format string.
  */
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;
-  // The type of an application's function cannot be checked at run time.
+  // Cast, because the parameters of an application's function cannot be checked at run time.
   return typeof found === 'function' ? (found as Callback) : compile(found);
 }
 
 const members: Pick<Logger, 'compile' | 'format' | 'token'> = { compile, format, token };
-// The logger as a table: every token and format is a property.
+// As in morgan, every format and every token is a property of the logger.
 const properties: Record<string, unknown> = { ...formats };
 const table = Object.assign(logger, members, properties);
 deprecate.property(table, 'default', 'default format: use combined format');

@@ -1,8 +1,8 @@
 /**
- * Calls the logger when the response head is written, and when the response is over. L-2.4-16 L-4-18
+ * Calls the logger when the response head is written, and when the response is finished or closed. L-2.4-16 L-4-18
  *
- * For a plain response of Node.js it needs one closure and two listeners. on-headers and on-finished handle all other
- * responses.
+ * For most responses, this module replaces `writeHead` and adds two listeners. It uses on-headers if `writeHead` is
+ * called with more than a status, and on-finished for a response that `isPlain` does not accept.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const { on } = ServerResponse.prototype;
 
 type WriteHead = ServerResponse['writeHead'];
 
-/** Calls `listener` once, when `res` has its last header and before its head is written. */
+/** Calls `listener` once, after the last header of `res` is set and before its head is written. */
 export function onHead(res: ServerResponse, listener: (res: ServerResponse) => void): void {
   const previous = res.writeHead;
   let generic: WriteHead | undefined;
@@ -31,7 +31,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
       });
       return generic.apply(this, args);
     }
-    // An implicit head, or `writeHead(status)`: there are no headers to set first.
+    // The head is implicit, or the call is `writeHead(status)`: there are no further headers to set first.
     this.statusCode = args[0];
     if (!fired) listener(res);
     fired = true;
@@ -41,7 +41,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
 }
 
 function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
-  // on-headers replaces this method only.
+  // A cast: on-headers only needs `writeHead`, because it replaces no other member.
   const carrier = { writeHead } as ServerResponse;
   onHeaders()(carrier, listener);
   return carrier.writeHead;
@@ -61,8 +61,8 @@ interface WatchedResponse extends ServerResponse {
 }
 
 /**
- * Calls `listener` once, when `res` was sent or its connection closed, in the current async context. If that has
- * happened already, it calls `listener` soon.
+ * Calls `listener` once in the current async context, after `res` was sent or its connection closed. If that has
+ * already happened, calls `listener` in a later tick.
  */
 export function onOver(res: WatchedResponse, listener: () => void): void {
   if (!isPlain(res)) {
@@ -82,14 +82,14 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
 
 const kResponse: unique symbol = Symbol('response');
 
-/** A socket, with the response that it currently carries. */
+/** A socket and the response that it currently carries. */
 interface WatchedSocket extends Socket {
   [kResponse]?: WatchedResponse | undefined;
 }
 
 /**
- * Listens to `error` of the socket. On an error, for example for bytes that are not HTTP, the response emits `close`
- * only some ticks later.
+ * Calls the listeners as soon as the socket fails, for example because the client sent bytes that are not HTTP. The
+ * response itself emits `close` some ticks later.
  */
 function watchErrors(socket: WatchedSocket, res: WatchedResponse): void {
   if (!(kResponse in socket)) socket.on('error', runWaitingOf);
@@ -102,7 +102,10 @@ function runWaitingOf(this: WatchedSocket): void {
 }
 
 /**
- * Whether Node.js created the response, it is pending, and on-finished has no queue for it, whose order must be kept.
+ * Whether this module can watch the response without on-finished: Node.js created the response, and it is pending.
+ *
+ * If on-finished already watches the response, this module uses on-finished, too, so that all listeners run in the
+ * order of their registration.
  */
 function isPlain(res: WatchedResponse): res is WatchedResponse & { readonly socket: Socket } {
   return (
@@ -110,8 +113,8 @@ function isPlain(res: WatchedResponse): res is WatchedResponse & { readonly sock
     res.on === on &&
     !res.writableEnded &&
     !res.__onFinished &&
-    // A pipelined response has no socket yet. Since Node.js 24 it may close without ever having had one, which
-    // on-finished does not report.
+    // A pipelined response has no socket yet, so on-finished waits for one. Since Node.js 24, the response may close
+    // without a socket; on-finished then never calls the listener.
     res.socket?.writable === true
   );
 }

@@ -1,27 +1,30 @@
 /**
  * Writes the lines and handles write errors. L-1-04 L-2.2-08 L-2.2-09
  *
- * An error of the log must not stop the service. In two cases morgan terminates the process:
+ * An error of the log must not stop the service. With morgan, two cases can terminate the process:
  * - `write` throws: this logger drops the line, and the request continues.
- * - The stream emits 'error' (disk full, pipe closed, file not writable) and has **no** listener: this logger handles
- *   the event. An application that listens receives every error as without the logger.
+ * - The stream emits 'error' (disk full, pipe closed) and has **no** listener: this logger handles the event. If the
+ *   application has a listener, only that listener handles the event.
  *
- * In both cases `process.emitWarning` reports it once per stream, with the code `NOZOMI_LOG_STREAM`. A destroyed
- * stream drops writes and a slow one buffers them: the logger itself stores no lines.
+ * In both cases the logger reports the error once per stream with `process.emitWarning` and the code
+ * `NOZOMI_LOG_STREAM`.
+ *
+ * Without the deprecated option `buffer`, the logger stores no lines itself: a destroyed stream drops them, and a slow
+ * stream buffers them.
  */
 import type { Writable } from 'node:stream';
 import type { ErrorCode } from '../wire/error-code';
 import type { StreamOptions } from './types';
 
 interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>> {
-  /** A string; in object mode the result of the format function. */
+  /** Receives the line as a string. A stream in object mode receives an object if the format function returned one. */
   write(chunk: unknown): void;
 }
 
 /**
  * Returns a function that writes log lines to a stream.
  *
- * @param interval Milliseconds between two writes; `undefined` to write each line immediately.
+ * @param interval Milliseconds for which lines are collected; `undefined` to write each line immediately.
  */
 export function openSink(
   stream: StreamOptions,
@@ -44,7 +47,10 @@ export function openSink(
 
 const reporters = new WeakMap<object, (error: unknown) => void>();
 
-/** Adds one listener and one warning per stream, even if several loggers use it. */
+/**
+ * Returns the function that reports errors of a stream. Loggers with the same stream share one listener and one
+ * warning.
+ */
 function watch(target: Target): (error: unknown) => void {
   const known = reporters.get(target);
   if (known) return known;

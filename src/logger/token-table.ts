@@ -1,10 +1,10 @@
-/** Makes the callback of a token a property of the logger. L-2.4-26 L-4-04 */
+/** Escapes the results of tokens. Each token is a property of the logger. L-2.4-26 L-4-04 */
 import { escapeField } from './escape';
 
 // biome-ignore lint/suspicious/noExplicitAny: applications type their own requests and responses
 export type Callback = (this: any, ...args: any[]) => unknown;
 
-/** The logger in the view of a format: every token is a property. */
+/** The logger as the parameter `tokens` of a format: every token is a property. */
 export type Tokens = Readonly<Record<string, Callback>>;
 
 const kCallback: unique symbol = Symbol('callback');
@@ -13,7 +13,7 @@ interface TokenValue extends Callback {
   [kCallback]?: Callback;
 }
 
-/** Wraps a callback to escape its result, for format strings and format functions. */
+/** Wraps the callback of a token, so that format strings and format functions receive its result escaped. */
 export function escaped(callback: Callback): Callback {
   const token: TokenValue = function tokenValue(...args) {
     return escapeValue(callback.apply(this, args));
@@ -22,13 +22,13 @@ export function escaped(callback: Callback): Callback {
   return token;
 }
 
-/** The callback without escaping, for formats with their own escapes. */
+/** Returns the callback without escaping, for formats that escape values themselves. */
 export function unescaped(token: TokenValue | undefined): Callback | undefined {
   return token?.[kCallback] ?? token;
 }
 
 /**
- * The value of `tokens[name](req, res[, arg])`, for compiled formats.
+ * Returns the same value as `tokens[name](req, res[, arg])`, for compiled formats.
  *
  * @throws {TypeError} if there is no such token.
  */
@@ -42,7 +42,7 @@ export function readToken(
   const token: TokenValue | undefined = tokens[name];
   if (typeof token !== 'function') throw new TypeError(`tokens.${name} is not a function`);
   const callback = token[kCallback];
-  // Calls the callback without its wrapper, which would allocate an array of arguments for every token of every line.
+  // Call the callback directly: its wrapper would allocate an array of arguments for every token of every line.
   const direct = callback ?? token;
   const value = arg === undefined ? direct.call(tokens, req, res) : direct.call(tokens, req, res, arg);
   return callback ? escapeValue(value) : value;

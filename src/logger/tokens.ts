@@ -1,8 +1,8 @@
 /**
- * The tokens. L-2.4
+ * The built-in tokens of the logger. L-2.4
  *
- * Each returns its raw value, or `undefined`. `logger.token` adds escapes, and a compiled format writes `-` for
- * `undefined`.
+ * Each returns its raw value, or `undefined`. The logger escapes it, and a compiled format writes `-` for an empty or
+ * missing value.
  */
 import { lazy } from '../wire/lazy';
 import { bytesSent } from './bytes-sent';
@@ -62,7 +62,7 @@ export const tokens: Readonly<Record<string, Token>> = {
   },
 
   referrer: function getReferrerToken(req) {
-    // Node.js joins the values of `referrer`, which @types/node does not declare, into a string.
+    // @types/node does not declare the header `referrer`. Node.js joins its values to one string.
     return req.headers.referer || req.headers.referrer;
   },
 
@@ -95,14 +95,17 @@ export const tokens: Readonly<Record<string, Token>> = {
   // The tokens below are not in morgan.
 
   /**
-   * The pattern of the matched route, with the mount paths of its routers: `/shop/items/:id`. It lacks a mount path
-   * if an error, or `next`, has left that router.
+   * `req.baseUrl` and the pattern of the matched route: `/shop/items/:id`. A mount path is missing if the request has
+   * left its router through `next` or an error. `undefined` if no route matched.
    */
   route: function getRouteToken(req) {
     return req.route && `${req.baseUrl ?? ''}${String(req.route.path)}`;
   },
 
-  /** `true` if the connection closed before the whole response was sent; `undefined` while it is open. */
+  /**
+   * `'true'` if the connection closed before the whole response was sent, otherwise `'false'`; `undefined` while the
+   * response is pending.
+   */
   aborted: function getAbortedToken(req, res) {
     const aborted = isAborted(req, res);
     return aborted === undefined ? undefined : String(aborted);
@@ -118,11 +121,11 @@ function joinField(field: number | string | string[] | undefined): number | stri
   return Array.isArray(field) ? field.join(', ') : field;
 }
 
-// Requests of the same second share the text.
+// Cache: requests of the same second share the text.
 let clfSecond: number | undefined;
 let clfText = '';
 
-/** Day/month/year:hour:minute:second in UTC: `10/Oct/2000:13:55:36 +0000`. */
+/** The current time in UTC in the Common Log Format: `10/Oct/2000:13:55:36 +0000`. */
 function clfDate(): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);

@@ -13,19 +13,19 @@ export type Handler<Request extends IncomingMessage, Response extends ServerResp
   callback: (err?: Error) => void,
 ) => void;
 
-/** Returns one log line; `undefined` or `null` for no line. */
+/** Returns one log line. For `undefined` or `null`, the logger writes no line. */
 export type FormatFn<
   Request extends IncomingMessage = IncomingMessage,
   Response extends ServerResponse = ServerResponse,
 > = (tokens: TokenIndexer<Request, Response>, req: Request, res: Response) => string | undefined | null;
 
-/** The value of one token; `arg` is the text between the brackets of `:name[arg]`. */
+/** Returns the value of one token. `arg` is the text between the brackets of `:name[arg]`. */
 export type TokenCallbackFn<
   Request extends IncomingMessage = IncomingMessage,
   Response extends ServerResponse = ServerResponse,
 > = (req: Request, res: Response, arg?: string | number | boolean) => string | undefined;
 
-/** Every token by name. */
+/** The callbacks of all tokens, by the name of the token. */
 export interface TokenIndexer<
   Request extends IncomingMessage = IncomingMessage,
   Response extends ServerResponse = ServerResponse,
@@ -49,16 +49,16 @@ export interface Options<Request extends IncomingMessage, Response extends Serve
    * response.
    */
   immediate?: boolean | undefined;
-  /** Returns a truthy value for requests without a line. */
+  /** Returns true if the logger should write no line for this request. */
   skip?(req: Request, res: Response): boolean;
-  /** The destination. Default: `process.stdout`. */
+  /** The destination of the lines. Default: `process.stdout`. */
   stream?: StreamOptions | undefined;
 }
 
 /** The built-in formats; `default` is deprecated. */
 export type FormatName = 'combined' | 'common' | 'default' | 'dev' | 'json' | 'short' | 'tiny';
 
-/** The result of `token()` and `format()`: the logger. */
+/** The logger, as `token()` and `format()` return it. */
 export interface Morgan<Request extends IncomingMessage, Response extends ServerResponse> {
   (
     format: FormatName | (string & {}) | FormatFn<Request, Response>,
@@ -87,13 +87,17 @@ export interface Logger {
     callback: TokenCallbackFn<Request, Response>,
   ): Morgan<Request, Response>;
 
-  /** Defines a named format. */
+  /** Defines a format, so that `logger(name)` uses it. */
   format<Request extends IncomingMessage = IncomingMessage, Response extends ServerResponse = ServerResponse>(
     name: string,
     fmt: string | FormatFn<Request, Response>,
   ): Morgan<Request, Response>;
 
-  /** Compiles a format string to a format function. Throws a `TypeError` if `format` is not a string. */
+  /**
+   * Compiles a format string to a format function.
+   *
+   * @throws {TypeError} if `format` is not a string.
+   */
   compile<
     Request extends IncomingMessage = IncomingMessage,
     Response extends ServerResponse = ServerResponse,

@@ -1,4 +1,4 @@
-/** morgan and this build on the same request and response, so that their lines can be compared. */
+/** Runs morgan and this logger on the same requests, to compare their lines. */
 import type { RequestListener } from 'node:http';
 import logger from 'nozomi/logger';
 import { Log } from './log';
@@ -20,7 +20,7 @@ export function both(format: Format, respond: RequestListener, options: Options 
   return {
     ours,
     theirs,
-    // This build comes first: if on-finished has a queue on the response, this build would use it.
+    // This logger comes first, to test its own listeners: after morgan it would use on-finished, as morgan does.
     listener: (req, res) => build(req, res, () => reference(req, res, () => respond(req, res))),
   };
 }

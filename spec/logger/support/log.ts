@@ -1,8 +1,8 @@
-/** A log in memory that can be awaited. */
+/** A log in memory, whose lines a spec can wait for. */
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 
-/** Milliseconds to wait for a line: far more than needed, less than mocha's timeout. */
+/** Milliseconds to wait for a line. It is less than mocha's timeout, because the error here says more. */
 const PATIENCE = 10_000;
 
 export class Log extends Writable {
@@ -15,10 +15,10 @@ export class Log extends Writable {
   }
 
   /**
-   * All lines, once there are this many. The logger writes a line after the client has received its response, so
-   * specs wait.
+   * Waits for `count` lines, because the logger writes a line after the client has received the response.
    *
-   * @throws Error with the number of lines if no further line arrives.
+   * @returns All lines.
+   * @throws Error with the number of lines if no further line arrives within 10 s.
    */
   async until(count: number): Promise<string[]> {
     while (this.lines.length < count) {
@@ -30,7 +30,7 @@ export class Log extends Writable {
   }
 }
 
-/** Masks values of a clock that may differ: `1.234` and dates, only in that form. */
+/** Masks times and dates in a line: numbers such as `1.234`, and dates in the forms of the logger. */
 export function withoutTimes(line: string): string {
   return line
     .replace(

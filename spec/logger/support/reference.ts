@@ -1,6 +1,6 @@
 /**
- * The pinned morgan, in a realm that allows code generation: it compiles formats with the Function constructor, but
- * these specs also run where Node.js refuses that.
+ * Loads morgan in a realm that allows code generation. morgan compiles formats with the Function constructor, which
+ * Node.js forbids in one run of these specs.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,10 +1,10 @@
-/** Requests as exact bytes. */
+/** Sends requests as given bytes, over a socket. */
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { serving } from '../../support/serve';
 
-/** Sends one request to one listener; returns the whole response, head and body. */
+/** Serves a listener for one request. @returns The whole response, head and body. */
 export function ask(
   listener: RequestListener,
   url = '/',
@@ -20,7 +20,7 @@ export function get(url: string, headers: Record<string, string> = {}, method = 
   return `${method} ${url} HTTP/1.1\r\n${head.join('')}\r\n`;
 }
 
-/** All bytes until the server closes the connection. */
+/** Sends bytes to a port. @returns All bytes until the server closes the connection. */
 export async function send(at: number, bytes: string): Promise<string> {
   const socket = await open(at);
   socket.write(bytes, 'latin1');
