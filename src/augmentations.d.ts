@@ -1,4 +1,4 @@
-/** Members that the types of Node.js and of packages lack. This file is not published. */
+/** Members of Node.js that @types/node lacks. This file is not published. */
 import 'node:http';
 import 'node:stream';
 

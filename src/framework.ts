@@ -1,4 +1,4 @@
-/** `framework()` creates an application. Its properties are the rest of the public interface. §4.1 */
+/** The function `framework` creates an application. Its properties are the other exports of the package. §4.1 */
 import { application, assembleApplication, settingMethods } from './application/application';
 import { setServeCompatible } from './application/server';
 import { json, raw, text, urlencoded } from './body/parsers';
@@ -27,13 +27,12 @@ export interface Framework extends Members {
   default: Framework;
 }
 
-/** Creates an application. */
 function createApplication(): Express {
   return assembleApplication<Application>(application, request, response, settingMethods);
 }
 
 const members: Members = {
-  // The prototype has these members only; @types/express expects a whole application.
+  // A cast: the object only has the members that applications get as copies, but @types/express expects all members.
   application: application as unknown as Members['application'],
   request,
   response,
@@ -48,10 +47,10 @@ const members: Members = {
 
 const callable: (() => Express) & Members = Object.assign(createApplication, members);
 
-// The properties `logger`, `framework` and `default` are defined below.
+// A cast: the properties `logger`, `framework` and `default` are defined below.
 export const framework: Framework = callable as Framework;
 
-// The first access loads the logger and makes it a plain property.
+// A getter, so that only the first access loads the logger. The getter then replaces itself with a plain property.
 Object.defineProperty(framework, 'logger', {
   get: () => {
     framework.logger = logging().logger;
@@ -62,8 +61,8 @@ Object.defineProperty(framework, 'logger', {
   configurable: true,
 });
 
-// `framework` and `default` allow every style of import. They are not enumerable, because they refer to the function
-// itself.
+// `framework` and `default` allow named and default imports. They are not enumerable, so that code that walks the
+// exports does not find the function inside itself.
 Object.defineProperties(framework, {
   framework: { value: framework, writable: true, configurable: true },
   default: { value: framework, writable: true, configurable: true },

@@ -1,4 +1,6 @@
-/** Entry point `nozomi` for ES modules: the same instance, with its properties also as named exports. §4.1 */
+/**
+ * Entry point `nozomi` for ES modules: the same function as in CommonJS, with its properties as named exports. §4.1
+ */
 import framework from './index.js';
 
 export default framework;

@@ -1,7 +1,8 @@
 /**
- * Entry point `nozomi`. `module.exports` is the function `framework`; its types have the names of @types/express.
- * They extend the same interfaces of express-serve-static-core, so that augmentations and third-party handlers
- * written for Express compile. §4.1
+ * Entry point `nozomi`: `module.exports` is the function `framework`. §4.1
+ *
+ * Types that @types/express also has keep their names. Most of them extend the same interfaces of
+ * express-serve-static-core, so that augmentations and third-party handlers written for Express compile.
  */
 import type * as core from 'express-serve-static-core';
 import { installAdapters } from './agents/install';

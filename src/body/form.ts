@@ -5,12 +5,14 @@ import { countParameters, hasBrackets, parseFlat } from '../wire/urlencoded';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
-/** The minimum `arrayLimit` for qs with `extended: true`, as in body-parser. */
+/** With `extended: true`, body-parser passes qs at least this `arrayLimit`. */
 const EXTENDED_ARRAY_LIMIT = 100;
 
 /**
- * @returns A function that throws for a text that body-parser refuses; `undefined` for options that body-parser would
- *   convert first.
+ * Compiles the options of `urlencoded` to a parser. The parser throws for a text that body-parser refuses.
+ *
+ * @returns The parser; undefined if `parameterLimit` or `depth` is not a number, because body-parser converts such
+ *   values.
  */
 export function compileFormParser(
   options: UrlencodedOptions | undefined,

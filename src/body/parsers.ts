@@ -1,8 +1,8 @@
 /**
  * The body parsers `json`, `raw`, `text` and `urlencoded`. §2.10
  *
- * `plain.ts` reads plain bodies with a faster reader and the same result (docs/performance.md). body-parser reads all
- * others and creates every parse error.
+ * `plain.ts` reads plain bodies faster, with the same result (docs/performance.md). body-parser reads all other bodies
+ * and creates every parse error.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,8 +18,8 @@ type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
 
 /**
- * In bytes. Above this length the fast path gains little, and an invalid body is parsed twice, which would block the
- * event loop.
+ * The longest JSON body that takes the fast path, in bytes. For longer bodies the gain is small, and parsing an invalid
+ * body a second time would block the event loop.
  */
 const LONGEST_JSON = 128 * 1024;
 
@@ -30,7 +30,8 @@ export const raw: Members['raw'] = (options) => {
 export const json: Members['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
   const whole = bodyParser().json(options);
-  // A reviver runs code of the application for each value. Parsing an invalid body again would run it twice.
+  // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
+  // twice.
   const plain = options?.reviver
     ? undefined
     : compilePlainLength('json', 'application/json', options, LONGEST_JSON);
@@ -85,8 +86,8 @@ export const urlencoded: Members['urlencoded'] = (options) => {
 };
 
 /**
- * The first character of a JSON object or array, after whitespace. Linear: whitespace and brackets have no common
- * character.
+ * The first character of a JSON object or array, after whitespace. The expression takes linear time, because a bracket
+ * is not whitespace.
  */
 const OBJECT_OR_ARRAY = /^[ \t\n\r]*[{[]/;
 
@@ -103,9 +104,10 @@ function finish(
   } catch {
     // body-parser parses the text again to throw its exact error.
     const again = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
-    // body-parser reads only these properties of a request.
+    // A cast: body-parser only uses the headers and the events of a request.
     refuse(again as unknown as IncomingMessage, res, next);
-    // body-parser removes a byte order mark; `text` no longer has one.
+    // body-parser removes one byte order mark, as `readPlain` has already done. So add one that body-parser can
+    // remove.
     again.emit('data', Buffer.from(`\ufeff${text}`));
     again.emit('end');
     return;
@@ -113,7 +115,7 @@ function finish(
   next();
 }
 
-/** The options without the checks of length and type, which the fast path has already made. */
+/** Returns the options without limits on length and type, because the fast path has already checked both. */
 function withoutLimit<T extends Options>(options: T | undefined): T {
   return Object.create(Object(options), {
     limit: { value: Number.POSITIVE_INFINITY },

@@ -1,6 +1,6 @@
 /**
- * Reads a plain body: of known length within the limit, not compressed, UTF-8, of one media type, without `verify`.
- * Nearly all bodies are plain. §2.10
+ * Fast path for *plain* bodies: uncompressed UTF-8 text of a known length within the limit. Most bodies are plain.
+ * Parsers with the option `verify`, several media types or another default charset do not use this fast path. §2.10
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
@@ -16,18 +16,22 @@ import typeIs from 'type-is';
 const DEFAULT_LIMIT = 100 * 1024;
 
 export interface Plain {
-  /** The limit of a body in bytes. */
+  /** The longest body that the parser accepts, in bytes. */
   readonly limit: number;
   /**
-   * The length of the body of `req` in bytes; -1 if the body is not plain, or if body-parser's debug output is
-   * enabled.
+   * Returns the length of the body of `req` in bytes. Returns -1 if body-parser must read the body: it is not plain,
+   * the request cannot be read any more, or the debug output of body-parser is enabled.
    */
   lengthOf(req: IncomingMessage): number;
 }
 
 /**
- * @param most The longest plain body in bytes, whatever the option `limit` allows.
- * @returns `undefined` if `options` exclude plain bodies.
+ * Prepares the check whether a body is plain, from the options of a parser.
+ *
+ * @param parser The name of the parser, for debug output.
+ * @param defaultType The media type of bodies if `options.type` is not set.
+ * @param most The longest plain body in bytes, even if the option `limit` allows more.
+ * @returns The check; undefined if no body is plain with these options.
  */
 export function compilePlainLength(
   parser: string,
@@ -42,7 +46,7 @@ export function compilePlainLength(
   const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) ?? 0);
   const longest = Math.min(limit, most);
   const debug = createDebug(`body-parser:${parser}`);
-  // Caches the result for the last Content-Type, because a client repeats it.
+  // Caches the result for the last Content-Type, because clients repeat it.
   let lastType: string | undefined;
   let isLastTaken = false;
 
@@ -66,9 +70,10 @@ export function compilePlainLength(
 }
 
 /**
- * Reads the body of `req` and passes its text to `take`, in the async context of the caller.
+ * Reads the body of `req` and passes its text to `take`, or an error to `next`, in the async context of the caller.
  *
- * @param length The announced length in bytes.
+ * @param length The value of `Content-Length`.
+ * @param limit The longest body that the parser accepts, in bytes.
  */
 export function readPlain(
   req: IncomingMessage & { body?: unknown },
@@ -150,12 +155,12 @@ function isUtf8(contentType: string): boolean {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
-/** Whether no other code has read from `req` or set an encoding. */
+/** Whether the body of `req` can still be read, and no code has set an encoding. */
 function isUntouched(req: IncomingMessage): boolean {
   return !onFinished.isFinished(req) && req.readable && req.readableEncoding === null;
 }
 
-/** Reads and discards the rest of the body before it reports the error, so that the connection can be reused. */
+/** Discards the rest of the body before it calls `then`, so that the client can reuse the connection after an error. */
 function readOff(req: IncomingMessage, then: () => void): void {
   if (onFinished.isFinished(req)) {
     then();

@@ -1,4 +1,4 @@
-/** Entry point `nozomi/graceful` for ES modules: the same instance. */
+/** Entry point `nozomi/graceful` for ES modules. It exports the same function as the CommonJS entry point. */
 import entry from './index.js';
 
 export type { GracefulOptions } from './index.js';

@@ -1,4 +1,4 @@
-/** Entry point `nozomi/graceful`: closes a server without losing a request. */
+/** Entry point `nozomi/graceful`: shuts a server down after its running requests have completed. */
 import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Http2Session } from 'node:http2';
 import { Server } from 'node:net';
@@ -6,11 +6,11 @@ import { trackSessions } from '../transports/sessions';
 
 export interface GracefulOptions {
   /**
-   * How long idle connections stay open, in milliseconds. It must exceed the keep-alive time of the proxy, so that each
-   * request that the proxy is about to send gets a response. Default 0.
+   * How long idle connections stay open after the shutdown begins, in milliseconds. If there is a proxy, choose more
+   * than its keep-alive time, because it may still send requests on them. Default 0.
    */
   idle?: number;
-  /** When remaining requests are aborted, in milliseconds. Default 10,000. */
+  /** How long after the shutdown begins the remaining requests are aborted, in milliseconds. Default 10,000. */
   deadline?: number;
   /**
    * Signals that close the server and then end the process with `process.exitCode`. A second signal ends the process
@@ -19,21 +19,20 @@ export interface GracefulOptions {
   signals?: readonly NodeJS.Signals[];
 }
 
-/** Milliseconds between two checks for running requests. */
+/** Milliseconds between two checks for idle connections and the deadline. */
 const INTERVAL = 50;
 /** A GOAWAY frame with this stream id announces the shutdown, but refuses no stream yet. RFC 9113 §6.8 */
 const LAST_STREAM_ID = 2 ** 31 - 1;
 
 /**
- * Prepares a server for a graceful shutdown. When it closes, it stops accepting connections, completes running
- * requests, closes idle connections, and aborts remaining requests at the deadline. Call it before the server has
- * connections.
+ * Prepares a server for a graceful shutdown. Call this function before the server has connections.
  *
- * `server.close()` of Node.js closes idle connections immediately, even if a proxy is sending a request on one. It
- * also keeps a busy connection open after its response.
+ * A graceful shutdown stops accepting connections, completes running requests and closes idle connections. At the
+ * deadline it aborts the remaining requests. `server.close()` of Node.js differs: it closes idle connections
+ * immediately, even if a proxy is sending a request on one, and keeps a busy connection open after its response.
  *
  * @param server A server of `node:http`, `node:https` or `node:http2`.
- * @returns Closes the server; the promise resolves when no connection is left.
+ * @returns A function that begins the shutdown. Its promise is fulfilled when no connection is left.
  * @example graceful(app.listen(3000), { signals: ['SIGTERM', 'SIGINT'] });
  */
 export function graceful(server: Server, options: GracefulOptions = {}): () => Promise<void> {
@@ -54,11 +53,12 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
           else if (elapsed >= idle && !session.closed) session.close();
         }
       }, INTERVAL);
-      // Before the application's listener, so that the header is set when the application responds.
+      // Prepended, so that the header is set before the application responds.
       server.prependListener('request', announceClose);
       server.on('session', announceGoaway);
       for (const session of sessions) announceGoaway(session);
-      // Closes only the listening socket: `close` of node:http and node:http2 would close idle connections, too.
+      // `close` of node:net closes only the listening socket. That of node:http and node:http2 also closes idle
+      // connections.
       Server.prototype.close.call(server, () => {
         clearInterval(sweep);
         resolve();
@@ -76,7 +76,7 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
   return close;
 }
 
-/** Sets a header, so that the client sends no other request on the connection. */
+/** Sets `Connection: close`, so that the client sends no other request on the connection. */
 function announceClose(req: IncomingMessage, res: ServerResponse): void {
   if (req.httpVersionMajor === 1 && !res.headersSent) res.setHeader('Connection', 'close');
 }

@@ -1,4 +1,4 @@
-/** Entry point `nozomi/http2` for ES modules: the same instance. */
+/** Entry point `nozomi/http2` for ES modules. It exports the same functions as the CommonJS entry point. */
 import entry from './index.js';
 
 export type { Http2Options, Listener, Server } from './index.js';

@@ -1,6 +1,6 @@
 /**
- * `express/lib/utils` for applications that require it by path: methods, media types, and the functions that compile
- * settings. §2.2
+ * `express/lib/utils` for applications that require it by path: HTTP methods, ETags, media types, charsets, and the
+ * functions that compile settings. §2.2
  */
 import { format, parse } from 'content-type';
 import mime from 'mime-types';
@@ -12,7 +12,7 @@ import { strongETag, weakETag } from '../wire/entity-tag';
 
 interface NormalizedType {
   value: string;
-  /** The parameter `q`; NaN if it is not a number. A file extension has no `quality`. */
+  /** The parameter `q`, by default 1; NaN if it is not a number. Undefined for a file extension. */
   quality?: number;
   params: Record<string, string>;
 }
@@ -41,7 +41,7 @@ const utils: {
 
 export = utils;
 
-/** Parses a media type with its parameters, or converts a file extension to one. */
+/** Parses a media type with its parameters. A file extension is converted to a media type. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type) || 'application/octet-stream', params: {} };
 
@@ -58,7 +58,7 @@ function normalizeType(type: string): NormalizedType {
   return normalized;
 }
 
-/** Replaces the charset of a content type; returns the type unchanged if one of the two is missing. */
+/** Replaces the charset of a content type. Returns `type` itself if one of the arguments is missing. */
 function setCharset(type: string, charset: string): string {
   if (!type || !charset) return type;
   const parsed = parse(type);
