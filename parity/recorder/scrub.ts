@@ -1,10 +1,10 @@
-/** Masks secrets in recordings and reports. Equal secrets get equal replacements, different secrets different ones. */
+/** Masks secrets in recordings and reports. Equal secrets get equal replacements, so that they remain comparable. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface ScrubOptions {
-  /** The headers to mask in addition to cookies and authorization. */
+  /** The names of headers to mask in addition to cookies, authorization and API keys, in any letter case. */
   readonly headers?: readonly string[];
-  /** The JSON members, form fields and query parameters to mask in addition to passwords and tokens. */
+  /** The JSON members, form fields and query parameters to mask in addition to passwords, tokens and card numbers. */
   readonly members?: readonly string[];
   /** Whether to mask e-mail addresses; default true. */
   readonly emails?: boolean;
@@ -20,15 +20,15 @@ const MEMBERS = [
   ...['sessionid', 'session_id', 'otp', 'pin', 'credit_card', 'card_number', 'cvv', 'iban', 'ssn'],
 ];
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** A JSON Web Token anywhere in a text. RFC 7519 §3 */
+/** Matches a JSON Web Token anywhere in a text. RFC 7519 §3 */
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** An absolute path with line and column. */
+/** Matches an absolute path with line and column, as in a stack frame. */
 const FRAME = /(?:file:\/\/)?((?:\/|\b[A-Z]:[\\/])[^\s"'<>():]+:\d+:\d+)/g;
 
 /**
- * Shortens a path: it begins at `node_modules`, or at the folder in which the application was started, or is the name
- * of the file.
+ * Replaces the folders before `node_modules`, or the working directory, with `/application`. Of any other path it keeps
+ * only the file name.
  */
 function shorten(file: string): string {
   const path = file.replace(/\\+/g, '/');
@@ -40,6 +40,7 @@ function shorten(file: string): string {
     : `/application/${path.split('/').pop()}`;
 }
 
+/** Masks secrets. The salt is random, so that a replacement does not reveal a guessable secret. */
 export class Scrubber {
   readonly #salt = randomBytes(8);
   readonly #headers: ReadonlySet<string>;
@@ -57,9 +58,7 @@ export class Scrubber {
     this.#hidesEmails = emails;
   }
 
-  /**
-   * @returns The value with its secrets masked. Names and attributes of cookies, and the scheme of credentials, stay.
-   */
+  /** Masks the secrets in a header value. It keeps the names and attributes of cookies, and the scheme of credentials. */
   header(name: string, value: string): string {
     const known = name.toLowerCase();
     if (known === 'cookie')
@@ -74,7 +73,19 @@ export class Scrubber {
     return scheme + this.mask(text);
   }
 
-  /** Masks passwords, tokens and e-mail addresses in a body, a URL or a log line. */
+  /** Masks a text that may contain header lines, such as a whole request or a log line. */
+  lines(text: string): string {
+    const headers = text.replace(/^([\w-]+): *([^\r\n]*)/gm, (line: string, name: string, value: string) =>
+      this.#hides(name.toLowerCase()) ? `${name}: ${this.header(name, value)}` : line,
+    );
+    return this.text(headers);
+  }
+
+  #hides(name: string): boolean {
+    return name === 'cookie' || name === 'set-cookie' || this.#headers.has(name);
+  }
+
+  /** Masks passwords, tokens and e-mail addresses in a body, a URL or a log line. A masked JSON number becomes 0. */
   text(text: string): string {
     const scrubbed = text
       .replace(this.#json, (_all, before: string, value: string) =>
@@ -88,14 +99,14 @@ export class Scrubber {
       : scrubbed;
   }
 
-  /** Removes the folders of this machine from a page or a log line, because stack traces contain them. */
+  /** Removes the folders of this machine from a page or a log line, because stack frames contain them. */
   paths(text: string): string {
     return text
       .replace(FRAME, (_all, file: string) => shorten(file))
       .replaceAll(process.cwd(), '/application');
   }
 
-  /** @returns `masked-` and four hexadecimal digits; an empty or masked value stays unchanged. */
+  /** Replaces a value with `masked-` and four hexadecimal digits. An empty or masked value does not change. */
   mask(value: string): string {
     if (value === '' || /^masked-[\da-f]{4}(@masked\.test)?$/.test(value)) return value;
     return `masked-${createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4)}`;

@@ -1,4 +1,4 @@
-/** Explains a difference: describes its place, finds the clauses that it may concern, and whether it is intended. */
+/** Explains a difference: describes its place, and finds the reason if it is known. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerOf } from '../client/response';
@@ -10,15 +10,15 @@ import { moveOf, recogniseMove } from '../judge/express4-moves';
 import type { Verdict } from '../judge/judge';
 
 const PARTS: Readonly<Record<string, string>> = {
-  asked: 'the request, made from earlier answers,',
+  asked: 'request, built from earlier responses,',
   status: 'status line',
   headers: 'order and spelling of the headers',
   framing: 'framing of the body',
   body: 'body',
   trailers: 'order and spelling of the trailers',
-  interim: 'interim answers',
-  connection: 'what became of the connection',
-  fault: 'why the answer is not complete',
+  interim: 'interim responses',
+  connection: 'state of the connection',
+  fault: 'reason of the incomplete response',
   surplus: 'bytes after the last response',
   uncaught: 'uncaught error',
 };
@@ -31,7 +31,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   uncaught: 'uncaught error',
 };
 
-/** Describes a place: `2.headers.location` is the `header Location of 2 GET /orders`. */
+/** Describes a place in words: `header Location of 2 GET /orders` for `2.headers.location`. */
 export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): string {
   const [first = '', part = '', ...rest] = place.split('.');
   if (place === 'built') return 'whether the application starts';
@@ -47,7 +47,7 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
 }
 
-/** The intended difference that matches this one, whether it is declared for the scenario or not. */
+/** Finds the intended difference from Express 5 whose `sign` recognises this difference; undefined if none does. */
 export function recognise(
   { place, wanted, came }: Difference,
   { seen }: Pick<Verdict, 'seen'>,
@@ -59,16 +59,13 @@ export function recognise(
   );
 }
 
-/**
- * The change from Express 4 to 5 that explains a difference, and how to keep the old behaviour; empty if none is
- * known.
- */
+/** Explains a difference by a change in Express 5: returns lines for the report, none if no change is known. */
 export function explainMove(
   difference: Difference,
   { entry, seen }: Pick<Verdict, 'entry' | 'seen'>,
 ): string[] {
   if (difference.place.startsWith('deprecations') && difference.came === ABSENT)
-    return ['Express 5: the form is gone; the warning says what replaces it'];
+    return ['Express 5 removed what Express 4 deprecates here; the deprecation names the replacement'];
   const target = seen[0].exchanges[Number(difference.place.split('.', 1)) - 1]?.request.target;
   const [named] = entry.scenario.clauses;
   const move = named === undefined ? recogniseMove(difference, target) : moveOf(named);
@@ -79,7 +76,7 @@ export function explainMove(
 
 let sentences: ReadonlyMap<string, string> | undefined;
 
-/** The sentence of a clause; undefined in projects without a list of clauses. */
+/** Returns the text of a clause; undefined for an unknown id, and in projects without `spec/clauses.json`. */
 export function clauseText(id: string): string | undefined {
   sentences ??= readClauses();
   return sentences.get(id);

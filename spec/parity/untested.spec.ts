@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseRequests } from '../../parity/application/traffic';
+import { get } from '../../parity/client/request';
+import type { Observation } from '../../parity/implementations/protocol';
+import { compare as compareObservations } from '../../parity/judge/compare';
+import type { Report } from '../../parity/parity';
+import { Scrubber } from '../../parity/recorder/scrub';
+import { maskExchange, maskObservation, maskReport } from '../../parity/report/mask';
 import { temporaryFolder } from '../../parity/temporary-folder';
 
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe('parity: untested requests', () => {
+describe('nozomi parity --har', () => {
   it('reports responses that differ from the recording, and omitted requests', async () => {
     const { code, output } = await compare('changed.js', '--har', 'changed.har');
 
@@ -29,10 +35,13 @@ describe('parity: untested requests', () => {
   it('exits with 2 if no request is selected', async () => {
     const { code, errors } = await compare('changed.js', '--har', 'gone.har', '--grep', 'nowhere');
 
-    expect([code, errors]).to.deep.equal([2, 'parity: no request matches; --list prints their ids\n']);
+    expect([code, errors]).to.deep.equal([
+      2,
+      'parity: no request matches --only and --grep; --list without them prints all ids\n',
+    ]);
   });
 
-  it('parts of a multipart body end with CRLF, with any line ends in the file', () => {
+  it('sends the parts of a multipart body with CRLF, for any line ends in the file', () => {
     const [one] = parseRequests(
       'POST /\nContent-Type: multipart/form-data; boundary=x\n\n--x\nA: b\n\nc\n--x--\n###\nGET /',
       'a.http',
@@ -42,8 +51,8 @@ describe('parity: untested requests', () => {
   });
 });
 
-describe('parity: selection', () => {
-  it('ids of requests stay the same if the recording grows', async () => {
+describe('nozomi parity --only and --show', () => {
+  it('find a request by the same id if the recording grows', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--list');
 
     expect(output.split('\n')).to.deep.equal([
@@ -52,7 +61,7 @@ describe('parity: selection', () => {
     ]);
   });
 
-  it('--only compares one id, and plays all requests', async () => {
+  it('--only compares the request with the id, and plays all requests', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--only', 'GET /same #2');
 
     expect(output).to.match(/\n1 passed, 0 failed\n$/);
@@ -67,8 +76,8 @@ describe('parity: selection', () => {
   });
 });
 
-describe('parity: an application that does not start', () => {
-  it('prints the error of Node.js immediately', async () => {
+describe('nozomi parity, an application that does not start', () => {
+  it('ends at once with the error of Node.js', async () => {
     const started = performance.now();
     const { code, errors } = await compare('rejecting.js', '--requests', 'hello.http');
 
@@ -79,18 +88,18 @@ describe('parity: an application that does not start', () => {
     expect(performance.now() - started).to.be.below(15_000);
   });
 
-  it('reports immediately that Node.js would end before the application listens', async () => {
+  it('ends at once with a message if Node.js would exit before the application listens', async () => {
     const started = performance.now();
     const { code, errors } = await compare('idle.js', '--requests', 'hello.http');
 
     expect(errors).to.match(
-      /^parity: idle\.js does not start with express:\nno database\nTypeError: no server: .* Node\.js would end before/,
+      /^parity: idle\.js does not start with express:\nno database\nTypeError: no server found: .* Node\.js would end before/,
     );
     expect(code).to.equal(2);
     expect(performance.now() - started).to.be.below(15_000);
   });
 
-  it('prints one line if only the candidate does not start', async () => {
+  it('ends with a message of one line if only the candidate does not start', async () => {
     const { code, output } = await compare(
       ...['changed.js', '--requests', 'late.http', '--candidate', '../faulty/unstartable'],
     );
@@ -104,10 +113,10 @@ describe('parity: an application that does not start', () => {
   });
 });
 
-describe('parity: secrets in reports', () => {
+describe('nozomi parity, secrets in reports', () => {
   const SECRETS = ['hunter2', 'hidden-session', 'ann@example.org', 'abc.def', 'in-the-query'];
 
-  it('masks cookies, credentials, passwords and addresses in every reporter', async () => {
+  it('are masked in every reporter: cookies, credentials, passwords and addresses', async () => {
     const folder = temporaryFolder('masked');
     for (const reporter of ['terminal', 'json', 'junit', 'github', 'html']) {
       const file = join(folder, reporter);
@@ -122,7 +131,7 @@ describe('parity: secrets in reports', () => {
     }
   });
 
-  it('masks secrets in ids, the same in every run, and in the output of --show', async () => {
+  it('are masked in ids, in the same way in every run, and in the output of --show', async () => {
     const listed = await compare('changed.js', '--requests', 'secret.http', '--list');
     const shown = await compare('changed.js', '--requests', 'secret.http', '--show');
 
@@ -131,7 +140,61 @@ describe('parity: secrets in reports', () => {
     for (const secret of SECRETS) expect(listed.output + shown.output).to.not.include(secret);
   });
 
-  it('writes one annotation for each request that differs', async () => {
+  it('are masked in trailers, informational heads, uncaught errors and what follows a response', () => {
+    const cookie = [['Set-Cookie', 'sid=hidden-session']] as const;
+    const uncaught = ['Error: ann@example.org'];
+    const masked = maskObservation({
+      ...{ exchanges: [], log: [], stdout: [], stderr: [], deprecations: uncaught, uncaught },
+      ...{ threw: 'ann@example.org', lost: 'ann@example.org' },
+    });
+    const exchange = maskExchange(
+      {
+        ...{ request: get('/'), connection: 1, outcome: 'kept', header: () => undefined, uncaught },
+        surplus: Buffer.from('ann@example.org'),
+        response: {
+          trailers: cookie,
+          interim: [{ version: '1.1', status: 103, reason: 'Early Hints', headers: cookie }],
+        },
+      },
+      new Scrubber(),
+    );
+    const { surplus, ...rest } = exchange;
+    const text = JSON.stringify([masked, rest]) + String(surplus);
+
+    for (const secret of SECRETS) expect(text).to.not.include(secret);
+    expect(text).to.include('masked-');
+  });
+
+  it('are masked in differences of lines and informational heads, which a report shows as JSON', () => {
+    const observed = (status: number, extra: readonly string[]): Observation => ({
+      log: ['{"password":"hunter2"}', 'X-API-Key: hunter2', ...extra],
+      ...{ stdout: ['Cookie: sid=hidden-session', ...extra], stderr: [], deprecations: [], uncaught: [] },
+      exchanges: [
+        {
+          ...{ request: get('/'), connection: 1, outcome: 'kept', header: () => undefined },
+          response: {
+            interim: [
+              { version: '1.1', status, reason: 'Early', headers: [['Set-Cookie', 'sid=hidden-session']] },
+            ],
+          },
+        },
+      ],
+    });
+    const [one, other] = [
+      observed(102, []),
+      observed(103, ['{"token":"abc.def"}', 'Authorization: Bearer abc.def']),
+    ];
+    const differences = compareObservations(other, one);
+    const report = maskReport({
+      verdicts: [{ differences, declared: [], seen: [other, one] }],
+    } as unknown as Report);
+    const text = JSON.stringify(report);
+
+    expect(differences.map(({ place }) => place)).to.include.members(['1.interim', 'log.3', 'stdout.3']);
+    for (const secret of SECRETS) expect(text).to.not.include(secret);
+  });
+
+  it('are masked in annotations, and each differing request has one annotation', async () => {
     const { code, output } = await compare('module.mjs', '--requests', 'back.http', '--reporter', 'github');
 
     expect(output).to.match(
