@@ -38,19 +38,21 @@ const REPORTERS = {
   github: toGithub,
   html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
 };
-/** The name of the recorded exchanges, used in place of an implementation that runs. */
+/** The value of `--baseline` or `--candidate` that stands for the recorded exchanges. */
 const RECORDED = 'corpus';
 
 type Prepare = NonNullable<ApplicationOptions['prepare']>;
 
 /**
+ * Runs `nozomi parity`: writes the report, or the message of an error.
+ *
  * @param args The arguments after the name of the command.
- * @param prepare Called before each run of an application.
- * @returns The exit code: 0 equal, 1 different, 2 could not run.
+ * @param prepare Called before each run of an application, see `ApplicationOptions`.
+ * @returns The exit code: 0 equal, 1 different, 2 could not run or tested nothing.
  */
 export async function parity(args: readonly string[], prepare?: Prepare): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // An exit handler ends the processes of the implementations.
+    // Exit on a signal, so that the exit handlers stop the processes of the implementations.
     process.once(signal, () => process.exit(2));
   }
   try {
@@ -108,7 +110,7 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     showObservations(shown.map(([id, seen]) => [id, maskObservation(seen)]));
     return 0;
   }
-  return tell(maskReport(await playApplication(application)), options);
+  return writeReport(maskReport(await playApplication(application)), options);
 }
 
 async function playScenarios(options: Options): Promise<number> {
@@ -117,9 +119,10 @@ async function playScenarios(options: Options): Promise<number> {
   const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
   const selected = selectEntries(all, values);
   const isAll = selected.length === all.length && values.scenarios === undefined;
-  if (selected.length === 0) throw new TypeError('no scenario matches; --list prints their ids');
+  if (selected.length === 0)
+    throw new TypeError('no scenario matches the options; --list without them prints all ids');
   const implementations = names.map(runningNamed) as [Implementation, Implementation];
-  // `reference` and `corpus` need not be installed, and are Express 5.
+  // `majorOf` needs an installed package. `reference` and `corpus` are Express 5, and may not be installed.
   const isMove =
     !['reference', RECORDED].includes(names[0]) &&
     majorOf(implementations[0]) === '4' &&
@@ -158,7 +161,7 @@ async function playScenarios(options: Options): Promise<number> {
       showProgress({ done, total, failed, what: 'scenarios' });
     },
   });
-  return tell(report, options);
+  return writeReport(report, options);
 }
 
 /** Compares the candidate over each transport with the candidate over HTTP/1.1. */
@@ -180,7 +183,7 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
   return reports.some(({ report }) => report.failed > 0) ? 1 : 0;
 }
 
-/** Records the first implementation. It records whole sections, because each section is one file. */
+/** Records the baseline. It records whole sections, because each section is one file. */
 async function update(selected: readonly Entry[], all: readonly Entry[], values: Values): Promise<number> {
   const sections = new Set(selected.filter(isRecorded).map(({ section }) => section));
   const folder = folderOf(values);
@@ -192,8 +195,9 @@ async function update(selected: readonly Entry[], all: readonly Entry[], values:
     writeSection(section, text, folder);
     console.log(`recorded ${section}`);
   }
+  const options = values.recordings === undefined ? '' : ` --recordings ${folder}`;
   console.log(
-    `written to ${folder}; --baseline corpus plays the recording without ${implementation.framework}`,
+    `recordings written to ${folder}; to compare with them, without Express installed: --baseline corpus${options}`,
   );
   return 0;
 }
@@ -202,7 +206,7 @@ function observerOf(name: string, implementation: Implementation, values: Values
   return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementation);
 }
 
-/** The implementation with that name, or its recording. */
+/** Returns the implementation with this name. `corpus` stands for recordings of Express. */
 function runningNamed(name: string): Implementation {
   return name === RECORDED ? REFERENCE : implementationNamed(name);
 }
@@ -211,17 +215,25 @@ function folderOf({ recordings }: Values): string {
   return recordings === undefined ? CORPUS : resolve(recordings);
 }
 
-/** @throws TypeError for a recording, because an application must run. */
+/**
+ * Returns the implementation with this name, to run an application.
+ *
+ * @throws TypeError for `corpus`, which contains recorded scenarios only.
+ */
 function runnableNamed(name: string): Implementation {
   if (name === RECORDED)
     throw new TypeError(
-      '"corpus" has recorded scenarios only; name two implementations to compare an application',
+      '"corpus" contains recorded scenarios only; to compare an application, name an implementation',
     );
   return implementationNamed(name);
 }
 
-/** Writes the report to the named files, or to standard output. With files, standard output gets a summary. */
-function tell(report: Report, { targets }: Options): number {
+/**
+ * Writes the report to files or to standard output. If all reports go to files, standard output gets a summary.
+ *
+ * @returns The exit code: 0 equal, 1 different, 2 tested nothing.
+ */
+function writeReport(report: Report, { targets }: Options): number {
   for (const { reporter, file } of targets) {
     const text = REPORTERS[reporter](report);
     if (file === undefined) {
@@ -232,8 +244,8 @@ function tell(report: Report, { targets }: Options): number {
     writeFileSync(file, text);
     console.error(`written to ${file}`);
   }
-  const isSaid = targets.some(({ file }) => file === undefined);
-  if (!isSaid) {
+  const isPrinted = targets.some(({ file }) => file === undefined);
+  if (!isPrinted) {
     for (const note of [...notes(report), leftUntested(report)]) if (note !== undefined) console.log(note);
     console.log(`${report.passed} passed, ${report.failed} failed`);
   }
@@ -244,5 +256,5 @@ function tell(report: Report, { targets }: Options): number {
 function trafficOf({ har, requests, origin }: Values): Traffic {
   if (har !== undefined && requests === undefined) return readHar(har, origin);
   if (requests !== undefined && har === undefined) return readRequests(requests);
-  throw new TypeError('no requests given: pass either --har <file> or --requests <file>');
+  throw new TypeError('expected one source of requests: pass --har <file> or --requests <file>');
 }

@@ -1,21 +1,22 @@
-/** `nozomi record`: starts an application as `node` does, and records the requests that it receives. */
+/** `nozomi record`: starts an application as `node` would, and records its requests and responses. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loaderFor } from '../application/typescript';
 import type { RecorderOptions } from '../recorder/recorder';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
-const RECORD_HELP = `Starts an application as node would, and records what it is asked as HAR, for nozomi parity:
+const RECORD_HELP = `Starts an application as node would, and records its requests and responses as HAR, for nozomi parity:
 
   nozomi record app.js -o traffic.har               ends when the application ends: press Ctrl+C
   nozomi record app.js -o traffic.har -- --port 80  with arguments of the application
 
-Uploads and streams are recorded, too. The recording keeps one request for each route, status and shape of bodies.
+Uploads and streams are recorded, too. The recording keeps one request for each route, status and set of body members.
 It masks cookies, authorization, passwords, tokens and e-mail addresses.
 
   -o, --output <file>     the recording; default traffic.har. An existing file is replaced
-  --keep <n>              keep n requests of each route, status and shape; default 1
+  --keep <n>              keep n requests of each route, status and set of body members; default 1
   --max-bytes <n>         maximum length of the file; default 20000000
   --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
   --scrub-header <name>   mask this header, too; may be given several times
@@ -23,7 +24,7 @@ It masks cookies, authorization, passwords, tokens and e-mail addresses.
   --no-scrub              mask nothing
 `;
 
-/** Exits with the exit code of the application; 2 if it does not start. */
+/** The exit code is that of the application, 0 if a signal ended it, or 2 if its process could not be started. */
 export const record: Command = subcommand({
   name: 'record',
   help: RECORD_HELP,
@@ -63,7 +64,8 @@ export const record: Command = subcommand({
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
     return new Promise((settle, reject) => {
       child.once('error', reject);
-      child.once('close', (code) => settle(code ?? 0));
+      // Shells report the end by a signal in the same way.
+      child.once('close', (code, signal) => settle(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     });
   },
 });

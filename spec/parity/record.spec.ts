@@ -57,7 +57,7 @@ describe('nozomi record', () => {
 
   const executablePath = findChromium();
   if (executablePath)
-    it('can be imported by the network panel of Chromium', async () => {
+    it('writes a HAR that the network panel of Chromium imports', async () => {
       const { entries } = JSON.parse(readFileSync(file, 'utf8')).log as har.Log;
       const imported = await importHar(executablePath, file);
 
@@ -74,7 +74,7 @@ describe('nozomi record', () => {
       'record: nothing is imported by a network panel: no Chromium on the path, and CHROMIUM names none',
     );
 
-  it('can be played by nozomi parity', async () => {
+  it('writes a HAR that nozomi parity plays', async () => {
     const { code, output } = await parity('app.js', '--har', file, '--patience', '400');
 
     expect(output).to.match(/, 0 failed\n$/);
@@ -83,8 +83,8 @@ describe('nozomi record', () => {
   });
 });
 
-describe('nozomi record, several servers', () => {
-  it('records the workers of a cluster in a file each, and no other process that the application forks', async () => {
+describe('nozomi record with several servers', () => {
+  it('records each worker of a cluster in a file, and no other child process of the application', async () => {
     const { folder, output } = await recordProgram(`
       const cluster = require('node:cluster');
       const { fork } = require('node:child_process');
@@ -113,7 +113,7 @@ describe('nozomi record, several servers', () => {
     expect(output.match(/recorded \d requests/g)).to.have.length(3);
   });
 
-  it('records HTTP/1.1 of a server of HTTP/2', async () => {
+  it('records requests over HTTP/1.1 to a server that also has HTTP/2', async () => {
     const secure = join(__dirname, 'applications', 'secure');
     const { folder } = await recordProgram(`
       const { readFileSync } = require('node:fs');
@@ -128,6 +128,25 @@ describe('nozomi record, several servers', () => {
 
     expect(readHar(join(folder, 'traffic.har')).requests.map(({ id }) => id)).to.deep.equal(['GET /one']);
   });
+});
+
+describe('nozomi record, its exit code', () => {
+  for (const [what, statement, expected] of [
+    ['the exit code of the application', 'process.exit(3)', 3],
+    ['128 and the number of the signal that ended it', "process.kill(process.pid, 'SIGKILL')", 137],
+  ] as const) {
+    it(`is ${what}`, async () => {
+      const folder = temporaryFolder('record-exit');
+      writeFileSync(join(folder, 'app.js'), statement);
+      const code = await new Promise((resolve) => {
+        execFile(process.execPath, [COMMAND, 'record', 'app.js'], { cwd: folder }, (error) =>
+          resolve(error?.code),
+        );
+      });
+
+      expect(code).to.equal(expected);
+    });
+  }
 });
 
 async function recordProgram(text: string): Promise<{ folder: string; output: string }> {
@@ -169,7 +188,7 @@ describe('nozomi/recorder', () => {
     expect(JSON.stringify(all)).to.include('momo').and.to.include('seen');
   });
 
-  it('keeps one request for each route, status and shape', async () => {
+  it('keeps one request for each route, status and shape of the body', async () => {
     const entries = await recorded({}, [
       get('/users/1'),
       get('/users/2'),
@@ -180,7 +199,7 @@ describe('nozomi/recorder', () => {
     expect(entries.map(({ request }) => new URL(request.url).pathname)).to.deep.equal(['/users/1', '/none']);
   });
 
-  it('stays below the maximum size, and omits a long body', async () => {
+  it('keeps the file below the maximum size, and omits a long body', async () => {
     const asked = Array.from({ length: 40 }, (_, index) => get(`/only-${'x'.repeat(index)}`));
     const entries = await recorded({ maxBytes: 4000 }, asked);
     const [long] = await recorded({ maxBody: 10 }, [post('/login', { long: 'x'.repeat(50) })]);
@@ -190,7 +209,7 @@ describe('nozomi/recorder', () => {
     expect(long?.request.bodySize).to.equal(61);
   });
 
-  it('inspects no more requests than the limit', async () => {
+  it('inspects no more requests than its limit', async () => {
     const asked = Array.from({ length: 20 }, (_, index) => get(`/only-${'x'.repeat(index)}`));
     const entries = await recorded({ perSecond: 1 }, asked);
 
@@ -214,9 +233,9 @@ describe('nozomi/recorder', () => {
     expect(Buffer.from(entry?.request.postData?.text ?? '', 'base64').equals(bytes)).to.equal(true);
   });
 
-  // Linux has a device that is always full.
+  // /dev/full is a device of Linux on which each write fails.
   if (existsSync('/dev/full'))
-    it('passes every request if the disk is full at the start', async () => {
+    it('lets the application handle every request if the disk is full at the start', async () => {
       const app = express();
       const heard = await heardDuring('warning', async () => {
         app.use(recorder({ file: '/dev/full' }), (_req, res) => void res.send('hello'));
@@ -227,7 +246,7 @@ describe('nozomi/recorder', () => {
       expect(heard.map(({ message }) => message).join('\n')).to.match(/^recording stopped: ENOSPC/m);
     });
 
-  it('passes every request if the disk becomes full, and truncates the file after the last complete entry', async () => {
+  it('truncates the file after the last complete entry if the disk becomes full', async () => {
     const { writeSync } = fs;
     const file = join(temporaryFolder('full'), 'traffic.har');
     const warnings: string[] = [];
@@ -289,7 +308,7 @@ async function recorded(
   return JSON.parse(readFileSync(file, 'utf8')).log.entries;
 }
 
-/** Plays requests to an application, and waits until the recorder has written the last response. */
+/** Sends requests to an application, and waits until the recorder has written the last response. */
 async function playOn(app: express.Express, steps: readonly Step[]): Promise<Exchange[]> {
   const seen = await serving(createServer(app), (port) => playSteps(steps, { port, patience: 5000 }));
   // The recorder writes one turn of the event loop after a response has closed.
