@@ -1,11 +1,11 @@
-// Writes docs/sections.md, the map "section → module → spec → scenarios". Run after files were added, removed or
-// moved between sections; with --check it writes nothing and exits 1 if the map is out of date.
+// Writes docs/sections.md, which lists for each section of the specification its modules, specs and scenarios. Run this
+// script after adding, removing or moving files.
 //
-//   npm run map -- [--check]
+//   npm run map               writes docs/sections.md
+//   npm run map -- --check    writes nothing; exit code 1 if the page is out of date
 //
-// The first comment of a source file contains its sections (`§4.5`, `L-2.4`), the titles of a spec contain them
-// (`§4.5`, `F-4.5-12`), and so do the clauses of a scenario (`F-4.5-12`). Specs outside of all sections follow, by
-// folder.
+// A source file names its sections in its first comment (`§4.5`, `L-2.4`, `E4-C`), a spec in its titles (`§4.5`,
+// `F-4.5-12`), a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import clauses from '../../spec/clauses.json';
@@ -16,7 +16,7 @@ import { linkTo, sectionNumbersIn, sectionOf } from '../specification';
 const root = join(__dirname, '..', '..');
 const page = join(root, 'docs', 'sections.md');
 
-// The titles of the sections, without those that only say "not shown".
+/** Titles by section. Sections that only say "not shown" are left out. */
 const TITLES: Readonly<Record<string, string>> = {
   'F-0': 'The framework function',
   'F-1': 'Execution rules',
@@ -53,7 +53,21 @@ const TITLES: Readonly<Record<string, string>> = {
   'L-8': 'Logger: limits',
 };
 
-// Sections that repeat clauses of others, with the modules of those clauses.
+/** Titles by area of the clauses in spec/express4.json: `E4-C` contains the clauses `E4-C1`, `E4-C2` … */
+const AREAS: Readonly<Record<string, string>> = {
+  'E4-A': 'The module and the application',
+  'E4-B': 'Paths of routes and mounts',
+  'E4-C': 'The order of handlers',
+  'E4-D': 'Settings',
+  'E4-E': 'Request',
+  'E4-F': 'Response',
+  'E4-G': 'Body parsers',
+  'E4-H': 'Static files',
+  'E4-I': 'Error pages and the 404 page',
+  'E4-J': 'Views',
+};
+
+/** The modules of sections that no source file names, mostly because they repeat clauses of other sections. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   'F-0': ['src/index.ts', 'src/framework.ts'],
   'F-5': ['src/response/cookie.ts', 'src/request/origin.ts'],
@@ -64,30 +78,34 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'L-5': ['src/logger/tokens.ts'],
   'L-7': ['src/logger/logger.ts'],
   'L-8': ['src/logger/tokens.ts'],
+  'E4-I': ['src/application/application.ts', 'src/express4/application.ts'],
 };
 
-/** What the specs of a folder prove, for specs that belong to no section. */
+/** Descriptions by folder, for the specs that belong to no section. */
 const FOLDERS: Readonly<Record<string, string>> = {
   spec: 'The packed package',
   'spec/1-execution': 'Order of execution in random route tables',
-  'spec/2-resources': 'Request and response, further',
-  'spec/4-endpoints': 'Operations and methods, further',
-  'spec/7-errors': 'Errors, further',
-  'spec/8-limits': 'Limits, further',
-  'spec/9-express3': 'Express 3: beside Express 5, and in linear time',
-  'spec/9-express4': 'Express 4: each clause beside Express 4.22.3',
+  'spec/2-resources': 'Requests and responses: more tests',
+  'spec/4-endpoints': 'Operations and methods: more tests',
+  'spec/7-errors': 'Errors: more tests',
+  'spec/8-limits': 'Limits: more tests',
+  'spec/9-express3': 'Express 3: together with Express 5, and in linear time',
+  'spec/9-express4': 'Express 4: more tests',
   'spec/9-express3/middleware': 'Express 3: its middleware',
   'spec/demo': 'The demo application',
   'spec/docs': 'The documentation: its code blocks, links, examples, error codes and workflows',
-  'spec/logger': 'Logger: sinks, servers and properties',
+  'spec/logger': 'Logger: streams, servers and properties',
   'spec/parity': 'The parity suite itself',
   'spec/scripts': 'The scripts',
   'spec/security': 'Hostile clients, strict settings',
   'spec/security/advisories': 'Published advisories',
   'spec/transports': 'HTTP/2, fetch, graceful shutdown',
   'spec/types': 'The types',
-  'spec/wire': 'Values of headers',
+  'spec/wire': 'Header values',
 };
+
+/** Runs the application of each clause in spec/express4.json. */
+const EXPRESS4_SPEC = 'spec/9-express4/clauses.spec.ts';
 
 const modules = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
 const specs = filesBySection('spec', (text) => [...sectionsOfIds(text), ...describedSections(text)]);
@@ -104,22 +122,30 @@ runCommand({
       return true;
     }
     const isTrue = readFileSync(page, 'utf8') === map;
-    if (!isTrue) console.error('docs/sections.md is out of date; run `npm run map`');
+    if (!isTrue) console.error('docs/sections.md is out of date: run npm run map');
     return isTrue;
   },
 });
 
 function compose(): string {
-  return `# Where each section of the specifications is built and proved
+  return `# Where each section of the specification is implemented and tested
 
-A request comes in at [the application](../src/application/application.ts), [walks](../src/routing/walk.ts) the stack to your
-handlers, and leaves through [send](../src/response/send.ts). \`F-4.5\` is section 4.5 of [the framework's
-specification](../spec/framework.md), \`L-2.4\` section 2.4 of [the logger's](../spec/logger.md); each clause has an id in
-[spec/clauses.json](../spec/clauses.json). The recording of \`parity/scenarios/<path>.ts\` is
-\`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` goes down to the clause.
+[Contributing](../CONTRIBUTING.md#how-the-code-is-organised) describes the path of a request.
+
+\`F-4.5\` is section 4.5 of [the framework's specification](../spec/framework.md), \`F-4.5-71\` is its clause 71, and \`L-2.4\` is section 2.4 of
+[the logger's](../spec/logger.md). Each clause has an id in [spec/clauses.json](../spec/clauses.json). The recording of
+\`parity/scenarios/<path>.ts\` is \`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` lists specs and scenarios by clause.
 
 ${table(['section', '', 'module', 'spec', 'scenarios'], rows())}
-Specs that no section above lists:
+## Express 4
+
+[spec/express4.json](../spec/express4.json) lists clauses that describe Express 4, such as \`E4-C7\`. Its
+areas:
+
+${table(['area', '', 'module', 'spec', 'scenarios'], areaRows())}
+## Other specs
+
+Specs that test no single section:
 
 ${table(['folder', '', 'spec'], otherRows())}`;
 }
@@ -127,16 +153,40 @@ ${table(['folder', '', 'spec'], otherRows())}`;
 function rows(): string[][] {
   const known = new Set(clauses.map(({ id }) => sectionOf(id)));
   return Object.entries(TITLES).map(([section, title]) => {
-    if (!known.has(section)) throw new Error(`section ${section} has no clause`);
-    const module = modules.get(section) ?? MODULES[section];
-    if (!module) throw new Error(`no file under src/ names section ${section} in its first comment`);
+    if (!known.has(section)) throw new Error(`spec/clauses.json has no clause of section ${section}`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
-    return [linkTo(section), title, ...[module, ...proofs].map(links)];
+    return [linkTo(section), title, ...[modulesOf(section), ...proofs].map(links)];
   });
 }
 
+function areaRows(): string[][] {
+  return Object.entries(AREAS).map(([area, title]) => {
+    // One spec runs the clauses of all areas; each area has its own file of scenarios.
+    const proofs = [
+      [EXPRESS4_SPEC, ...(specs.get(area) ?? [])],
+      filesBelow('parity/scenarios/9-express4').filter((file) =>
+        basename(file).startsWith(`${area.slice(3).toLowerCase()}-`),
+      ),
+    ];
+    return [`[${area}](../spec/express4.json)`, title, ...[modulesOf(area), ...proofs].map(links)];
+  });
+}
+
+function modulesOf(section: string): readonly string[] {
+  const files = modules.get(section) ?? MODULES[section];
+  if (!files)
+    throw new Error(
+      `no file of src/ names ${section} in its first comment: name it there, or list its modules in MODULES`,
+    );
+  return files;
+}
+
 function otherRows(): string[][] {
-  const listed = new Set(Object.keys(TITLES).flatMap((section) => atHome(section, specs.get(section)) ?? []));
+  const listed = new Set([
+    EXPRESS4_SPEC,
+    ...Object.keys(AREAS).flatMap((area) => specs.get(area) ?? []),
+    ...Object.keys(TITLES).flatMap((section) => atHome(section, specs.get(section)) ?? []),
+  ]);
   const others = filesBelow('spec').filter((file) => /\.spec(-d)?\.ts$/.test(file) && !listed.has(file));
   const folders = [...new Set(others.map((file) => dirname(file)))].sort();
   return folders.map((folder) => {
@@ -144,7 +194,7 @@ function otherRows(): string[][] {
   });
 }
 
-/** The specs named after the section; if there are none, all specs that mention it. */
+/** @returns The files whose names start with the number of the section; if there are none, all files that name it. */
 function atHome(section: string, files: readonly string[] | undefined): readonly string[] | undefined {
   const prefix = `${section.slice(2)}-`;
   const isLogger = section.startsWith('L');
@@ -163,7 +213,7 @@ function links(files: readonly string[] | undefined): string {
 
 function filesBySection(folder: string, sectionsIn: (text: string) => string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  // The specs of the parity suite name clauses only as test data.
+  // Skip the specs of the parity suite, in which ids of clauses are test data.
   for (const file of filesBelow(folder).filter((one) => !one.startsWith('spec/parity/'))) {
     for (const section of new Set(sectionsIn(readFileSync(join(root, file), 'utf8')))) {
       found.set(section, [...(found.get(section) ?? []), file]);
@@ -172,7 +222,7 @@ function filesBySection(folder: string, sectionsIn: (text: string) => string[]):
   return found;
 }
 
-/** The TypeScript files below a folder, from the root of the repository. */
+/** @returns The paths of the TypeScript files below a folder, from the root of the repository. */
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.m?ts$/.test(file) && !file.includes('node_modules'))
@@ -184,21 +234,19 @@ function firstComment(text: string): string {
   return text.match(/^\/\*\*[\s\S]*?\*\//)?.[0] ?? '';
 }
 
-/**
- * The sections in a comment: `§4.5` belongs to the framework; `L-2.4`, also with the number of a clause, to the
- * logger.
- */
+/** @returns The sections that a comment names: `§4.5` is `F-4.5`; ids of sections and clauses count, too. */
 function sectionsOfComment(comment: string): string[] {
   return [...sectionNumbersIn(comment).map((number) => `F-${number}`), ...sectionsOfIds(comment)];
 }
 
-/** The sections in `describe('§4.5 …')`. */
+/** @returns The sections in the titles of `describe('… (§4.5)')`. */
 function describedSections(text: string): string[] {
-  return [...text.matchAll(/describe\(['`](§[^'`]*)/g)].flatMap(([, title = '']) =>
+  return [...text.matchAll(/describe\(['`]([^'`]*)/g)].flatMap(([, title = '']) =>
     sectionNumbersIn(title).map((number) => `F-${number}`),
   );
 }
 
 function sectionsOfIds(text: string): string[] {
-  return [...text.matchAll(/\b[FL]-\d+(?:\.\d+)?(?:-\d+)?/g)].map((match) => sectionOf(match[0]));
+  const areas = [...text.matchAll(/\bE4-[A-J](?![A-Za-z])/g)].map(([area]) => area);
+  return [...[...text.matchAll(/\b[FL]-\d+(?:\.\d+)?(?:-\d+)?/g)].map(([id]) => sectionOf(id)), ...areas];
 }
