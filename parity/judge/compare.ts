@@ -1,14 +1,15 @@
 /**
- * Compares two observations by place. A place is a short path, which reports and divergences use:
+ * Compares two observations by place. Reports and divergences refer to a difference by its place:
  *
- *     built the error of `build`
- *     1.status status line of the first exchange
- *     1.headers order and spelling of the header names that both sent
- *     1.headers.etag values of one header, `(absent)` on the side without it
+ *     lost: why there is no observation
+ *     built: `yes`, or the error of `build`
+ *     1.status: status line of the first exchange
+ *     1.headers: order and spelling of the header names that both sides have
+ *     1.headers.etag: values of one header; `(absent)` on the side without it
  *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus
- *     1.uncaught uncaught errors of an application
- *     1.asked the request itself, if it was created from earlier exchanges
- *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1 one line
+ *     1.uncaught: uncaught errors of an application
+ *     1.asked: the request, which may be built from earlier exchanges
+ *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1: one line, deprecation or error
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import { formatHead } from '../client/request';
@@ -38,7 +39,7 @@ export function compare(wanted: Observation, came: Observation): Difference[] {
   });
 }
 
-/** All places of an observation with their values, in reading order. */
+/** Returns all places of an observation with their values, in the order in which reports show them. */
 export function toPlaces(observation: Observation): Map<string, string> {
   const { threw, lost, exchanges } = observation;
   if (lost !== undefined) return new Map([['lost', lost]]);
@@ -95,7 +96,7 @@ function* headerPlaces(place: string, headers: HeaderList): Generator<[string, s
   for (const [name, list] of values) yield [`${place}.${name}`, list.join('\n')];
 }
 
-/** The header names of `own` that `other` has, too. An absent header is a difference of its own place. */
+/** Keeps the header names of `own` that `other` also has. A missing header is reported at its own place. */
 export function common(own: string, other: string): string {
   const there = new Set(other.toLowerCase().split('\n'));
   return own
@@ -104,7 +105,7 @@ export function common(own: string, other: string): string {
     .join('\n');
 }
 
-/** Bytes as text if they are UTF-8, otherwise as base64. */
+/** Formats bytes as text if they are UTF-8, otherwise as base64. */
 function toText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? text : `base64 ${bytes.toString('base64')}`;

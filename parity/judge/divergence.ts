@@ -1,20 +1,20 @@
-/** An intended difference from Express or morgan. */
+/** An intended difference between a baseline and a candidate, such as between Express and this package. */
 
 export interface Divergence {
   readonly id: string;
   readonly clauses: readonly string[];
-  /** The difference as an application sees it: the behaviour of this package, then that of Express. */
+  /** A sentence: the behaviour of this package, then the behaviour of Express. */
   readonly differs: string;
   readonly why: string;
-  /** The standard that justifies it, in addition to the specification. */
+  /** A source that justifies the difference: an RFC, or a link to a page in docs. */
   readonly standard?: string;
-  /** For each scenario id, the places (see `compare.ts`) that differ. */
+  /** The places that differ, by scenario id: `{ "4-endpoints/4.5-redirect: …": ["1.body"] }`. See `compare.ts`. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
-  /** How to recognise this difference where it is not declared: by its place and the value of Express. */
+  /** Recognises the difference in the report of an application, by its place and by both values. */
   readonly sign?: {
     readonly place: RegExp;
     readonly wanted: RegExp;
-    /** Whether the value of this package follows from the divergence. */
+    /** Whether the divergence explains the value of this package. `referer` is the Referer of the request. */
     isCame(came: string, referer: string | undefined): boolean;
   };
 }

@@ -1,7 +1,4 @@
-/**
- * The intended differences of the 3.x interface from Express 3: this package follows the specification, or is safer.
- * §9.3
- */
+/** The intended differences of `nozomi/3` from Express 3, without those of its middleware. */
 import type { Divergence } from './divergence';
 
 export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
@@ -11,17 +8,19 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     differs: '`json replacer` is null and `json spaces` 0 by default; in Express 3 both are undefined',
     why: 'The specification has these defaults; the JSON is the same.',
     scenarios: {
-      '9-express3/9.3-settings: defaults in development': responsePlaces(1),
-      '9-express3/9.3-settings: defaults in production': responsePlaces(1),
+      '9-express3/9.3-settings: application settings have the documented defaults in development':
+        responsePlaces(1),
+      '9-express3/9.3-settings: application settings have the documented defaults in production':
+        responsePlaces(1),
     },
   },
   {
     id: 'express3-host-list',
     clauses: ['F-9.3-56'],
     differs: '`req.host` is the first of several values of `X-Forwarded-Host`; in Express 3 it is the list',
-    why: 'A list of hosts is not a host: comparisons and links that use it are wrong. `req.hostname` of 5.x is the same.',
+    why: 'A list of hosts is not a host: comparisons and links that use it are wrong. 5.x does the same.',
     scenarios: {
-      '9-express3/9.3-request: of several forwarded hosts the first is the host': responsePlaces(1),
+      '9-express3/9.3-request: req.host is the first of several forwarded hosts': responsePlaces(1),
     },
   },
   {
@@ -30,7 +29,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     differs: 'The type of scripts is `text/javascript`; in Express 3 it is `application/javascript`',
     why: 'The registry of media types has this type since RFC 9239; an application can define another in `express3.mime`.',
     scenarios: {
-      '9-express3/9.3-response: the type of scripts is that of the present registry': [
+      '9-express3/9.3-response: res.type uses the currently registered media type for scripts': [
         '1.headers.content-type',
       ],
     },
@@ -42,7 +41,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
       'The page of a redirect to `javascript:` and similar schemes shows the target as text; Express 3 links it',
     why: 'A click would run a script that a client has sent.',
     scenarios: {
-      '9-express3/9.3-response: a redirect to a scheme that a click would run is no link': [
+      '9-express3/9.3-response: res.redirect sends no link to a URL with a script scheme': [
         '1.body',
         '1.headers.content-length',
       ],
@@ -53,9 +52,9 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     clauses: ['F-9.3-30'],
     differs:
       'Names of `Object.prototype` (`toString`, `hasOwnProperty`) are not added to `req.query`; Express 3 adds them',
-    why: 'An application calls these methods of an object whose contents the client chooses.',
+    why: 'Applications call these methods of `req.query`, whose contents the client chooses.',
     scenarios: {
-      '9-express3/9.3-request: a query cannot take over what every object has': [
+      '9-express3/9.3-request: the query string cannot replace members of Object.prototype': [
         ...responsePlaces(1),
         ...responsePlaces(2),
       ],
@@ -68,7 +67,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
       'A rejected promise of a handler is passed to `next`; Express 3 ends the process, or never responds',
     why: 'As in 5.x. Only native promises count, because libraries for Express 3 return queries that run when they are awaited.',
     scenarios: {
-      '9-express3/9.3-ends: a rejected promise is an error of its handler': [
+      '9-express3/9.3-ends: a rejected promise of a handler reaches error handlers': [
         ...['1.status', '1.headers', '1.framing', '1.body', '1.connection', '1.fault', 'uncaught.1'],
         ...['x-powered-by', 'content-type', 'content-length', 'etag', 'date', 'connection', 'keep-alive'].map(
           (name) => `1.headers.${name}`,
@@ -78,7 +77,7 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   },
 ];
 
-/** The places of a different body: its length and its ETag differ, too. */
+/** Returns the places that differ if a body differs: the body, its Content-Length and its ETag. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
 }

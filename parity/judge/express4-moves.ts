@@ -1,68 +1,73 @@
 /**
- * The changes from Express 4 to 5: for each clause of spec/express4.json that Express 5 changes, the line that keeps
- * the behaviour of 4.x in 5.x. Reports that compare Express 4 with Express 5 print these lines.
+ * The changes from Express 4 to 5. Each names the clauses of spec/express4.json that no longer hold, and the code that
+ * keeps the behaviour of Express 4. Reports that compare Express 4 with Express 5 print the change and the code.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Difference } from './compare';
 
 export interface Move {
-  /** The clauses of spec/express4.json. */
+  /** The ids of the clauses in spec/express4.json that no longer hold in Express 5. */
   readonly clauses: readonly string[];
-  /** The behaviour of Express 5. */
+  /** The behaviour of Express 5, such as: `app.del` is removed. */
   readonly changes: string;
-  /** The line that keeps the behaviour of 4.x. */
+  /** The code that keeps the behaviour of Express 4. */
   readonly line: string;
-  /** Whether the line alone restores the behaviour, if it follows the line that creates the application. */
+  /** Set if the line, placed after the creation of the application, restores the behaviour for all routes. */
   readonly isSetup?: true;
-  /** How to rewrite the application of a clause for 5.x: replacements. */
+  /** Replacements that rewrite the test application of a clause for Express 5, by clause id. */
   readonly rewritten?: Readonly<Record<string, ReadonlyArray<readonly [from: string | RegExp, to: string]>>>;
-  /** How to recognise the change in the differences of an application. */
+  /** Patterns that recognise the change in the report on an application. */
   readonly sign?: Sign;
 }
 
 interface Sign {
-  /** Matches the error of an application that does not start, or an error that it prints. */
+  /**
+   * Matches an error of Express 5 at any place, such as `built`, a body or standard error. If it is set, the other
+   * patterns are ignored.
+   */
   readonly error?: RegExp;
+  /** Matches the place of the difference; default: the body of a response. */
   readonly place?: RegExp;
   readonly wanted?: RegExp;
   readonly came?: RegExp;
-  /** Matches the target of the request. */
+  /** Matches the target of the request: path and query. */
   readonly target?: RegExp;
 }
 
-/** The text that `res.send(status)` sends; empty for a status without a reason phrase. */
+/** Matches the body that Express 4 sends for `res.send(404)`: the reason phrase, or nothing if there is none. */
 const REASON = new RegExp(`^(${Object.values(STATUS_CODES).join('|')})?$`);
 const STAY = "require('nozomi/4') for the part of the application that needs it";
 
 const OF_APPLICATION: readonly Move[] = [
   {
     clauses: ['E4-A19', 'E4-A33', 'E4-A34'],
-    changes: '`app.del` is gone',
+    changes: '`app.del` is removed',
     line: 'app.delete(path, handler)',
     rewritten: { 'E4-A19': [['app.del(', 'app.delete(']] },
     sign: { error: /\bdel is not a function/ },
   },
   {
     clauses: ['E4-A20'],
-    changes: '`app.param(fn)` is gone',
+    changes: '`app.param(fn)` is removed',
     line: 'app.param(name, (req, res, next, value) => { … }) for each parameter',
     sign: { error: /argument name must be a string|invalid param\(\) call/ },
   },
   {
     clauses: ['E4-A21'],
-    changes: 'a colon before the name of a parameter counts',
+    changes: '`app.param` no longer ignores a colon before the name of a parameter',
     line: "app.param('id', callback)",
     rewritten: { 'E4-A21': [["app.param(':id'", "app.param('id'"]] },
   },
   {
     clauses: ['E4-A22', 'E4-A24', 'E4-A25', 'E4-A26', 'E4-A28'],
-    changes: 'arguments that are refused have other messages; some paths that were refused are taken',
+    changes:
+      'the errors for invalid arguments have other messages; some paths that Express 4 refuses are allowed',
     line: 'a function for each handler, text or a regular expression for each path',
     sign: { error: /argument (handler|fn) (is required|must be a function)/ },
   },
   {
     clauses: ['E4-A27'],
-    changes: 'a route without a handler is refused',
+    changes: 'a route without a handler throws',
     line: 'app.get(path, (req, res, next) => next())',
     rewritten: {
       'E4-A27': [
@@ -74,8 +79,7 @@ const OF_APPLICATION: readonly Move[] = [
   },
   {
     clauses: ['E4-A11', 'E4-A12', 'E4-A13', 'E4-A14', 'E4-A18'],
-    changes:
-      'the router is `app.router`, without the layers `query` and `expressInit`; `app._router` is gone',
+    changes: '`app._router` is removed; `app.router` has no layers `query` and `expressInit`',
     line: 'app.router.stack',
     sign: { error: /lazyrouter is not a function|\((reading|evaluating) 'stack'\)|_router/ },
   },
@@ -86,7 +90,7 @@ const OF_APPLICATION: readonly Move[] = [
   },
   {
     clauses: ['E4-A1', 'E4-A2'],
-    changes: '`express.query` is gone',
+    changes: '`express.query` is removed',
     line: "app.set('query parser', 'extended')",
     sign: { error: /express\.query is not a function/ },
   },
@@ -97,7 +101,7 @@ const OF_APPLICATION: readonly Move[] = [
   },
   {
     clauses: ['E4-A4', 'E4-F20', 'E4-F31', 'E4-H1'],
-    changes: 'types of files are those of today (scripts are text/javascript), charsets are small letters',
+    changes: 'file types follow the current registry (text/javascript), and charsets are in lower case',
     line: "express.static(folder, { setHeaders: (res, path) => path.endsWith('.js') && res.set('Content-Type', 'application/javascript; charset=UTF-8') })",
     rewritten: {
       'E4-H1': [
@@ -115,13 +119,13 @@ const OF_APPLICATION: readonly Move[] = [
   },
   {
     clauses: ['E4-F41'],
-    changes: '`res.format` sets the type of an extension by the table of today',
+    changes: '`res.format` finds the type of an extension in the current registry',
     line: "res.format({ 'application/javascript': handler })",
     rewritten: { 'E4-F41': [['{ js: ', "{ 'application/javascript': "]] },
   },
   {
     clauses: ['E4-A29'],
-    changes: 'the callback of `app.listen` gets the error of listening',
+    changes: 'the callback of `app.listen` receives the error if listening fails',
     line: 'app.listen(port).on("listening", callback)',
     rewritten: {
       'E4-A29': [
@@ -134,12 +138,12 @@ const OF_APPLICATION: readonly Move[] = [
   },
   {
     clauses: ['E4-A30', 'E4-A31'],
-    changes: '`app.render` defaults its options, and copies own members alone',
+    changes: '`app.render` has default options, and copies only own members of its options',
     line: 'app.render(name, { inherited: options.inherited }, callback)',
   },
   {
     clauses: ['E4-A32'],
-    changes: 'an error that nobody handles is printed whole, with its members and cause',
+    changes: 'an unhandled error is printed with its members and its cause',
     line: "app.set('env', 'test').use((err, req, res, next) => { console.error(err.stack || err.toString()); next(err); })",
     rewritten: {
       'E4-A32': [
@@ -155,7 +159,7 @@ const OF_APPLICATION: readonly Move[] = [
 const OF_PATHS: readonly Move[] = [
   {
     clauses: ['E4-B9', 'E4-B10', 'E4-B11', 'E4-B12', 'E4-B32', 'E4-C13', 'E4-C21'],
-    changes: '`*` needs a name, and is a list of segments',
+    changes: '`*` needs a name, and its value is an array of segments',
     line: 'app.get(/^\\/files\\/(.*)$/, handler), with req.params[0]; or /files/*path',
     rewritten: {
       'E4-B10': [
@@ -172,13 +176,13 @@ const OF_PATHS: readonly Move[] = [
   },
   {
     clauses: ['E4-B3', 'E4-B4', 'E4-B13', 'E4-B16', 'E4-B33'],
-    changes: '`?` behind a name is refused; a missing name is no member of `req.params`',
+    changes: '`?` after a name throws; a missing parameter is no member of `req.params`',
     line: "app.get('/user/:id{/:op}', handler)",
     sign: { error: /Unexpected \? at index \d+/ },
   },
   {
     clauses: ['E4-B2', 'E4-B5', 'E4-B6', 'E4-B7', 'E4-B8', 'E4-B17', 'E4-B18', 'E4-B40'],
-    changes: 'parentheses are refused',
+    changes: 'parentheses in a path throw',
     line: 'app.get(/^\\/(?<id>\\d+)\\/?$/i, handler)',
     rewritten: {
       'E4-B5': [
@@ -191,8 +195,7 @@ const OF_PATHS: readonly Move[] = [
   },
   {
     clauses: ['E4-B15', 'E4-B19', 'E4-B20', 'E4-B21', 'E4-B25', 'E4-B26', 'E4-B39'],
-    changes:
-      'text of a path is text: `?`, `+`, `|`, `[…]` and `\\d` have no meaning, `{…}` and `*name` have one',
+    changes: 'in a path, `?`, `+`, `|`, `[…]` and `\\d` are no longer patterns; `{…}` and `*name` are',
     line: 'app.get(/^\\/ab?cd\\/?$/i, handler)',
     rewritten: {
       'E4-B20': [["'/a|/b'", '/^\\/a|\\/b\\/?$/i']],
@@ -201,8 +204,7 @@ const OF_PATHS: readonly Move[] = [
   },
   {
     clauses: ['E4-B27', 'E4-B28', 'E4-B31'],
-    changes:
-      'a regular expression is copied; a group without a part in the match is no member of `req.params`',
+    changes: 'a regular expression is copied; a group that did not match is no member of `req.params`',
     line: 'req.params[1] ?? undefined, and a regular expression without the flags g and y',
   },
   {
@@ -216,7 +218,7 @@ const OF_PATHS: readonly Move[] = [
 const OF_STACK: readonly Move[] = [
   {
     clauses: ['E4-C1', 'E4-C2'],
-    changes: 'a promise that a handler returns and that is rejected goes to the error handlers',
+    changes: 'if the promise of a handler rejects, the error handlers run',
     line: '(req, res, next) => { void work(req, res); }, which returns no promise',
     rewritten: {
       'E4-C1': [
@@ -236,7 +238,7 @@ const OF_STACK: readonly Move[] = [
   },
   {
     clauses: ['E4-C3', 'E4-C4'],
-    changes: 'the automatic response to OPTIONS lists its methods sorted, as plain text',
+    changes: 'the automatic response to OPTIONS lists the methods sorted and as plain text',
     line: "app.options(path, (req, res) => res.set('Allow', 'PUT,GET,HEAD').send('PUT,GET,HEAD'))",
     rewritten: {
       'E4-C3': [
@@ -261,7 +263,7 @@ const OF_STACK: readonly Move[] = [
   },
   {
     clauses: ['E4-C10'],
-    changes: 'a `req.url` that is changed below a mount path keeps its first character',
+    changes: 'a `req.url` that middleware changes below a mount path keeps its first character',
     line: 'req.url = req.url.slice(1)',
     rewritten: { 'E4-C10': [["req.url = '/bar'", "req.url = '/bar'.slice(1)"]] },
   },
@@ -271,31 +273,31 @@ const OF_REQUESTS: readonly Move[] = [
   {
     clauses: ['E4-A10', 'E4-A16', 'E4-C20', 'E4-D1', 'E4-D5'],
     changes:
-      '`query parser` is `simple`: names with brackets stay as they are; each application parses for itself',
+      '`query parser` is `simple`: it does not parse names with brackets; each application parses the query itself',
     line: "app.set('query parser', 'extended')",
     isSetup: true,
     sign: { target: /\?.*(\[|%5B)/i },
   },
   {
     clauses: ['E4-D2'],
-    changes: 'lists of more than 20 numbered values become objects',
+    changes: 'query values with an index above 20, such as `b[21]=x`, become an object, not an array',
     line: "app.set('query parser', (text) => qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 }))",
   },
   {
     clauses: ['E4-D3', 'E4-E1', 'E4-E2'],
-    changes: '`req.query` is read anew each time, and cannot be assigned',
+    changes: '`req.query` is parsed at each access, and cannot be assigned',
     line: "app.use((req, res, next) => { Object.defineProperty(req, 'query', { value: { ...req.query }, writable: true, enumerable: true, configurable: true }); next(); })",
     isSetup: true,
     sign: { error: /Cannot set property query of/ },
   },
   {
     clauses: ['E4-D7'],
-    changes: '`etag` counts for files too',
+    changes: 'the setting `etag` applies to files, too',
     line: "app.set('etag', 'weak')",
   },
   {
     clauses: ['E4-E4'],
-    changes: '`req.param` is gone',
+    changes: '`req.param` is removed',
     line: 'req.params.id ?? req.body?.id ?? req.query.id',
     rewritten: {
       'E4-E4': [
@@ -307,7 +309,7 @@ const OF_REQUESTS: readonly Move[] = [
   },
   {
     clauses: ['E4-E5', 'E4-E7'],
-    changes: '`req.host` has the port',
+    changes: '`req.host` includes the port',
     line: 'req.hostname',
     rewritten: { 'E4-E5': [['q.host,', 'q.hostname,']], 'E4-E7': [['q.host]', 'q.hostname]']] },
     sign: {
@@ -318,27 +320,28 @@ const OF_REQUESTS: readonly Move[] = [
   },
   {
     clauses: ['E4-E8'],
-    changes: '`req.acceptsCharset`, `acceptsEncoding` and `acceptsLanguage` are gone',
+    changes: '`req.acceptsCharset`, `acceptsEncoding` and `acceptsLanguage` are removed',
     line: 'req.acceptsCharsets(x), req.acceptsEncodings(x), req.acceptsLanguages(x)',
     rewritten: { 'E4-E8': [[/(accepts(?:Encoding|Charset|Language))\(/g, '$1s(']] },
     sign: { error: /accepts(Charset|Encoding|Language) is not a function/ },
   },
   {
     clauses: ['E4-E10', 'E4-E11'],
-    changes: '`req.accepts` and `req.is` know the types of today, and read malformed types in part',
+    changes:
+      '`req.accepts` and `req.is` use the current registry of types, and parse malformed types in part',
     line: "req.accepts('application/javascript')",
   },
   {
     clauses: ['E4-E12', 'E4-H8'],
-    changes: '`If-None-Match` wins over `If-Modified-Since`',
-    line: "delete req.headers['if-none-match'] where If-Modified-Since is to decide",
+    changes: '`If-None-Match` takes precedence over `If-Modified-Since`',
+    line: "delete req.headers['if-none-match'] in routes for which If-Modified-Since must decide",
   },
 ];
 
 const OF_RESPONSES: readonly Move[] = [
   {
     clauses: ['E4-F1', 'E4-F2'],
-    changes: '`res.status` throws for what is no integer from 100 to 999',
+    changes: '`res.status` throws unless the status is an integer from 100 to 999',
     line: 'res.status(Number(code))',
     rewritten: {
       'E4-F1': [
@@ -350,7 +353,7 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F3', 'E4-F4', 'E4-F27'],
-    changes: '`res.send(status)` sends the number as JSON; `res.sendStatus` takes numbers alone',
+    changes: '`res.send(status)` sends the number as JSON; `res.sendStatus` accepts only numbers',
     line: 'res.sendStatus(404)',
     rewritten: {
       'E4-F3': [['s.send(404)', 's.sendStatus(404)']],
@@ -361,7 +364,7 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F5', 'E4-F6', 'E4-F7', 'E4-F8'],
-    changes: '`res.send`, `res.json` and `res.jsonp` take no status: they send the first argument alone',
+    changes: '`res.send`, `res.json` and `res.jsonp` accept no status: they send only the first argument',
     line: 'res.status(status).send(body), and the same with json and jsonp',
     rewritten: {
       'E4-F5': [[/s\.send\((\d+), /g, 's.status($1).send(']],
@@ -380,7 +383,7 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F9', 'E4-F14'],
-    changes: '`res.redirect(url, status)` is refused; a URL that is no text warns',
+    changes: '`res.redirect(url, status)` throws; a URL that is no string is deprecated',
     line: 'res.redirect(status, String(url))',
     rewritten: {
       'E4-F9': [["s.redirect('/x', 301)", "s.redirect(301, '/x')"]],
@@ -390,7 +393,7 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F10'],
-    changes: '`back` is a URL like any other',
+    changes: '`back` has no special meaning in `res.redirect` and `res.location`',
     line: "res.redirect(req.get('Referrer') || '/')",
     rewritten: {
       'E4-F10': [
@@ -402,7 +405,7 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F11'],
-    changes: 'the page of a redirect is a whole document',
+    changes: 'the page of a redirect is a complete HTML document',
     line: "res.location(url).status(302).type('html').send('<p>Found. Redirecting to …</p>')",
     sign: {
       place: /^\d+\.body$/,
@@ -412,14 +415,14 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F16'],
-    changes: '`res.vary()` without a field throws',
+    changes: '`res.vary()` without a header name throws',
     line: "res.vary('Accept')",
     rewritten: { 'E4-F16': [['s.vary(); s.vary([]); ', '']] },
     sign: { error: /field argument is required/ },
   },
   {
     clauses: ['E4-F17', 'E4-F18'],
-    changes: '`res.clearCookie` ignores `maxAge` and `expires`; inherited options of cookies are not read',
+    changes: '`res.clearCookie` ignores `maxAge` and `expires`; inherited cookie options are ignored',
     line: "res.cookie(name, '', { maxAge: 1000 })",
     rewritten: {
       'E4-F17': [
@@ -432,12 +435,12 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F23', 'E4-F24', 'E4-F26'],
-    changes: '`res.send` keeps the parameters of a type as they are, and does not refuse a malformed type',
+    changes: '`res.send` does not change the parameters of a type, and accepts a malformed type',
     line: "res.set('Content-Type', 'text/html; charset=utf-8')",
   },
   {
     clauses: ['E4-F25'],
-    changes: '`res.send` sends the bytes of any view',
+    changes: '`res.send` sends the bytes of a typed array, not JSON',
     line: 'res.json({ ...bytes })',
     rewritten: {
       'E4-F25': [['s.send(new Uint8Array([104, 105]))', 's.json({ ...new Uint8Array([104, 105]) })']],
@@ -445,7 +448,7 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F28', 'E4-F38', 'E4-F39'],
-    changes: 'file names stand in quotes only where they need them',
+    changes: 'file names in `Content-Disposition` have quotes only if they need them',
     line: `res.set('Content-Disposition', 'attachment; filename="a.png"')`,
     rewritten: {
       'E4-F39': [
@@ -459,19 +462,19 @@ const OF_RESPONSES: readonly Move[] = [
   },
   {
     clauses: ['E4-F30'],
-    changes: '`res.links` makes a link of each element of a list',
+    changes: '`res.links` sends a link for each element of an array',
     line: 'res.links({ next: list.join() })',
     rewritten: { 'E4-F30': [["['/a', '/b']", "['/a', '/b'].join()"]] },
   },
   {
     clauses: ['E4-F32', 'E4-F34', 'E4-F35', 'E4-F37'],
-    changes: '`res.sendfile` is gone',
+    changes: '`res.sendfile` is removed',
     line: 'res.sendFile(path, { root: folder })',
     sign: { error: /sendfile is not a function/ },
   },
   {
     clauses: ['E4-F33', 'E4-F36', 'E4-H2'],
-    changes: 'files in folders whose name begins with a dot are not found; the option `hidden` is gone',
+    changes: 'files in folders whose name begins with a dot are not found; the option `hidden` is removed',
     line: "res.sendFile(path, { root: folder, dotfiles: 'allow' })",
     rewritten: {
       'E4-F33': [["'.dir/a.txt', { root: dir }", "'.dir/a.txt', { root: dir, dotfiles: 'allow' }"]],
@@ -484,8 +487,8 @@ const OF_RESPONSES: readonly Move[] = [
 const OF_BODIES: readonly Move[] = [
   {
     clauses: ['E4-G1', 'E4-G2'],
-    changes: '`req.body` is undefined where there is nothing to parse',
-    line: 'app.use((req, res, next) => { req.body ??= {}; next(); }), before the parsers or behind them',
+    changes: '`req.body` is undefined if there is nothing to parse',
+    line: 'app.use((req, res, next) => { req.body ??= {}; next(); }), before or after the parsers',
     rewritten: {
       'E4-G1': [["app.all('/'", "app.use((q, s, n) => { q.body ??= {}; n(); }); app.all('/'"]],
       'E4-G2': [["app.all('/'", "app.use((q, s, n) => { q.body ??= {}; n(); }); app.all('/'"]],
@@ -494,7 +497,7 @@ const OF_BODIES: readonly Move[] = [
   },
   {
     clauses: ['E4-G3', 'E4-G4'],
-    changes: '`req._body` is not read, and a body that somebody else has read is passed over',
+    changes: '`req._body` is ignored; a body that other code has read is skipped',
     line: 'app.use((req, res, next) => (req._body ? next() : parse(req, res, next)))',
     rewritten: {
       'E4-G3': [
@@ -507,13 +510,13 @@ const OF_BODIES: readonly Move[] = [
   },
   {
     clauses: ['E4-G5', 'E4-G6'],
-    changes: '`express.urlencoded()` is not extended, and decodes as `extended: true` does',
+    changes: '`express.urlencoded()` is not extended by default; `extended: false` decodes as `true` does',
     line: 'express.urlencoded({ extended: true })',
     rewritten: { 'E4-G5': [['express.urlencoded()', 'express.urlencoded({ extended: true })']] },
   },
   {
     clauses: ['E4-G8', 'E4-G9', 'E4-G10'],
-    changes: 'forms of ISO-8859-1, encodings of Brotli and malformed types are read',
+    changes: 'forms in ISO-8859-1, bodies in Brotli and bodies with a malformed type are parsed',
     line: "express.json({ type: (req) => req.headers['content-type'] === 'application/json' })",
   },
 ];
@@ -527,12 +530,17 @@ export const MOVES: readonly Move[] = [
   ...OF_BODIES,
 ];
 
-/** The change for a clause. @returns undefined for a clause that holds in both versions. */
+/** Returns the change for a clause; undefined if the clause holds in Express 4 and 5. */
 export function moveOf(clause: string): Move | undefined {
   return MOVES.find(({ clauses }) => clauses.includes(clause));
 }
 
-/** The change that explains a difference of an application. @param target The target of the request. */
+/**
+ * Finds the change that explains a difference of an application.
+ *
+ * @param target The target of the request: path and query.
+ * @returns Undefined if no change explains the difference.
+ */
 export function recogniseMove({ place, wanted, came }: Difference, target = ''): Move | undefined {
   const byError = MOVES.find(({ sign }) => sign?.error?.test(came) && !sign.error.test(wanted));
   if (byError) return byError;

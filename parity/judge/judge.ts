@@ -5,7 +5,7 @@ import type { Entry } from '../scenario/catalogue';
 import { compare, type Difference } from './compare';
 import type { Divergence } from './divergence';
 
-/** The identity of a comparison in the report. */
+/** What a result of the report is about: a scenario, or a request of an application. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {
   readonly scenario: Pick<Entry['scenario'], 'name' | 'clauses'>;
   /** The position of the request in the recording, from 1. */
@@ -18,19 +18,20 @@ export interface Verdict {
   /** The differences that are not declared. */
   readonly differences: readonly Difference[];
   readonly declared: ReadonlyArray<Difference & { readonly divergence: string }>;
-  /** Declared differences where both are equal: the declaration is out of date. */
+  /** Declared differences that did not occur. Their declarations are out of date. */
   readonly stale: ReadonlyArray<{ readonly place: string; readonly divergence: string }>;
-  /** The error of the scenario itself, or the loss of an implementation. */
+  /** Why nothing was compared: both `build` calls threw, or an observation is missing. */
   readonly problem?: string;
   readonly exchanges: number;
-  /** The observations of both implementations. */
+  /** The observations of the baseline and of the candidate. */
   readonly seen: readonly [wanted: Observation, came: Observation];
 }
 
+/** The result of several runs, for an application. */
 export interface Judged {
-  /** The differences, if the result is based on more than the two observations. */
+  /** The differences to judge; default: those between the two observations. */
   readonly found?: readonly Difference[];
-  /** Places that differ in some runs only. A declaration of one is never out of date. */
+  /** The places that vary between runs. A declaration for such a place is never out of date. */
   readonly unsteady?: ReadonlySet<string>;
 }
 

@@ -1,14 +1,21 @@
 /**
- * Replaces values that differ in each run: the clock, the name of the framework, the folder of the checkout, stack
- * frames. Each rule replaces a value of one form by a constant of the same form; a value of another form is compared
- * unchanged.
+ * Replaces values that differ between runs or implementations with constants: the clock, durations, the name of the
+ * framework, the folder of the checkout, stack frames. Values in other formats remain differences.
  */
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../client/messages';
 import { ROOT } from '../implementations/implementations';
 import type { Implementation, Observation } from '../implementations/protocol';
 
-type Place = `field ${string}` | 'body' | 'log' | 'stdout' | 'stderr' | 'threw' | 'uncaught' | 'deprecations';
+type Place =
+  | `header ${string}`
+  | 'body'
+  | 'log'
+  | 'stdout'
+  | 'stderr'
+  | 'threw'
+  | 'uncaught'
+  | 'deprecations';
 
 interface Rule {
   readonly name: string;
@@ -22,20 +29,20 @@ const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'un
 const LINES: readonly Place[] = ['log', 'stdout'];
 const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
 const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
-/** The time in every recording. */
+/** The constant for the start time of recorded exchanges, and for ISO 8601 times in log lines. */
 export const SOME_INSTANT = '2026-01-01T00:00:00.000Z';
-/** How many milliseconds a date may differ from the current time and still count as the current time. */
+/** A date counts as the current time if the difference is below this many milliseconds. */
 const NOW = 60_000;
 
 const RULES: readonly Rule[] = [
   {
-    name: 'the clock in the Date field',
-    places: ['field date'],
+    name: 'the clock in the Date header',
+    places: ['header date'],
     replace: (text) => text.replace(HTTP_DATE, (date) => (isNow(date) ? SOME_HTTP_DATE : date)),
   },
   {
-    name: 'Expires of a cookie, where it is now plus Max-Age',
-    places: ['field set-cookie'],
+    name: 'Expires of a cookie, if it equals the current time plus Max-Age',
+    places: ['header set-cookie'],
     replace(text) {
       const maxAge = Number(/; Max-Age=(-?\d+)/.exec(text)?.[1]);
       return text.replace(HTTP_DATE, (date) => (isNow(date, maxAge * 1000) ? SOME_HTTP_DATE : date));
@@ -43,10 +50,10 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'the name of the framework',
-    places: ['field x-powered-by'],
+    places: ['header x-powered-by'],
     replace(text, { identity, application }) {
       if (text === identity) return 'Express';
-      // Only the names of the two frameworks are replaced: an application may set `X-Powered-By` itself.
+      // Keep a value that an application has set itself. Any other value is the wrong name, and is marked.
       const isOwn = application !== undefined && text !== 'Express' && text !== 'Nozomi';
       return isOwn ? text : `${text} (expected ${identity})`;
     },
@@ -56,10 +63,10 @@ const RULES: readonly Rule[] = [
     places: TEXTS,
     replace: (text) =>
       text
-        // The stack of an error's cause is indented further.
+        // Node.js indents the stack of an error's cause by more than four spaces.
         .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
         .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
-        // A stack inside a JSON string.
+        // In a JSON string, line ends are written as `\n`.
         .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)'),
   },
   {
@@ -95,7 +102,7 @@ export function normalise(observation: Observation, implementation: Implementati
     );
   const exchanges = observation.exchanges.map((exchange) => normaliseExchange(exchange, text));
   const list = (place: Place, values: readonly string[]): string[] =>
-    // Applied to all lines at once, because a stack has several lines.
+    // Apply the rules to the joined lines, because a stack has several lines.
     text(place, values.join('')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const logged = (place: Place, values: readonly string[]): string[] =>
     list(place, values).map((line) => withNewLengths(line, observation.exchanges, exchanges));
@@ -112,7 +119,7 @@ export function normalise(observation: Observation, implementation: Implementati
   };
 }
 
-/** Replaces lengths of bodies that a rule has shortened, because a log line may contain them. */
+/** Updates body lengths in a log line, because a rule may have changed the length of the body. */
 function withNewLengths(line: string, before: readonly Exchange[], after: readonly Exchange[]): string {
   return before.reduce((now, exchange, index) => {
     const [old, young] = [exchange.response.body?.length, after[index]?.response.body?.length];
@@ -125,8 +132,9 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
   const shorter = body && normaliseBody(body, text);
   const normalHeaders = headers?.map(([name, value]): [string, string] => {
     const place = name.toLowerCase();
-    const kept = body && shorter && body !== shorter ? describeAnew(place, value, body, shorter) : undefined;
-    return [name, kept ?? text(`field ${place}`, value)];
+    const kept =
+      body && shorter && body !== shorter ? recomputeHeader(place, value, body, shorter) : undefined;
+    return [name, kept ?? text(`header ${place}`, value)];
   });
   return {
     ...exchange,
@@ -138,14 +146,17 @@ function normaliseExchange(exchange: Exchange, text: Replace): Exchange {
   };
 }
 
-/** The length or ETag of the shortened body, if the original value was correct. */
-function describeAnew(place: string, value: string, was: Buffer, is: Buffer): string | undefined {
+/**
+ * Computes Content-Length or a generated ETag for the normalised body. Returns undefined for any other header, and for
+ * a value that did not match the original body.
+ */
+function recomputeHeader(place: string, value: string, was: Buffer, is: Buffer): string | undefined {
   if (place === 'content-length' && value === String(was.length)) return String(is.length);
   const algorithm = place === 'etag' && ALGORITHMS.find((one) => value === weakTag(one, was));
   return algorithm ? weakTag(algorithm, is) : undefined;
 }
 
-/** The algorithms of the ETags that implementations generate: in 5.x, and in 3.x. §2.4 §9.3 */
+/** The hashes of generated ETags: Express 4 and 5 use SHA-1, Express 3 uses MD5. */
 const ALGORITHMS = ['sha1', 'md5'] as const;
 
 function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
@@ -153,18 +164,18 @@ function weakTag(algorithm: (typeof ALGORITHMS)[number], body: Buffer): string {
   return `W/"${body.length.toString(16)}-${hash}"`;
 }
 
-/** Marks an exchange whose body contains stack frames. */
+/** Sets `hasFrames` if the body of an exchange contains stack frames. */
 export function markFrames(exchange: Exchange): Exchange {
   const hasFrames = STACK.test(exchange.response.body?.toString('latin1') ?? '');
   return hasFrames ? { ...exchange, response: { ...exchange.response, hasFrames } } : exchange;
 }
 
-/** A stack as plain text, as HTML of the final handler, or in a JSON string. */
+/** Matches a stack frame in plain text, in the HTML page of finalhandler, and in a JSON string. */
 const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
 
 /**
- * Removes the length and the ETag, which follow from the body, so that a difference is reported once. The length of
- * an encoded body depends on the encoder and on the application's flushes.
+ * Replaces Content-Length and ETag with constants if they match the body, so that a different body is reported once.
+ * The length of a compressed body also depends on the compressor, and on when the application flushes.
  */
 export function withoutDerived(exchange: Exchange): Exchange {
   const { headers, body, encodedLength } = exchange.response;

@@ -1,4 +1,4 @@
-/** Reads the divergences that a project declares beside its scenarios. */
+/** Reads the divergences that a project declares for its scenarios or its application. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
@@ -7,9 +7,12 @@ import type { Divergence } from './divergence';
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 
 /**
- * @param given A file that exports a list; default: `parity/divergences.js` of the project, if it exists.
- * @returns undefined if the list of this package applies.
- * @throws TypeError that names the missing member of an entry.
+ * Loads a list of divergences.
+ *
+ * @param given A file that exports the list; default: `parity/divergences.cjs`, `.js` or `.json` of the project.
+ * @returns The list. Without a file: an empty list, or undefined in the repository of this package, which has a list of
+ *   its own.
+ * @throws TypeError if `given` does not exist, or the list or an entry is invalid. The message names the file.
  */
 export function readDivergences(given?: string): Divergence[] | undefined {
   const beside = NAMES.map((name) => join(ROOT, 'parity', name)).find((file) => existsSync(file));
@@ -27,7 +30,7 @@ function toDivergence(given: unknown, where: string): Divergence {
   const { id, why, differs, clauses = [], scenarios } = (given ?? {}) as Partial<Divergence>;
   for (const [member, value] of Object.entries({ id, why, differs })) {
     if (typeof value !== 'string' || value.trim() === '')
-      throw new TypeError(`${where}: ${member} must be a sentence, got ${JSON.stringify(value)}`);
+      throw new TypeError(`${where}: ${member} must be a text, got ${JSON.stringify(value)}`);
   }
   const places = Object.values(scenarios ?? {});
   if (places.length === 0 || !places.every((list) => Array.isArray(list) && list.length > 0))

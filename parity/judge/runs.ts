@@ -1,8 +1,8 @@
 /**
- * Combines several runs of two implementations: only a difference that every run shows is reported. A clock, an id or
- * the length of an endless stream also differs between two runs of the baseline.
+ * Compares several runs of a baseline and a candidate. It reports only differences that every run shows, because a
+ * clock or an id also differs between two runs of the baseline.
  *
- * In a text that varies, the parts in which all runs of the baseline agree are still compared.
+ * If a text varies, the parts that are equal in all runs of the baseline are still compared.
  */
 import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
@@ -12,9 +12,9 @@ import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 export interface JudgedRuns {
   /** The differences that every run shows. */
   readonly differences: readonly Difference[];
-  /** The differences that only some runs show, such as those of a clock. */
+  /** Other differences: those that only some runs show, such as a clock, and those of a compression threshold. */
   readonly varying: readonly Difference[];
-  /** The places in which the runs of the baseline disagree. */
+  /** The places whose value differs between runs of the baseline, and lists whose number of lines varies. */
   readonly unsteady: ReadonlySet<string>;
 }
 
@@ -22,7 +22,9 @@ type Values = ReadonlyArray<string | undefined>;
 type Verdict = 'equal' | 'varies' | 'differs';
 
 /**
- * @param baselines The runs of the baseline, at least one; several are needed to recognise a clock.
+ * Compares all runs of the baseline with all runs of the candidate, place by place.
+ *
+ * @param baselines The runs of the baseline: at least one, and two or more to recognise values that vary.
  * @param lengths The result of `lengthsAtThreshold`.
  */
 export function judgeRuns(
@@ -30,7 +32,7 @@ export function judgeRuns(
   candidates: readonly Observation[],
   lengths: readonly number[] = [],
 ): JudgedRuns {
-  const all = alike([...baselines, ...candidates]);
+  const all = shortenStreams([...baselines, ...candidates]);
   const [ours, theirs] = [all.slice(0, baselines.length), all.slice(baselines.length)];
   const places = [placesOf(ours), placesOf(theirs)] as const;
   const keys = new Set([...places[0], ...places[1]].flatMap((one) => [...one.keys()]));
@@ -57,7 +59,10 @@ export function judgeRuns(
   return { differences, varying, unsteady };
 }
 
-/** The lengths of pages with stack frames that only one of the implementations compressed. */
+/**
+ * Returns the lengths, in the baseline, of pages that only one implementation compressed. Such a page contains stack
+ * frames, whose paths make it longer than the compression threshold in one implementation only.
+ */
 export function lengthsAtThreshold(
   baselines: readonly Observation[],
   candidates: readonly Observation[],
@@ -69,7 +74,7 @@ export function lengthsAtThreshold(
   );
 }
 
-/** The places of exchanges and of the start. Lines are compared as lists. */
+/** Returns the places of each run without its printed lines, which `judgeLines` compares. */
 function placesOf(runs: readonly Observation[]): Array<Map<string, string>> {
   const none = { log: [], stdout: [], stderr: [], deprecations: [], uncaught: [] };
   return runs.map((run) => toPlaces({ ...run, ...none }));
@@ -80,7 +85,7 @@ function judgeValues(a: Values, b: Values): Verdict {
   if (ours.size === 1 && theirs.size === 1) return a[0] === b[0] ? 'equal' : 'differs';
   if (b.some((value) => ours.has(value))) return 'varies';
   if (!areTexts(a)) return 'varies';
-  // Present in every run of the baseline, absent in every run of the candidate.
+  // Every run of the baseline has the value. It is a difference if no run of the candidate has it.
   if (!areTexts(b)) return theirs.size === 1 ? 'differs' : 'varies';
   return SPLITTERS.some((split) => differInParts(a.map(split), b.map(split))) ? 'differs' : 'varies';
 }
@@ -90,15 +95,20 @@ function areTexts(values: Values): values is readonly string[] {
 }
 
 /**
- * Two ways to split a text: into words, and into words that may contain the characters of base64. The first compares
- * smaller parts, the second aligns texts better.
+ * Two ways to split a text: into words, and into words that include the characters of base64. The first finds smaller
+ * differences; the second keeps a random token in one part.
  */
 const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
   (text) => text.match(/\w+|\W/g) ?? [],
   (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
 ];
 
-/** Whether the runs of the baseline agree in a part in which none of the candidate's runs agrees with them. */
+/**
+ * Whether every run of the candidate differs from the baseline in the number of parts, or at a part that all runs of
+ * the baseline share.
+ *
+ * False if the number varies within the baseline, or only some runs of the candidate have that number.
+ */
 function differInParts(a: ReadonlyArray<string[]>, b: ReadonlyArray<string[]>): boolean {
   const [first = []] = a;
   if (a.some((parts) => parts.length !== first.length)) return false;
@@ -109,7 +119,7 @@ function differInParts(a: ReadonlyArray<string[]>, b: ReadonlyArray<string[]>): 
   );
 }
 
-/** Compares the order and spelling of the header names that both sent. */
+/** Compares the order and spelling of the header names that both sides have. */
 function judgeOrder(a: Values, b: Values): Verdict {
   const isEqual = (left = '', right = ''): boolean => common(left, right) === common(right, left);
   if (a.every((left) => b.every((right) => isEqual(left, right)))) return 'equal';
@@ -137,7 +147,7 @@ function judgeLines(
     }
     return { differences, varying, unsteady };
   }
-  // If the number of lines varies or lines are missing, it compares how often each line occurs, in any order.
+  // The number of lines differs between runs: compare how often each line occurs, in any order.
   const [ours, theirs] = [a.map(countShapes), b.map(countShapes)];
   const shapes = new Set([...ours, ...theirs].flatMap((one) => [...one.keys()]));
   for (const shape of shapes) {
@@ -174,16 +184,17 @@ function countShapes(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** A line without numbers and ids, which vary most. */
+/** Replaces numbers and UUIDs in a line, because they vary between runs. */
 function shapeOf(line: string): string {
   return line.replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '(id)').replace(/\d+/g, '0');
 }
 
 /**
- * Shortens streams that the client left at its timeout. Their number of events depends on timing, so each run keeps
- * as many events as the shortest has. If one implementation sends less than half of the other, that is reported.
+ * Shortens endless streams, whose number of events depends on timing: each run keeps as many events as the shortest.
+ *
+ * A run with more than `2 * n + 1` events, if the shortest has `n`, keeps one more: the comparison then reports it.
  */
-function alike(runs: readonly Observation[]): Observation[] {
+function shortenStreams(runs: readonly Observation[]): Observation[] {
   const most = Math.max(...runs.map(({ exchanges }) => exchanges.length));
   const shortest = Array.from({ length: most }, (_, index) => {
     const exchanges = runs.map((run) => run.exchanges[index]);
@@ -204,7 +215,7 @@ function alike(runs: readonly Observation[]): Observation[] {
   }));
 }
 
-/** The whole events, or whole lines, of a stream; the timeout cut off the rest. */
+/** Splits a stream into complete events or lines. The timeout of the client may have cut off the last one. */
 function piecesOf({ response }: Exchange): string[] {
   const isEvents = /^text\/event-stream/i.test(headerOf(response.headers ?? [], 'content-type') ?? '');
   const text = response.body?.toString('utf8') ?? '';
@@ -214,8 +225,8 @@ function piecesOf({ response }: Exchange): string[] {
 const SIZE_DEPENDENT = /\.(headers\.(content-encoding|transfer-encoding|content-length|etag|vary)|framing)$/;
 
 /**
- * Whether a difference comes from a compression threshold: a page with stack frames is longer in one implementation,
- * and middleware compresses pages above a length.
+ * Whether a difference comes from a compression threshold: only one implementation compressed the page, because its
+ * stack frames made the page longer.
  */
 function isOfThreshold(place: string, ours: readonly Observation[], theirs: readonly Observation[]): boolean {
   if (!SIZE_DEPENDENT.test(place)) return false;
@@ -229,7 +240,7 @@ function isThreshold(ours: Exchange | undefined, theirs: Exchange | undefined): 
   return one !== other;
 }
 
-/** Whether a log line differs only in the length of such a page, or in `-` if the page was compressed. */
+/** Whether two log lines differ only in a body length: `-` in one line, and one of `lengths` in the other. */
 function isLengthInLog(left = '', right = '', lengths: readonly number[] = []): boolean {
   if (lengths.length === 0) return false;
   const [a, b] = [left, right].map((line) => line.split(/(\s)/));

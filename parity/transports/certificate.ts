@@ -1,4 +1,4 @@
-/** A self-signed certificate for spec.test, for tests only. */
+/** The private key of the self-signed certificate for spec.test. Both are for tests only. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7AiOLpK1q7OSY+br
 M29Vck2SeKXRN35pU64FF90vLtGhRANCAARo+wjrSiutnplKjlwihbaKQd/jvIpx

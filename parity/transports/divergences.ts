@@ -1,40 +1,38 @@
-/**
- * The intended differences of a transport from HTTP/1.1, by scenario. As in `judge/divergences.ts`, each must occur.
- */
+/** The intended differences between a transport and `app.listen` over HTTP/1.1, by scenario. */
 import type { Transport } from './transport';
 
 export interface TransportDivergence {
   readonly id: string;
   readonly transports: readonly Transport[];
-  /** The difference as an application or a client sees it: over this transport, then over HTTP/1.1. */
+  /** What an application or a client sees, unlike with `app.listen` over HTTP/1.1; shown in docs/transports.md. */
   readonly differs: string;
   readonly why: string;
   /**
-   * Ids of scenarios, in each of which the difference must occur. An id that ends with `*` matches several, in which
-   * it may occur.
+   * Ids of scenarios in which the difference must occur, otherwise the run fails. An id that ends with `*` matches
+   * several scenarios, in which the difference may occur.
    */
   readonly scenarios: readonly string[];
-  /** The places (see `compare.ts`) that may differ. */
+  /** Matches the places of an observation that may differ, see `compare.ts`. */
   readonly places: RegExp;
 }
 
-/** The body and the headers that depend on it. */
+/** Matches the places of a body, its Content-Length and ETag, and of Set-Cookie, which can get `Secure` over TLS. */
 const BODY = /^\d+\.(body|headers\.(content-length|etag|set-cookie))$/;
 
 export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
   {
     id: 'tls',
     transports: ['https', 'h2'],
-    differs: '`req.protocol` is "https" and `req.secure` is true; a cookie may be secure.',
+    differs: '`req.protocol` is "https" and `req.secure` is true; middleware may set `Secure` cookies.',
     why: 'The connection uses TLS.',
     scenarios: [
-      '1-execution/1-rules: an application is a server of neither kind, and serves HTTP and HTTPS at the same time',
+      '1-execution/1-rules: one application serves HTTP and HTTPS at the same time and is no server itself',
       '2-resources/2.3-addresses: *',
-      '2-resources/2.3-trust-proxy: every kind of value decides ip, ips, host, hostname, protocol and secure',
-      '9-express3/9.3-cookies: cookieSession: a secure cookie goes over TLS alone, of which a trusted proxy tells',
-      '9-express3/9.3-request: addresses, protocol and host come from proxies that are trusted',
-      'demo/demo: every page of the demo',
-      'demo/demo: the signed cookies of the demo: set, read back, and refused when tampered with',
+      '2-resources/2.3-trust-proxy: each kind of trust proxy value changes req.ip, ips, host, hostname, protocol and secure',
+      '9-express3/9.3-cookies: cookieSession sends a secure cookie only over TLS, also as reported by a trusted proxy',
+      '9-express3/9.3-request: req.ip, protocol and host come from the headers of trusted proxies',
+      'demo/demo: the demo serves every page',
+      'demo/demo: the demo sets and reads signed cookies and rejects changed ones',
     ],
     places: BODY,
   },

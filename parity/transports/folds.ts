@@ -1,6 +1,6 @@
 /**
- * Differences that a transport has in every scenario. They are removed from both observations before the comparison.
- * docs/transports.md lists them, with those of `divergences.ts`.
+ * Differences that a transport can cause in any scenario. Parity removes them from both observations before comparing.
+ * docs/transports.md lists them, together with those of `divergences.ts`.
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import type { Observation } from '../implementations/protocol';
@@ -9,17 +9,21 @@ import type { Transport } from './transport';
 export interface Fold {
   readonly id: string;
   readonly transports: readonly Transport[];
-  /** The difference as an application or a client sees it: over this transport, then over HTTP/1.1. */
+  /** What an application or a client sees over these transports, unlike over HTTP/1.1; shown in docs/transports.md. */
   readonly differs: string;
   readonly why: string;
+  /** Returns a request and its response without the difference. */
   readonly exchange?: (exchange: Exchange) => Exchange;
-  /** Changes a line of a log or output; returns undefined for a line that does not occur over HTTP/1.1. */
+  /**
+   * Returns a line of the log, standard output or standard error without the difference; undefined for a line that is
+   * not written over HTTP/1.1.
+   */
   readonly line?: (line: string) => string | undefined;
 }
 
 const NOT_HTTP1 = ['h2', 'h2c', 'fetch'] as const;
 const HTTP2 = ['h2', 'h2c'] as const;
-const CONNECTION_FIELDS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'date']);
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'date']);
 
 export const FOLDS: readonly Fold[] = [
   {
@@ -31,7 +35,7 @@ export const FOLDS: readonly Fold[] = [
     exchange: (exchange) =>
       withHeaders(
         { ...exchange, outcome: 'kept', response: { ...exchange.response, framing: 'none' } },
-        (headers) => headers.filter(([name]) => !CONNECTION_FIELDS.has(name.toLowerCase())),
+        (headers) => headers.filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())),
       ),
   },
   {
@@ -114,7 +118,7 @@ export const FOLDS: readonly Fold[] = [
   },
 ];
 
-/** An observation without the differences of its transport. */
+/** Removes the differences of a transport from an observation. */
 export function fold(observation: Observation, transport: Transport): Observation {
   const folds = FOLDS.filter(({ transports }) => transports.includes(transport));
   const exchanges = observation.exchanges.map((exchange) =>

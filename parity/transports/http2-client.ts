@@ -6,7 +6,7 @@ import type { Exchange, Head, HeaderList, Request } from '../client/messages';
 import type { Step } from '../client/request';
 import { headerOf } from '../client/response';
 
-/** Headers that concern an HTTP/1.1 connection; HTTP/2 requests do not have them. RFC 9113 §8.2.2 */
+/** Headers that HTTP/2 requests must not have, and `host`, which `:authority` replaces. RFC 9113 §8.2.2, §8.3.1 */
 const OF_CONNECTION = new Set([
   'connection',
   'host',
@@ -16,21 +16,21 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** Headers as an object, flags, and the raw headers (alternately a name and its value). */
+/** The arguments of `headers`, `response` and `trailers` events. `list` alternates names and values, as received. */
 type Received = [headers: object, flags: number, list: readonly string[]];
 
-/** Plays the steps. Each step gets its own session, as it has its own connection over HTTP/1.1. */
+/** Sends the requests of each step in a new session, just as the HTTP/1.1 client opens a connection for each step. */
 export async function playOverHttp2(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
   const seen: Exchange[] = [];
   for (const [index, step] of steps.entries()) {
-    const asked = typeof step === 'object' && step.kind === 'connection' ? step.asked : [step];
+    const sources = typeof step === 'object' && step.kind === 'connection' ? step.requests : [step];
     const { port, isSecure } = options;
     const session = connect(`${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`, {
       rejectUnauthorized: false,
     });
     session.on('error', () => undefined);
     try {
-      for (const one of asked) {
+      for (const one of sources) {
         const request = typeof one === 'function' ? one(seen) : one;
         seen.push(await play(session, request, index + 1, options.patience));
       }
@@ -102,7 +102,7 @@ function headersOf(list: HeaderList): OutgoingHttpHeaders {
   );
 }
 
-/** The body without chunk sizes; undefined for a request without a body. */
+/** Returns the request body without chunk sizes; undefined if the body is empty and not chunked. */
 function payloadOf({ headers, payload }: Request): Buffer | undefined {
   if (!/chunked$/i.test(headerOf(headers, 'transfer-encoding') ?? ''))
     return payload.length > 0 ? payload : undefined;

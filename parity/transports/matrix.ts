@@ -1,6 +1,6 @@
 /**
- * Plays scenarios over several transports: each response must equal that over HTTP/1.1 (`app.listen`), or the recorded one
- * of Express, except for declared differences.
+ * Plays scenarios over several transports. Responses and printed lines must equal those of a baseline: the same
+ * implementation over HTTP/1.1 (`app.listen`), or the recordings of Express. Declared differences are allowed.
  */
 import { each, WIDTH } from '../each';
 import { type Observer, WorkerPool } from '../implementations/observe';
@@ -20,9 +20,9 @@ export interface MatrixOptions {
   readonly implementation: Implementation;
   readonly transports: readonly Transport[];
   readonly entries: readonly Entry[];
-  /** The baseline; default: the implementation over `app.listen`. */
+  /** Supplies the expected observations. Default: `implementation` over `app.listen`. */
   readonly baseline?: Observer;
-  /** The declared differences of the implementation from the baseline, over HTTP/1.1. */
+  /** The declared differences between the implementation and the baseline over HTTP/1.1. */
   readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
   onVerdict?(verdict: Verdict, done: number, total: number): void;
@@ -31,10 +31,11 @@ export interface MatrixOptions {
 export interface Played {
   readonly transport: Transport;
   readonly report: Report;
-  /** The reasons why scenarios were not played, with their counts. */
+  /** The number of scenarios that were not played, by reason. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
+/** Plays the scenarios over each transport that can play them, and compares the observations with the baseline. */
 export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
   const { implementation, transports, entries, divergences = [] } = options;
   await setFileTimes();
@@ -88,8 +89,8 @@ function selectPlain(
 }
 
 /**
- * The declared differences of a scenario. A difference that names the whole id must occur; otherwise it is out of
- * date.
+ * Returns the differences that are declared for a scenario. A declaration with the complete id is returned even if
+ * nothing differs, so that the report calls it out of date.
  */
 function declaredFor(entry: Entry, transport: Transport, differing: readonly string[]): Divergence[] {
   return TRANSPORT_DIVERGENCES.flatMap(({ id, transports, differs, why, scenarios, places }) => {
@@ -108,10 +109,7 @@ function declaredFor(entry: Entry, transport: Transport, differing: readonly str
   });
 }
 
-/**
- * Differences that are declared for HTTP/1.1, at the places that still differ after those of the transport are
- * removed.
- */
+/** Returns the differences that are declared for HTTP/1.1, limited to the places that differ over the transport. */
 function withPlaces(
   divergences: readonly Divergence[],
   { id }: Entry,
@@ -142,7 +140,7 @@ async function observeAll(
   return found as Map<Entry, Observation>;
 }
 
-/** An implementation and its entry points for Express 3 and 4, served over a transport. */
+/** Returns the implementation, with its entry points for Express 3 and 4, served over a transport. */
 function over(implementation: Implementation, transport: Transport): Implementation {
   const { express3, express4 } = implementation;
   return {

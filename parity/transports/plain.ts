@@ -1,7 +1,4 @@
-/**
- * Finds scenarios that every transport can play: their requests and responses do not depend on properties of a
- * connection.
- */
+/** Selects the scenarios to play over a transport: those that do not depend on details of an HTTP/1.1 connection. */
 import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
@@ -9,7 +6,10 @@ import type { Entry } from '../scenario/catalogue';
 import type { Transport } from './transport';
 
 /**
- * @returns The reason why a scenario cannot be played, judged by its observation over HTTP/1.1; undefined if it can.
+ * Finds the reason why a scenario is not played over a transport.
+ *
+ * @param observation What parity observed over HTTP/1.1.
+ * @returns The reason, such as `pipelined requests`; undefined if the scenario is played.
  */
 export function reasonNotPlain(
   { scenario }: Entry,
@@ -20,8 +20,8 @@ export function reasonNotPlain(
     scenario.requests.some((step) => typeof step === 'object' && step.kind === 'connection' && step.pipelined)
   )
     return 'pipelined requests';
-  if (lost !== undefined) return 'a lost process';
-  if (threw !== undefined) return 'an application that is not built';
+  if (lost !== undefined) return 'a process that ends';
+  if (threw !== undefined) return 'an application that cannot be built';
   for (const exchange of exchanges) {
     const reason = reasonOf(exchange) ?? (transport === 'fetch' ? reasonNotFetch(exchange) : undefined);
     if (reason) return reason;
@@ -33,19 +33,19 @@ function reasonOf({ request, response, outcome, fault, surplus }: Exchange): str
   const { method, target, headers } = request;
   const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
   if (request.bytes) return 'raw bytes of HTTP/1.1';
-  if (request.abort !== undefined) return 'a client that leaves';
-  if (hosts.length !== 1 || hosts[0]?.[1] === '') return 'not one Host';
-  if (target[0] !== '/') return 'a target that is no path';
-  if (/[^\x21-\x7e]/.test(target)) return 'a target of other characters than ASCII';
+  if (request.abort !== undefined) return 'a client that disconnects';
+  if (hosts.length !== 1 || hosts[0]?.[1] === '') return 'no Host header, or several';
+  if (target[0] !== '/') return 'a target that is not a path';
+  if (/[^\x21-\x7e]/.test(target)) return 'a target with characters outside ASCII';
   if (headerOf(headers, 'upgrade') !== undefined || method === 'CONNECT') return 'another protocol';
-  if (headerOf(headers, 'expect') !== undefined) return 'an expectation of the server';
+  if (headerOf(headers, 'expect') !== undefined) return 'an Expect header';
   if (response.status === undefined || fault !== undefined || surplus)
     return 'no complete response over HTTP/1.1';
   if (outcome !== 'kept' && outcome !== 'closed') return 'no complete response over HTTP/1.1';
   return undefined;
 }
 
-/** The reason why `new Request` would refuse or change the request. */
+/** Finds the reason why the constructor of `Request` would refuse or change the request; undefined if there is none. */
 function reasonNotFetch({ request: { method, target, payload } }: Exchange): string | undefined {
   if (method === 'TRACE') return 'a method that Request refuses';
   if ((method === 'GET' || method === 'HEAD') && payload.length > 0) return 'a body that Request refuses';

@@ -1,4 +1,4 @@
-/** Serves the application of a scenario over a transport. It runs in the child process of the implementation. */
+/** Serves the application of a scenario over a transport, in the child process of the implementation. */
 import { createServer as createHttpServer, Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
@@ -8,9 +8,14 @@ import type { Built } from '../scenario/scenario';
 import { CERTIFICATE as cert, KEY as key } from './certificate';
 import type { Transport } from './transport';
 
-/** Loads a module as `require` does from the root of the project. */
+/** Loads a module like `require` in a file in the root folder of the project. */
 type Load = (name: string) => unknown;
 
+/**
+ * Creates a server for the application of a scenario. The server does not listen yet.
+ *
+ * @throws TypeError if the scenario built a server without exactly one request listener.
+ */
 export function serve(built: Built, transport: Exclude<Transport, 'listen'>, load: Load): Server {
   const listener = listenerOf(built);
   switch (transport) {
@@ -23,8 +28,8 @@ export function serve(built: Built, transport: Exclude<Transport, 'listen'>, loa
     case 'h2':
       return serverOf(load, { key, cert }, listener);
     case 'h2c':
-      // Only an application handles the requests of a `node:http2` server itself; a plain listener needs the server
-      // of `nozomi/http2`.
+      // An application of Nozomi accepts the requests of a `node:http2` server. A plain listener would get those of
+      // Node.js's compatibility API, so it runs on the server of `nozomi/http2`.
       return 'handle' in listener
         ? createServer(listener as never)
         : serverOf(load, { cleartext: true }, listener);
@@ -40,7 +45,7 @@ function serverOf(load: Load, options: Http2Options, listener: RequestListener):
   return (load('nozomi/http2') as typeof import('nozomi/http2')).createServer(options, listener);
 }
 
-/** The request listener of a server that a scenario created. */
+/** Returns the request listener of a server that a scenario created; an application or a listener itself. */
 function listenerOf(built: Built): RequestListener {
   if (!(built instanceof HttpServer)) return built;
   const [listener, ...others] = built.listeners('request');
