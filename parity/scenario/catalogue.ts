@@ -10,15 +10,21 @@ const SOURCE = /\.[cm]?[jt]s$/;
 
 /** A scenario with its id and section. */
 export interface Entry {
-  /** The id: `4-response/4.5-send: sends a string`. */
+  /** The section and the name of the scenario: `4-endpoints/4.5-send: sends a string`. */
   readonly id: string;
-  /** The folder and file below `scenarios`, without extension: `4-response/4.5-send`. */
+  /** The path of the file below the folder of the scenarios, without extension: `4-endpoints/4.5-send`. */
   readonly section: string;
   readonly file: string;
   readonly scenario: Scenario;
 }
 
-/** All scenarios, in the order of folders, files and definitions. */
+/**
+ * Loads all scenarios in a folder, sorted by file and then in the order of their definition.
+ *
+ * @param folder Default: `parity/scenarios` of this package.
+ * @throws TypeError if the folder does not exist, a file exports something other than scenarios, or two scenarios of a
+ *   file have the same name.
+ */
 export function readCatalogue(folder: string = SCENARIOS): Entry[] {
   if (!existsSync(folder)) {
     throw new TypeError(`no scenarios: there is no folder ${relative(ROOT, folder)}; see --help`);
@@ -30,7 +36,11 @@ export function readCatalogue(folder: string = SCENARIOS): Entry[] {
   return files.flatMap((file) => entriesOf(join(folder, file), file.replace(SOURCE, '')));
 }
 
-/** @throws TypeError if the file has no such scenario. */
+/**
+ * Loads one scenario by its name.
+ *
+ * @throws TypeError if the file has no scenario with that name, or does not export a list of scenarios.
+ */
 export function findScenario(file: string, name: string): Scenario {
   const found = entriesOf(file, basename(file)).find(({ scenario }) => scenario.name === name);
   if (!found) throw new TypeError(`${basename(file)} has no scenario ${JSON.stringify(name)}`);
@@ -39,7 +49,7 @@ export function findScenario(file: string, name: string): Scenario {
 
 function entriesOf(file: string, section: string): Entry[] {
   const loaded = require(file) as { default?: unknown };
-  // The file has `export default`, or `module.exports`.
+  // An ES module has `export default`, a CommonJS module `module.exports`.
   const list = loaded.default ?? loaded;
   if (!Array.isArray(list) || list.some((one) => (one as Scenario | null)?.kind !== 'scenario')) {
     throw new TypeError(

@@ -1,4 +1,4 @@
-/** Sets the times of the files that scenarios serve, because Last-Modified and ETag depend on them. */
+/** Sets constant modification times on files that scenarios serve, because Last-Modified and ETag depend on them. */
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
@@ -6,7 +6,7 @@ import { isInstalled, ROOT } from '../implementations/implementations';
 const FOLDERS = ['files', 'express4'].map((name) => join(ROOT, 'fixtures', name));
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
-/** Sets the times of files in the checkout only. */
+/** Sets the modification times in `FOLDERS`. The installed package contains no fixtures. */
 export async function setFileTimes(): Promise<void> {
   if (isInstalled()) return;
   for (const folder of FOLDERS) {

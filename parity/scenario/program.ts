@@ -1,14 +1,16 @@
 /**
- * Runs the application of a clause of Express 4 (spec/express4.json) with a framework. The source of each application
- * uses these names:
+ * Runs the applications of spec/express4.json. Each application tests a clause about Express 4. Their source uses these
+ * names:
  *
- *     express, app the framework, and a new application of it
- *     hit('GET /x', headers, body) a request to `app`, and its response: `{ status, type, headers, body }`
- *     match('/:id', '/1', '/2') `req.params` of a route for each target; false where it does not match
- *     mount('/:id', '/1/x') what middleware at a path sees of each target
- *     inside('/x', (req, res) => …) what a middleware returned for a request to `app`
- *     warned, logged, rejections deprecations, calls of `console.error`, unhandled rejections
- *     dir a folder of files: fixtures/express4
+ * - `express`, `app`: the framework, and a new application
+ * - `http`, `path`, `sleep`: `node:http`, `node:path` and a timer in milliseconds
+ * - `hit('GET /x', headers, body)`: sends a request to `app` and returns `{ status, type, headers, body }`
+ * - `match('/:id', '/1', '/2')`: `req.params` of a GET route for each target; false if the route does not match
+ * - `mount('/:id', '/1/x')`: `baseUrl`, `url` and `params` in middleware on a path for each target; false if it does
+ *   not match
+ * - `inside('/x', (req, res) => …)`: what middleware of `app` returns or throws for a request
+ * - `warned`, `logged`, `rejections`: lists of deprecations, calls of `console.error` and unhandled rejections
+ * - `dir`: the folder fixtures/express4
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import http from 'node:http';
@@ -40,23 +42,29 @@ export interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** Sends a request to an application. */
+/** Sends a request to an application and returns the response, or `NO_ANSWER`. */
 export type Send = (app: App, request: Sent) => Promise<Hit | string>;
 
-/** Values that an application of a clause collects while it runs. */
+/** Lists that are filled while an application runs: deprecations, calls of `console.error`, unhandled rejections. */
 export interface Collected {
   readonly warned: string[];
   readonly logged: string[];
   readonly rejections: unknown[];
 }
 
-/** After how many milliseconds `hit` gives up, and the text that it then returns. */
+/** Milliseconds that `hit` waits for a response, in applications that may send none. */
 export const HIT_PATIENCE = 300;
+/** The result of `hit` if no response comes in time. */
 export const NO_ANSWER = 'no answer';
 
 const DIR: string = join(ROOT, 'fixtures', 'express4');
 
-/** @returns The result of the application, or the error that it threw, as text. */
+/**
+ * Runs the application of a clause.
+ *
+ * @returns The value that the source returned, or its last expression, as text. If it threw, the text is `throws` and
+ *   the first line of the error.
+ */
 export async function runProgram(
   { id, program }: Clause,
   express: Express,

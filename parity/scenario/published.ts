@@ -1,21 +1,24 @@
 /**
- * Loads published applications of Express 3 unchanged: `require('express')` returns the framework of the
- * implementation. §9.3
+ * Loads published applications of Express 3 without changing them. While an application loads, `require('express')`
+ * returns the given framework. §9.3
  */
 import type { RequestListener } from 'node:http';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Express3 } from './scenario';
 
-/** Members of the module loader that its types omit. */
+/** `Module._load`, which @types/node does not declare. */
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;
 }
 
 /**
- * Starts the application of an installed package, without a port.
+ * Loads the application of an installed package. While it loads, `app.listen()` opens no port.
  *
- * @returns The first application that it creates.
+ * @param name The name of the package.
+ * @param file The file in the package that creates the application.
+ * @returns The first application that the file creates.
+ * @throws TypeError if the file creates no application.
  */
 export function startPublished(name: string, file: string, framework: Express3): RequestListener {
   const made: Array<{ app: RequestListener; listen: unknown }> = [];

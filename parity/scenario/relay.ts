@@ -1,7 +1,6 @@
 /**
- * Creates the scenarios of the clauses of Express 4. Each runs the application of its clause (spec/express4.json).
- * The client of the scenario sends the requests of `hit` in the same order, and finally requests the result of the
- * application.
+ * Creates a scenario from each clause of spec/express4.json. The scenario runs the application of the clause. Parity's
+ * client, not the application, sends the requests, in the same order. A last request returns the application's result.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
@@ -32,34 +31,38 @@ interface ProgramClause extends Clause {
   readonly text: string;
   /** The result of the application on Express 4.22.3. */
   readonly express4: string;
-  /** The requests of the application on Express 4.22.3: `["POST /x", headers, body]`. */
+  /** The requests that the application sent on Express 4.22.3, each as `["POST /x", headers, body]`. */
   readonly requests: ReadonlyArray<readonly unknown[]>;
 }
 
-/** The target whose response is the result of the application. */
+/** The request target whose response is the result of the application. */
 const RETURNED = '/-/returned';
-/** Matches applications that change or observe state of the whole process. */
+/** Matches applications that change or observe the whole process. Each of their scenarios needs its own process. */
 const NEEDS_PROCESS = /\b(logged|rejections|mime\.define|Router\.own)\b/;
-/** How many milliseconds the client waits if no response comes. */
+/** Milliseconds that the client waits for a response, in scenarios with a request that gets no response. */
 const CLIENT_PATIENCE = 1000;
 
-/** The scenarios of one area of spec/express4.json, by its letter. */
+/**
+ * Creates the scenarios of one area of spec/express4.json.
+ *
+ * @param area The letter of the area, `A` to `J`.
+ */
 export function programScenarios(area: string): Scenario[] {
-  // Read at run time, not imported: the package contains this module, but not that file.
+  // Read at run time, because an import would fail in the published package, which does not contain the JSON file.
   const file = readFileSync(join(ROOT, 'spec', 'express4.json'), 'utf8');
   const { clauses } = JSON.parse(file) as { clauses: ProgramClause[] };
   return clauses.filter((clause) => clause.area === area).map(programScenario);
 }
 
 function programScenario(clause: ProgramClause): Scenario {
-  const isUnanswered = clause.express4.includes(`'${NO_ANSWER}'`);
+  const mayLackResponse = clause.express4.includes(`'${NO_ANSWER}'`);
   const made = scenario({
     name: clause.text,
     clauses: [clause.id],
-    build: ({ framework }) => runBehindRelay(clause, framework as never, isUnanswered),
+    build: ({ framework }) => runBehindRelay(clause, framework as never, mayLackResponse),
     requests: [...clause.requests.map(toRequest), get(RETURNED)],
     ...(NEEDS_PROCESS.test(clause.program) && { alone: true }),
-    ...(isUnanswered && { patience: CLIENT_PATIENCE }),
+    ...(mayLackResponse && { patience: CLIENT_PATIENCE }),
   });
   return { ...made, series: '4.x' };
 }
@@ -75,7 +78,7 @@ function isBase64(body: unknown): body is { base64: string } {
   return typeof body === 'object' && body !== null;
 }
 
-/** A call of `hit` that waits for the request of the client. */
+/** A request of the application that waits until the client of the scenario sends it. */
 interface Call {
   readonly app: App;
   readonly resolve: (hit: Promise<Hit | string>) => void;
@@ -84,7 +87,7 @@ interface Call {
 const programs = new AsyncLocalStorage<Collected>();
 let isCollecting = false;
 
-function runBehindRelay(clause: ProgramClause, express: Express, isUnanswered: boolean): RequestListener {
+function runBehindRelay(clause: ProgramClause, express: Express, mayLackResponse: boolean): RequestListener {
   const collected: Collected = { warned: [], logged: [], rejections: [] };
   collect(clause.program, collected);
   const calls: Call[] = [];
@@ -119,10 +122,10 @@ function runBehindRelay(clause: ProgramClause, express: Express, isUnanswered: b
     const call = await nextCall();
     if (!call) {
       res.statusCode = 410;
-      res.end('The program has ended without this request');
+      res.end('The application ended without this request');
       return;
     }
-    call.resolve(readHit(req, isUnanswered ? HIT_PATIENCE : undefined));
+    call.resolve(readHit(req, mayLackResponse ? HIT_PATIENCE : undefined));
     programs.run(collected, () => call.app(req, res));
   };
 }
@@ -134,14 +137,14 @@ function collect(program: string, { logged, rejections }: Collected): void {
       programs.getStore()?.warned.push(`${namespace}: ${message}`);
     });
   }
-  // These scenarios run in a process of their own.
+  // Both changes affect the whole process, so such a scenario runs in its own process (`NEEDS_PROCESS`).
   if (program.includes('logged'))
     console.error = (...args: unknown[]) => logged.push(args.map((arg) => inspect(arg)).join(' '));
   if (program.includes('rejections'))
     process.on('unhandledRejection', (reason) => rejections.push((reason as Error).message));
 }
 
-/** Reads the response to a request. */
+/** Reads the response that the application writes; `NO_ANSWER` if it writes none in time. */
 async function readHit(req: IncomingMessage, patience: number | undefined): Promise<Hit | string> {
   const response = await (req.socket instanceof Socket
     ? readSocket(req, patience)
@@ -160,7 +163,7 @@ async function readHit(req: IncomingMessage, patience: number | undefined): Prom
 
 type Received = Pick<ReceivedResponse, 'status' | 'headers' | 'body'>;
 
-/** Over HTTP/1.1: the bytes that Node.js writes to the socket. */
+/** Over HTTP/1.1: parses the bytes that Node.js writes to the socket. */
 async function readSocket(
   { socket, method = 'GET' }: IncomingMessage,
   patience: number | undefined,
@@ -184,16 +187,16 @@ async function readSocket(
   }
 }
 
-/** The stream of a request over HTTP/2 or fetch (src/transports). */
+/** The stream of a response over HTTP/2 or fetch, see src/transports. */
 interface ResponseStream extends Duplex {
-  /** @param head Over HTTP/2 the headers with `:status`, over fetch an object that contains them. */
+  /** @param head The headers with `:status` over HTTP/2, or `{ status, headers }` over fetch. */
   respond(
     head: OutgoingHttpHeaders & { headers?: OutgoingHttpHeaders; status?: number },
     ...rest: unknown[]
   ): void;
 }
 
-/** Over HTTP/2 and fetch: the data that the response writes to its stream. */
+/** Over HTTP/2 and fetch: collects the head and the data that the response writes to its stream. */
 function readStream(
   { socket }: IncomingMessage,
   patience: number | undefined,
@@ -218,13 +221,13 @@ function readStream(
     const timer = patience && setTimeout(resolve, patience, undefined);
     const settle = (): void => {
       clearTimeout(timer);
-      // Later, because finalhandler must first log the error of the application.
+      // Resolve in `setImmediate`, because finalhandler logs errors in an earlier `setImmediate`.
       setImmediate(
         resolve,
         head && stream.writableEnded ? { ...head, body: Buffer.concat(body) } : undefined,
       );
     };
-    // Node.js ends the stream of a HEAD request before the response, and may close a stream before it emits `finish`.
+    // Node.js emits `finish` before the head of a HEAD response, and may emit `close` before `finish`.
     stream.on('finish', () => head && settle());
     stream.once('close', settle);
   });

@@ -1,4 +1,4 @@
-/** The most common `build`: an application with a GET route for each path. */
+/** Helpers for the most common scenario: an application with a GET route for each path. */
 import type { RequestHandler, Response } from 'nozomi/5';
 import type { Request } from '../client/messages';
 import { get } from '../client/request';
@@ -7,7 +7,11 @@ import type { Built, Kit } from './scenario';
 type Handlers = Readonly<Record<string, RequestHandler>>;
 type Table<T> = Readonly<Record<string, T>> | readonly T[];
 
-/** @param given The handlers, or a function of the kit that returns them. */
+/**
+ * Returns a `build` function for an application with a GET route for each path.
+ *
+ * @param given The handlers by path, or a function that receives the kit and returns them.
+ */
 export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) => Built {
   return (kit) => {
     const app = kit.framework();
@@ -17,7 +21,11 @@ export function routes(given: Handlers | ((kit: Kit) => Handlers)): (kit: Kit) =
   };
 }
 
-/** Routes for a table: `/0`, `/1` … or the names of its rows. `respond` sends the response for each value. */
+/**
+ * Returns a handler for each row of a table. Its path is the key of the row: `/name`, or `/0`, `/1` … for a list.
+ *
+ * @param respond Sends the response for the value of a row.
+ */
 export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T) => unknown): Handlers {
   return Object.fromEntries(
     Object.entries(table).map(([name, value]): [string, RequestHandler] => [
@@ -27,12 +35,16 @@ export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T)
   );
 }
 
-/** A GET request for each path, in order. */
+/** Returns a GET request for each path, in order. */
 export function gets(...paths: readonly string[]): Request[] {
   return paths.map((path) => get(path));
 }
 
-/** A GET request for each route of a table. */
+/**
+ * Returns a GET request for each row of a table that was passed to `routeEach`.
+ *
+ * @param query Appended to each path, for example `?a=1`; default `''`.
+ */
 export function getEach(table: Table<unknown>, query = ''): Request[] {
   return Object.keys(table).map((name) => get(`/${name}${query}`));
 }

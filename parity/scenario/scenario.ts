@@ -1,9 +1,10 @@
 /**
- * A scenario: an application, and the requests that are played to it with every implementation.
+ * A scenario is an application and a list of requests. Parity builds the application with two implementations, sends
+ * the requests to both, and compares the responses.
  *
  *     export default [
  *       scenario({
- *         name: 'answers 304 to a validator that still holds',
+ *         name: 'responds 304 if the ETag still matches',
  *         clauses: ['F-4.5-75'],
  *         build({ framework }) {
  *           const app = framework();
@@ -14,13 +15,13 @@
  *       }),
  *     ];
  *
- * `build` receives its implementation and must not depend on which one it is: it imports no framework or logger (other
- * packages, such as cookie-parser, are imported as usual). It returns an app, a request listener or a server, or a
- * promise of one. Parity compares every line it writes to `log`, standard output and standard error, and every byte of
- * every response.
+ * `build` receives the framework and the logger in its kit, and must not import them. Other packages, such as
+ * cookie-parser, are imported as usual. `build` returns an application, a request listener or a server, or a promise of
+ * one. Parity compares the responses and every line on `log`, standard output and standard error, after it has replaced
+ * values that always differ, such as the clock.
  *
- * Scenarios share a process. One that changes shared state (a token, a prototype of the framework, a global) sets
- * `alone: true`; one that needs environment variables names them in `env`.
+ * Scenarios share a process. A scenario that changes shared state, such as a token of the logger, a prototype of the
+ * framework or a global, must set `alone: true`. Environment variables go in `env`.
  */
 import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
@@ -30,7 +31,6 @@ import type framework from 'nozomi/5';
 import type logger from 'nozomi/logger';
 import type { Step } from '../client/request';
 
-/** Members that every kit has. */
 export type Express3 = typeof express3;
 export type Express4 = typeof express4;
 export type Framework = (() => framework.Express) & {
@@ -44,21 +44,16 @@ export interface Kit<Made = Framework> {
   readonly logger: Logger;
   /** The stream for the logger of a scenario. Every line is compared. */
   readonly log: Writable;
-  /**
-   * The absolute path of `fixtures/files`, which has the same bytes and modification times with every implementation.
-   */
+  /** The absolute path of `fixtures/files`. Its files have the same modification times with every implementation. */
   readonly files: string;
-  /**
-   * The absolute path of an empty folder for files that the scenario creates. It is removed when the implementation
-   * ends.
-   */
+  /** The absolute path of an empty folder for files that the scenario creates. It is removed after the run. */
   readonly folder: string;
 }
 
-/** The kit with the framework of Express 5 or Express 3. */
+/** A kit with the types of Express 5 and of Express 3, for code that runs scenarios of both. */
 export type AnyKit = Kit<Framework & Express3>;
 
-/** The version of Express for a scenario of another one than 5.x. */
+/** The Express version of a scenario. Scenarios of 5.x omit it. */
 export type Series = '3.x' | '4.x';
 
 export type Built = RequestListener | Server;
@@ -66,7 +61,7 @@ export type Built = RequestListener | Server;
 export interface ScenarioDefinition<Given = Kit> {
   /** A sentence that states the behaviour; unique in its file. */
   readonly name: string;
-  /** Ids of `spec/clauses.json` or `spec/express4.json`. Other projects may have their own ids. */
+  /** Ids of clauses in `spec/clauses.json` or `spec/express4.json`: `F-4.5-75`, `E4-B12`. */
   readonly clauses?: readonly string[];
   build(kit: Given): Built | Promise<Built>;
   readonly requests: readonly Step[];
@@ -74,7 +69,7 @@ export interface ScenarioDefinition<Given = Kit> {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether the scenario runs in a process of its own. */
   readonly alone?: boolean;
-  /** How many milliseconds the client waits for a response; default 8000. */
+  /** How many milliseconds the client waits for a response; default 20000. */
   readonly patience?: number;
 }
 
@@ -87,7 +82,11 @@ export type Scenario = Readonly<ScenarioDefinition & Required<Pick<ScenarioDefin
 const CLAUSE = /^([FL]-\d+(\.\d+)?-|E4-[A-J])\d+$/;
 const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'env', 'alone', 'patience']);
 
-/** @throws TypeError with the scenario, the expected and the given value. */
+/**
+ * Checks a definition and returns it as a scenario.
+ *
+ * @throws TypeError if a member is missing, unknown or has a wrong value.
+ */
 export function scenario(definition: ScenarioDefinition): Scenario {
   const { name, clauses = [], build, requests } = definition;
   if (typeof name !== 'string' || !name.trim()) fail('?', 'name must be a sentence', name);
@@ -106,20 +105,20 @@ export function scenario(definition: ScenarioDefinition): Scenario {
   return { ...definition, clauses, kind: 'scenario' };
 }
 
-/** Creates a scenario of §9.3: its kit has the 3.x framework and the logger of this package. */
+/** Creates a scenario for Express 3 (§9.3). Its kit has Express 3 and morgan, or those of this package. */
 export function express3Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express3>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '3.x' };
 }
 
-/** Creates a scenario of spec/express4.json: its kit has the 4.x framework and the logger of this package. */
+/** Creates a scenario for Express 4. Its kit has Express 4 and morgan, or those of this package. */
 export function express4Scenario({ build, ...definition }: ScenarioDefinition<Kit<Express4>>): Scenario {
   return { ...scenario({ ...definition, build: (kit: Kit) => build(kit as never) }), series: '4.x' };
 }
 
 function isStep(step: unknown): step is Step {
   if (typeof step === 'function') return true;
-  const { kind, asked } = (step ?? {}) as { kind?: unknown; asked?: unknown };
-  return kind === 'request' || (kind === 'connection' && Array.isArray(asked) && asked.length > 0);
+  const { kind, requests } = (step ?? {}) as { kind?: unknown; requests?: unknown };
+  return kind === 'request' || (kind === 'connection' && Array.isArray(requests) && requests.length > 0);
 }
 
 function fail(name: unknown, wanted: string, came: unknown): never {

@@ -3,14 +3,15 @@ import type { Entry } from './catalogue';
 
 export interface Selection {
   /**
-   * The starts of section paths (`4-endpoints/4.5`, `4.5`), or sections of the specification (`F-4.5`). An empty list
-   * selects all.
+   * Beginnings of section paths (`4-endpoints/4.5`), section numbers (`4.5`), or beginnings of clause ids (`F-4.5`). An
+   * empty list selects all.
    */
   readonly section?: readonly string[];
-  /** Ids of clauses or their starts up to a boundary: `F-4.5` matches `F-4.5-75`, `E4-B` matches `E4-B12`. */
+  /** Clause ids or their beginnings: `F-4.5` selects `F-4.5-75`, `E4-B` selects `E4-B12`. An empty list selects all. */
   readonly clause?: readonly string[];
+  /** Text that the id of the scenario must contain. */
   readonly grep?: string | undefined;
-  /** Ids of scenarios. */
+  /** Complete ids of scenarios. An empty list selects all. */
   readonly only?: readonly string[];
 }
 

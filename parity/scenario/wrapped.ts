@@ -1,17 +1,18 @@
-/**
- * The same scenarios with `res.set` wrapped by middleware, as sessions and compression do, because responses must not
- * depend on such middleware.
- */
+/** Repeats scenarios with a wrapped `res.set`. Middleware may wrap this method, and the responses must stay the same. */
 import type framework from 'nozomi/5';
 import { type Scenario, scenario } from './scenario';
 
-/** @param scenarios Scenarios whose `build` returns an application. */
+/**
+ * Returns each scenario, followed by a copy in which a function wraps `res.set`.
+ *
+ * @param scenarios Scenarios whose `build` returns an application.
+ */
 export function withWrappedSet(scenarios: readonly Scenario[]): Scenario[] {
   return scenarios.flatMap((original) => {
     const { kind: _kind, build, ...rest } = original;
     const wrapped = scenario({
       ...rest,
-      name: `${original.name}; also with res.set wrapped`,
+      name: `${original.name}, with a wrapped res.set`,
       async build(kit) {
         const app = (await build(kit)) as framework.Express;
         const { set } = app.response;

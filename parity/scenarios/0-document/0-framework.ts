@@ -1,11 +1,11 @@
-/** §0: the type of the framework function, and its properties. */
+/** Scenarios for the members of the framework function, of applications and of their prototypes. §0 */
 import { METHODS } from 'node:http';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'the function is callable and carries the built-ins',
+    name: 'express is a function with the built-in middleware and prototypes as members',
     clauses: ['F-0-02', 'F-0-03', 'F-0-04', 'F-0-05', 'F-0-06', 'F-0-07', 'F-0-08'],
     build({ framework }) {
       const app = framework();
@@ -22,13 +22,13 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'members of the application and of the prototypes are those of the reference',
+    name: 'applications and their prototypes have the members that Express defines',
     clauses: ['F-4.1-01'],
     build({ framework }) {
       const app = framework();
       app.get('/', (req, res) => {
         const all = [app, framework.application, framework.request, framework.response, req.app.settings];
-        // The route methods depend on the version of Node.js.
+        // The route methods depend on the version of Node.js, so the response omits them.
         const isMember = (name: string) => !METHODS.includes(name.toUpperCase());
         res.json(
           all.map((one) => [Object.keys(one).filter(isMember).sort(), Object.getPrototypeOf(one) === null]),

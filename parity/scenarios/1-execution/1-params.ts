@@ -1,10 +1,10 @@
-/** §1 rules 8 and 9: state that routers share, and the order of parameter callbacks. */
+/** Scenarios for two routers on one path, and for the order of parameter callbacks. §1, rules 8 and 9 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'middleware of the later of two routers on a path does not run when the earlier answered',
+    name: 'the second router on a path does not run after the first router has responded',
     clauses: ['F-1-41'],
     build({ framework }) {
       const app = framework();
@@ -21,7 +21,7 @@ export default [
     requests: [get('/x/a'), get('/x/b')],
   }),
   scenario({
-    name: 'parameter callbacks run in the order of the path, then the route; a child router has none of its parent',
+    name: 'app.param callbacks run in path order before the route, and child routers do not inherit them',
     clauses: ['F-1-46', 'F-1-53', 'F-1-54', 'F-4.2-53'],
     build({ framework }) {
       const app = framework();

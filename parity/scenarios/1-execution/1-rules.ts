@@ -1,4 +1,4 @@
-/** §1: which handlers are called, and in which order. */
+/** Scenarios for the question which handlers are called, and in which order. §1 */
 import { once } from 'node:events';
 import { createServer, Server } from 'node:http';
 import { createServer as createSecureServer, get as getSecurely, Server as SecureServer } from 'node:https';
@@ -8,7 +8,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { del, get, head, options, post } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';
 
-/** Adds a mark to the trail of the request. */
+/** Creates middleware that adds `name` to the list `res.locals.trail`. */
 function mark(name: string): RequestHandler {
   return (_req, res, next) => {
     res.locals.trail = [...(res.locals.trail ?? []), name];
@@ -16,7 +16,7 @@ function mark(name: string): RequestHandler {
   };
 }
 
-/** Responds with the trail of the request, its URL and its mount path. */
+/** Responds with `res.locals.trail`, the URLs and the parameters, as JSON. */
 function tell(req: Request, res: Response): void {
   const { url, baseUrl, originalUrl, params } = req;
   res.json({ trail: res.locals.trail ?? [], url, baseUrl, originalUrl, params });
@@ -33,7 +33,7 @@ function withRouter(framework: Framework, shape: (router: ReturnType<Framework['
 
 export default [
   scenario({
-    name: 'an application without routes answers 404 to every request',
+    name: 'an application without routes responds to every request with 404',
     clauses: ['F-1-01', 'F-1-02', 'F-1-13'],
     build: ({ framework }) => framework(),
     requests: [
@@ -46,12 +46,12 @@ export default [
     ],
   }),
   scenario({
-    name: 'an application is a server of neither kind, and serves HTTP and HTTPS at the same time',
+    name: 'one application serves HTTP and HTTPS at the same time and is no server itself',
     clauses: ['F-1-03', 'F-1-04'],
     async build({ framework }) {
       const app = framework();
       app.get('/protocol', (req, res) => res.send(req.protocol));
-      // TLS with a shared key instead of a certificate.
+      // A shared key (PSK) makes TLS possible without a certificate.
       const psk = Buffer.from('0123456789abcdef');
       const secure = createSecureServer({ pskCallback: () => psk, ciphers: 'PSK' }, app).listen(0);
       await once(secure, 'listening');
@@ -71,7 +71,7 @@ export default [
     requests: [get('/protocol'), get('/over-https'), get('/kind')],
   }),
   scenario({
-    name: 'callbacks run in the order of registration, and the first to answer wins',
+    name: 'callbacks run in registration order until one of them responds',
     clauses: ['F-1-05', 'F-1-06', 'F-1-14', 'F-1-15', 'F-1-16', 'F-1-20'],
     build({ framework }) {
       const app = framework();
@@ -85,7 +85,7 @@ export default [
     requests: [get('/'), post('/')],
   }),
   scenario({
-    name: 'an error handler within a route takes the errors of its route, and of no other',
+    name: 'an error handler in a route receives only errors of the handlers before it',
     clauses: ['F-1-17', 'F-1-19', 'F-1-21', 'F-1-25'],
     build({ framework }) {
       const app = framework();
@@ -106,7 +106,7 @@ export default [
     requests: [get('/own'), get('/before'), get('/good')],
   }),
   scenario({
-    name: 'a mount path that is a regular expression matches whole segments too',
+    name: 'app.use matches only whole path segments with a regular expression',
     clauses: ['F-1-34', 'F-1-36', 'F-4.2-28'],
     build({ framework }) {
       const app = framework();
@@ -117,7 +117,7 @@ export default [
     requests: [get('/api'), get('/api/x?y'), get('/apiary'), get('/v1/api')],
   }),
   scenario({
-    name: 'a promise that is kept does not go on to the next callback',
+    name: 'the router does not call the next callback when a handler returns a fulfilled promise',
     clauses: ['F-1-15', 'F-1-20', 'F-1-26'],
     build({ framework }) {
       const app = framework();
@@ -131,7 +131,7 @@ export default [
     requests: [get('/late'), get('/other')],
   }),
   scenario({
-    name: 'an error passes by regular callbacks and meets those with four parameters',
+    name: 'an error skips regular callbacks and reaches callbacks with four parameters',
     clauses: ['F-1-17', 'F-1-18', 'F-1-19', 'F-1-21', 'F-1-25', 'F-1-26', 'F-1-27', 'F-1-28'],
     build({ framework }) {
       const app = framework();
@@ -155,7 +155,7 @@ export default [
     requests: ['/next', '/throw', '/reject', '/use', '/undefined', '/none'].map((path) => get(path)),
   }),
   scenario({
-    name: 'the final handler tells the error, its status and its fields',
+    name: 'the final handler sends the error with its status and headers',
     clauses: ['F-1-25', 'F-1-26'],
     build({ framework }) {
       const app = framework();
@@ -187,7 +187,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'in production the final handler tells the status alone',
+    name: 'the final handler sends only the status message in production',
     clauses: ['F-1-25'],
     env: { NODE_ENV: 'production' },
     build({ framework }) {
@@ -221,7 +221,7 @@ export default [
     requests: [get('/r/route'), get('/r/router'), get('/out'), get('/r/none')],
   }),
   scenario({
-    name: 'a GET route answers HEAD unless a head route came before it',
+    name: 'a GET route handles HEAD requests unless a HEAD route is registered first',
     clauses: ['F-1-29', 'F-1-30', 'F-1-31', 'F-1-32'],
     build({ framework }) {
       const app = framework();
@@ -235,7 +235,7 @@ export default [
     requests: [head('/plain'), get('/plain?x=y'), head('/before'), head('/after'), options('/before')],
   }),
   scenario({
-    name: 'a mount path matches whole segments and is taken from the url',
+    name: 'app.use matches whole segments of the mount path and removes them from req.url',
     clauses: ['F-1-33', 'F-1-34', 'F-1-35', 'F-1-36', 'F-1-37', 'F-1-38', 'F-1-39'],
     build({ framework }) {
       const app = framework();
@@ -259,7 +259,7 @@ export default [
     ].map((path) => get(path)),
   }),
   scenario({
-    name: 'sub-applications and routers nest, each with its own base url',
+    name: 'nested applications and routers each have their own req.baseUrl',
     clauses: ['F-1-07', 'F-1-08', 'F-1-38', 'F-1-40', 'F-1-42'],
     build({ framework }) {
       const [app, sub, router] = [framework(), framework(), framework.Router({ mergeParams: true })];
@@ -278,7 +278,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'parameter callbacks run once per value, and only where they were defined',
+    name: 'app.param callbacks run once per value, and only for the router that registers them',
     clauses: [
       'F-1-43',
       'F-1-44',
@@ -321,7 +321,7 @@ export default [
     requests: ['/a/b', '/same/7', '/pages/2/3', '/router/9', '/other'].map((path) => get(path)),
   }),
   scenario({
-    name: 'OPTIONS is answered from the routes of the path',
+    name: 'the router responds to OPTIONS with the methods of all routes on the path',
     clauses: ['F-1-05'],
     build({ framework }) {
       const app = withRouter(framework, (router) => {

@@ -1,10 +1,10 @@
-/** §2.1: locals, mount path and router of an application. */
+/** Scenarios for the locals, mount path and router of an application. §2.1 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'locals last, the mount path is the pattern',
+    name: 'app.locals keeps values between requests, and app.mountpath is the mount pattern',
     clauses: ['F-2.1-01', 'F-2.1-03', 'F-2.1-04', 'F-2.1-06', 'F-2.1-07', 'F-2.1-08'],
     build({ framework }) {
       const [app, one, several] = [framework(), framework(), framework()];
@@ -22,7 +22,7 @@ export default [
     requests: [get('/'), get('/'), get('/users/7'), get('/a'), get('/b/c')],
   }),
   scenario({
-    name: 'the router is made when it is first needed, and takes what the application takes',
+    name: 'app.router is created on first access, reads the settings then, and accepts routes',
     clauses: ['F-2.1-09', 'F-2.1-10', 'F-2.1-11'],
     build({ framework }) {
       const app = framework();

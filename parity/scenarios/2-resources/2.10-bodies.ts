@@ -1,4 +1,4 @@
-/** §2.10: request bodies. */
+/** Scenarios for parsed request bodies. §2.10 */
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { onOneConnection, post } from '../../client/request';
@@ -21,7 +21,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export default [
   scenario({
-    name: 'each parser takes its own type and leaves the others',
+    name: 'each body parser parses its own media type and ignores other types',
     clauses: [
       'F-2.10-06',
       'F-2.10-18',
@@ -50,7 +50,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'no body, an empty body and a chunked one',
+    name: 'body parsers accept no body, an empty body and a chunked body',
     clauses: [
       'F-2.10-70',
       'F-2.10-71',
@@ -75,7 +75,7 @@ export default [
     ]),
   }),
   scenario({
-    name: 'compressed bodies are inflated, unless the option says no',
+    name: 'body parsers inflate compressed bodies unless inflate is false',
     clauses: ['F-2.10-01', 'F-2.10-02', 'F-7-19'],
     build({ framework }) {
       const app = withParsers(framework);
@@ -91,7 +91,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'what is not JSON is refused with the reason',
+    name: 'express.json rejects invalid JSON and names the reason',
     clauses: ['F-2.10-52', 'F-2.10-53', 'F-2.10-73', 'F-7-16'],
     build({ framework }) {
       const app = withParsers(framework);
@@ -103,7 +103,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'a body beyond the limit is refused, one at the limit is taken',
+    name: 'body parsers reject a body above the limit and accept one at the limit',
     clauses: ['F-2.10-04', 'F-2.10-05', 'F-2.10-16', 'F-8-01'],
     build({ framework }) {
       const app = framework();
@@ -130,7 +130,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'a character that arrives in two pieces is whole',
+    name: 'body parsers decode a character that arrives in two chunks',
     clauses: ['F-2.10-50', 'F-2.10-57'],
     build({ framework }) {
       const app = framework();
@@ -141,13 +141,13 @@ export default [
       );
       return app;
     },
-    // A body longer than one read of the socket. In two of the three bodies, a read ends within a character.
+    // Node.js reads each body in several parts. The offsets 0, 1 and 2 make parts end in the middle of a character.
     requests: ['', 'x', 'xx'].map((start) =>
       post('/', start + '緑'.repeat(30_000), { 'Content-Type': 'text/plain' }),
     ),
   }),
   scenario({
-    name: 'forms, flat and extended',
+    name: 'express.urlencoded parses flat and extended forms',
     clauses: [
       'F-2.10-62',
       'F-2.10-63',

@@ -1,4 +1,4 @@
-/** §2.10: all options of all body parsers. */
+/** Scenarios for the options of the body parsers. §2.10 */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { NextFunction, Request, Response } from 'express';
 import { post } from '../../client/request';
@@ -15,7 +15,8 @@ const TYPES: Readonly<Record<Parser, string>> = {
 const SAMPLE = '{"a":"é"}';
 
 /**
- * Creates an application for each set of options, with a number as its path. It responds with the body or the error.
+ * Creates an application with one parser for each set of options, on the paths `/0`, `/1` and so on. The application
+ * responds with the parsed body or the error.
  */
 function withOptions(framework: Framework, parser: Parser, ...sets: object[]) {
   const app = framework();
@@ -42,7 +43,7 @@ export default PARSERS.flatMap((parser, index) => {
 
   return [
     scenario({
-      name: `${parser} inflates what it may inflate`,
+      name: `express.${parser} inflates compressed bodies unless inflate is false`,
       clauses: [id(1), id(2)],
       build: ({ framework }) => withOptions(framework, parser, {}, { inflate: false }),
       requests: ['/0', '/1'].flatMap((target) => [
@@ -55,7 +56,7 @@ export default PARSERS.flatMap((parser, index) => {
       ]),
     }),
     scenario({
-      name: `${parser} minds its limit, and tells of a longer body`,
+      name: `express.${parser} rejects a body above its limit`,
       clauses: [id(3), id(4), id(5), bodies(3)],
       build: ({ framework }) => withOptions(framework, parser, { limit: 9 }, { limit: '1kb' }, {}),
       requests: [
@@ -68,7 +69,7 @@ export default PARSERS.flatMap((parser, index) => {
       ],
     }),
     scenario({
-      name: `${parser} refuses a limit that says nothing, when it is made`,
+      name: `express.${parser} throws at creation if the limit is invalid`,
       clauses: [id(5)],
       build({ framework }) {
         const messages = ['much', '', Number.NaN, true].map((limit) => {
@@ -83,7 +84,7 @@ export default PARSERS.flatMap((parser, index) => {
       requests: [send('/')],
     }),
     scenario({
-      name: `${parser} takes the types it is told to take`,
+      name: `express.${parser} parses the media types that the option type selects`,
       clauses: [id(6), id(7), id(8), id(9), id(10), bodies(2)],
       build: ({ framework }) =>
         withOptions(
@@ -103,7 +104,7 @@ export default PARSERS.flatMap((parser, index) => {
       ]),
     }),
     scenario({
-      name: `${parser} lets verify look at the bytes, and stops where it throws`,
+      name: `express.${parser} passes the bytes to verify and fails if verify throws`,
       clauses: [id(11), id(12), 'F-7-17'],
       build: ({ framework }) =>
         withOptions(
@@ -133,7 +134,7 @@ export default PARSERS.flatMap((parser, index) => {
   ];
 }).concat([
   scenario({
-    name: 'charsets: Unicode for JSON, any for text, bytes as they are for raw',
+    name: 'express.json accepts only Unicode charsets, express.text any known charset, express.raw all bytes',
     clauses: ['F-2.10-50', 'F-2.10-55', 'F-2.10-58', 'F-2.10-59', 'F-2.10-60', 'F-2.10-63'],
     build({ framework }) {
       const app = framework();
@@ -159,7 +160,7 @@ export default PARSERS.flatMap((parser, index) => {
     ),
   }),
   scenario({
-    name: 'options of one parser alone: reviver, parameterLimit; raw has none',
+    name: 'reviver affects only express.json, and parameterLimit only express.urlencoded',
     clauses: ['F-2.10-51', 'F-2.10-56', 'F-2.10-69'],
     build({ framework }) {
       const reviver = (key: string, value: unknown) => (key === 'a' ? `${value}!` : value);
@@ -181,7 +182,7 @@ export default PARSERS.flatMap((parser, index) => {
     ],
   }),
   scenario({
-    name: 'of stacked parsers the first that matches makes the body',
+    name: 'the first of several body parsers that matches the type sets req.body',
     clauses: ['F-2.10-86'],
     build({ framework }) {
       const app = framework();

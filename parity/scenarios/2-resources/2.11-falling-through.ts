@@ -1,4 +1,4 @@
-/** §2.11: requests that static files pass to `next`, and when their headers are set. */
+/** Scenarios for requests that express.static() passes to `next`, and for the headers that it sets. §2.11 */
 import type { NextFunction, Request, Response } from 'express';
 import { get, head, post, raw } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';
@@ -29,7 +29,7 @@ function site(framework: Framework, files: string, options: object) {
 export default [
   ...[{}, { fallthrough: false }, { dotfiles: 'deny', fallthrough: false }].map((options) =>
     scenario({
-      name: `bad requests and missing files, with ${JSON.stringify(options)}`,
+      name: `express.static handles bad requests and missing files with ${JSON.stringify(options)}`,
       clauses: ['F-2.11-13', 'F-2.11-15', 'F-2.11-29', 'F-7-07', 'F-7-08'],
       build: ({ framework, files }) => site(framework, files, options),
       requests: [
@@ -41,7 +41,7 @@ export default [
     }),
   ),
   scenario({
-    name: 'setHeaders is too late once it has returned',
+    name: 'express.static sends only headers that setHeaders sets before it returns',
     clauses: ['F-2.11-27'],
     build({ framework, files }) {
       const setHeaders = (res: Response): void => {

@@ -1,4 +1,4 @@
-/** §2.11: static files. */
+/** Scenarios for express.static(). §2.11 */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServeStaticOptions } from 'serve-static';
@@ -25,7 +25,7 @@ const served = (
 
 export default [
   served(
-    'files, folders and what is missing',
+    'express.static serves files, redirects folders and passes missing files on',
     [
       'F-2.11-08',
       'F-2.11-10',
@@ -58,30 +58,38 @@ export default [
     ],
   ),
   scenario({
-    name: 'the redirection of a folder stays on its host, and its page is escaped',
+    name: 'express.static redirects a folder on the same host and escapes the URL in the page',
     clauses: ['F-2.11-24'],
     build({ framework, files }) {
       return framework().use(framework.static(files));
     },
     requests: [get('//folder'), get('///folder'), get("/folder?a='1'&b=<2>"), get('//other.test/folder')],
   }),
-  served('maxage, as send spells it', ['F-2.11-23'], { maxage: 5000 } as ServeStaticOptions, [
-    get('/f/hello.txt'),
-  ]),
-  served('conditions and ranges', ['F-2.9-11', 'F-2.11-08', 'F-2.11-20'], {}, [
-    get('/f/hello.txt', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
-    get('/f/hello.txt', { 'If-None-Match': '*' }),
-    get('/f/hello.txt', { 'If-Match': '"other"' }),
-    get('/f/hello.txt', { 'If-Unmodified-Since': 'Thu, 29 Feb 2024 11:00:00 GMT' }),
-    ...['bytes=0-4', 'bytes=-3', 'bytes=10-', 'bytes=0-0,2-3', 'bytes=90-', 'bytes=x', 'lines=1-2'].map(
-      (range) => get('/f/hello.txt', { Range: range }),
-    ),
-    get('/f/hello.txt', { Range: 'bytes=0-4', 'If-Range': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
-    get('/f/hello.txt', { Range: 'bytes=0-4', 'If-Range': '"other"' }),
-  ]),
+  served(
+    'express.static accepts the option maxage in lower case',
+    ['F-2.11-23'],
+    { maxage: 5000 } as ServeStaticOptions,
+    [get('/f/hello.txt')],
+  ),
+  served(
+    'express.static handles conditional requests and ranges',
+    ['F-2.9-11', 'F-2.11-08', 'F-2.11-20'],
+    {},
+    [
+      get('/f/hello.txt', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
+      get('/f/hello.txt', { 'If-None-Match': '*' }),
+      get('/f/hello.txt', { 'If-Match': '"other"' }),
+      get('/f/hello.txt', { 'If-Unmodified-Since': 'Thu, 29 Feb 2024 11:00:00 GMT' }),
+      ...['bytes=0-4', 'bytes=-3', 'bytes=10-', 'bytes=0-0,2-3', 'bytes=90-', 'bytes=x', 'lines=1-2'].map(
+        (range) => get('/f/hello.txt', { Range: range }),
+      ),
+      get('/f/hello.txt', { Range: 'bytes=0-4', 'If-Range': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
+      get('/f/hello.txt', { Range: 'bytes=0-4', 'If-Range': '"other"' }),
+    ],
+  ),
   ...(['allow', 'deny', 'ignore'] as const).map((dotfiles) =>
     served(
-      `dotfiles: ${dotfiles}`,
+      `express.static handles hidden files with dotfiles: ${dotfiles}`,
       [
         'F-2.11-01',
         'F-2.11-02',
@@ -98,13 +106,13 @@ export default [
     ),
   ),
   served(
-    'without fallthrough every failure is an error',
+    'express.static without fallthrough passes every failure to next as an error',
     ['F-2.11-14', 'F-2.11-15', 'F-2.11-30', 'F-7-08'],
     { fallthrough: false, dotfiles: 'deny' },
     [get('/f/none.txt'), get('/f/%zz'), get('/f/.hidden'), post('/f/hello.txt')],
   ),
   served(
-    'options that shape the fields',
+    'express.static options change ETag, Last-Modified, Cache-Control and custom headers',
     ['F-2.11-09', 'F-2.11-16', 'F-2.11-21', 'F-2.11-23', 'F-2.11-26'],
     {
       etag: false,
@@ -116,14 +124,16 @@ export default [
     [get('/f/hello.txt')],
   ),
   served(
-    'index, extensions and redirect',
+    'express.static uses the options index, extensions and redirect',
     ['F-2.11-11', 'F-2.11-18', 'F-2.11-25'],
     { index: ['none.html', 'other.txt'], extensions: ['html', 'txt'], redirect: false },
     [get('/f/folder/'), get('/f/folder'), get('/f/hello')],
   ),
-  served('no index at all', ['F-2.11-19'], { index: false }, [get('/f/folder/')]),
+  served('express.static sends no index if index is false', ['F-2.11-19'], { index: false }, [
+    get('/f/folder/'),
+  ]),
   scenario({
-    name: 'a file that was sent before may be another by now, or none',
+    name: 'express.static notices that a file was replaced or removed after an earlier response',
     clauses: ['F-2.11-28', 'F-2.11-29'],
     build({ framework, folder }) {
       const path = join(folder, 'changing.txt');

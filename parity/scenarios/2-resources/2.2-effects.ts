@@ -1,4 +1,4 @@
-/** §2.2: the effect of settings on responses, and the settings that a mounted application inherits. */
+/** Scenarios for the effect of settings on responses, and for settings that a mounted application inherits. §2.2 */
 import { join } from 'node:path';
 import type { ErrorRequestHandler } from 'express';
 import { get } from '../../client/request';
@@ -6,7 +6,7 @@ import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'the query parser makes the query, and refuses a name it does not know',
+    name: 'the setting query parser selects the parser of req.query, and unknown names throw',
     clauses: ['F-2.2-29', 'F-2.2-30', 'F-2.2-31', 'F-2.2-32', 'F-2.2-33', 'F-2.6-36', 'F-2.6-37', 'F-2.6-38'],
     build({ framework }) {
       const main = framework();
@@ -34,7 +34,7 @@ export default [
       .concat(get('/bogus?value=bogus'), get('/bogus')),
   }),
   scenario({
-    name: 'routing settings are read when the first route is defined',
+    name: 'applications read routing settings when they register the first route',
     clauses: [
       'F-2.2-34',
       'F-2.2-35',
@@ -61,7 +61,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'a default of its own is kept, trust proxy alone gives way unless it was set',
+    name: 'a mounted application keeps its own defaults, except trust proxy if it was never set',
     clauses: [
       'F-2.2-39',
       'F-2.2-41',
@@ -111,7 +111,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'subdomain offset, jsonp callback name and the JSON settings show in answers',
+    name: 'subdomain offset and jsonp callback name take effect, and JSON settings have no default',
     clauses: ['F-2.2-13', 'F-2.2-15', 'F-2.2-22', 'F-2.2-25', 'F-2.2-40', 'F-2.4-02', 'F-2.6-49', 'F-8-03'],
     build({ framework, files }) {
       const app = framework().set('jsonp callback name', 'fn').disable('etag');
@@ -136,7 +136,7 @@ export default [
   }),
   ...[undefined, 'production'].map((NODE_ENV) =>
     scenario({
-      name: `views are searched in order, and kept by view cache: ${NODE_ENV ?? 'development'}`,
+      name: `app.render searches views in order and keeps them if view cache is set, in ${NODE_ENV ?? 'development'}`,
       clauses: [
         'F-2.2-45',
         'F-2.2-46',
@@ -174,7 +174,7 @@ export default [
             res.render(req.params.view as string);
           });
         }
-        // The error message contains file names that differ between implementations.
+        // Send the first line only: the other lines of a message can name files that differ between implementations.
         app.use(((err, _req, res, _next) => res.send(err.message.split('\n')[0])) as ErrorRequestHandler);
         return app;
       },

@@ -1,4 +1,4 @@
-/** §2.2: application settings that responses show. */
+/** Scenarios for application settings: defaults, writing and reading them, and what they change. §2.2 */
 import { get } from '../../client/request';
 import { type Framework, scenario } from '../../scenario/scenario';
 
@@ -44,7 +44,7 @@ const defaults = (env: Record<string, string | undefined> | undefined, name: str
   });
 
 export default [
-  defaults(undefined, 'the defaults in development', [
+  defaults(undefined, 'application settings have the documented defaults in development', [
     'F-2.2-03',
     'F-2.2-12',
     'F-2.2-14',
@@ -53,11 +53,16 @@ export default [
     'F-2.2-48',
     'F-2.2-55',
   ]),
-  defaults({ NODE_ENV: 'production' }, 'the defaults in production', ['F-2.2-10', 'F-2.2-47']),
-  defaults({ NODE_ENV: 'test' }, 'the defaults in test', ['F-2.2-10']),
-  defaults({ NODE_ENV: undefined }, 'the defaults where no environment is named', ['F-2.2-09']),
+  defaults({ NODE_ENV: 'production' }, 'application settings have the documented defaults in production', [
+    'F-2.2-10',
+    'F-2.2-47',
+  ]),
+  defaults({ NODE_ENV: 'test' }, 'application settings have the documented defaults in test', ['F-2.2-10']),
+  defaults({ NODE_ENV: undefined }, 'application settings have the documented defaults without NODE_ENV', [
+    'F-2.2-09',
+  ]),
   scenario({
-    name: 'a sub-application inherits what has no default',
+    name: 'a mounted application inherits settings that have no default',
     clauses: [
       'F-2.2-06',
       'F-2.2-21',
@@ -86,7 +91,7 @@ export default [
     requests: [get('/'), get('/sub'), get('/sub/deep')],
   }),
   scenario({
-    name: 'set, enable and disable write; get, enabled and disabled read',
+    name: 'app.set, enable and disable write settings, and app.get, enabled and disabled read them',
     clauses: [
       'F-2.2-01',
       'F-2.2-02',
@@ -117,7 +122,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'case sensitive and strict routing tell paths apart',
+    name: 'case sensitive routing and strict routing distinguish similar paths',
     clauses: ['F-2.2-04', 'F-2.2-05', 'F-2.2-07', 'F-2.2-08'],
     build({ framework }) {
       const [loose, strict, early, late] = [framework(), framework(), framework(), framework()];
@@ -136,7 +141,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'json escape, replacer and spaces shape every JSON body',
+    name: 'json escape, json replacer and json spaces change every JSON body',
     clauses: ['F-2.2-17', 'F-2.2-18', 'F-2.2-19', 'F-2.2-20', 'F-2.2-23', 'F-2.2-26'],
     build({ framework }) {
       const value = { html: '<a>&</a>', hidden: 1, list: [1, { b: null }] };
@@ -160,7 +165,7 @@ export default [
     ]),
   }),
   scenario({
-    name: 'x-powered-by names the framework unless it is disabled',
+    name: 'a mounted application that disables x-powered-by keeps the header that its parent sets',
     clauses: ['F-2.2-56', 'F-2.2-57', 'F-2.2-63'],
     build({ framework }) {
       const [app, quiet] = [framework(), framework()];
@@ -173,7 +178,7 @@ export default [
     requests: [get('/'), get('/quiet'), get('/quiet/loud')],
   }),
   scenario({
-    name: 'an application that disables x-powered-by names nobody, not even where nothing is found',
+    name: 'responses have no X-Powered-By header if the setting is disabled, not even a 404',
     clauses: ['F-2.2-57'],
     build({ framework }) {
       return framework()
@@ -183,7 +188,7 @@ export default [
     requests: [get('/'), get('/none')],
   }),
   scenario({
-    name: 'the query parser decides what req.query holds',
+    name: 'the setting query parser determines the value of req.query',
     clauses: ['F-2.2-28', 'F-2.6-36', 'F-2.6-37', 'F-2.6-38'],
     build({ framework }) {
       const main = framework();

@@ -1,16 +1,21 @@
-/** §2.3: the client's address for every form of trust proxy: the rows of the table in the specification. */
+/** Scenarios for the client address with each `trust proxy` value of spec/2-resources/trust-proxy-table.ts. §2.3 */
 import { GROUPS } from '../../../spec/2-resources/trust-proxy-table';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
+const nameOf = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.join(', ')}]`;
+  return typeof value === 'function' ? 'with a function' : String(value);
+};
+
 export default GROUPS.map(({ ids, trusts, value, rows }, index) =>
   scenario({
-    name: `${index + 1}: ${typeof value === 'function' ? 'a function' : String(value)} trusts ${trusts}`,
+    name: `case ${index + 1}: trust proxy ${nameOf(value)} trusts ${trusts}`,
     clauses: [...ids.split(' '), 'F-5-07'],
     build({ framework }) {
       const app = framework().set('trust proxy', value);
       app.use((req, res) => {
-        // The address that the socket would report.
+        // The socket always reports a local address, so the header X-Peer replaces it.
         Object.defineProperty(req.socket, 'remoteAddress', { configurable: true, value: req.get('X-Peer') });
         const { ip, ips, protocol, secure, host, hostname, subdomains } = req;
         res.json({ ip, ips, protocol, secure, host, hostname, subdomains });

@@ -1,4 +1,4 @@
-/** §2.3: whether the application trusts the `X-Forwarded-*` headers. */
+/** Scenarios for `X-Forwarded-*` headers, which the application trusts by its setting `trust proxy`. §2.3 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
@@ -23,7 +23,7 @@ const VALUES: Record<string, unknown> = {
 
 export default [
   scenario({
-    name: 'every kind of value decides ip, ips, host, hostname, protocol and secure',
+    name: 'each kind of trust proxy value changes req.ip, ips, host, hostname, protocol and secure',
     clauses: [
       'F-2.3-03',
       'F-2.3-04',
@@ -61,7 +61,7 @@ export default [
     requests: Object.keys(VALUES).flatMap((name) => [get(`/${name}`), get(`/${name}`, FORWARDED)]),
   }),
   scenario({
-    name: 'the first of several X-Forwarded-Host fields is used',
+    name: 'req.hostname uses the first of several X-Forwarded-Host headers',
     clauses: ['F-2.3-25', 'F-9.1-03'],
     build({ framework }) {
       const app = framework();
@@ -78,7 +78,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'an invalid address is refused when it is set',
+    name: 'app.set throws for a trust proxy value with an invalid address',
     clauses: ['F-2.3-28'],
     build({ framework }) {
       const app = framework();

@@ -1,10 +1,10 @@
-/** §2.4: ETags of dynamic responses. */
+/** Scenarios for the ETag of dynamic responses. §2.4 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'weak, strong, none and own validators',
+    name: 'the setting etag selects weak, strong, no or custom ETags',
     clauses: ['F-2.4-01', 'F-2.4-03', 'F-2.4-04', 'F-2.4-05', 'F-2.4-06', 'F-2.4-07', 'F-2.4-08'],
     build({ framework }) {
       const main = framework();
@@ -31,7 +31,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'an own generator is told the encoding of a string body',
+    name: 'a custom etag function receives the encoding of a string body',
     clauses: ['F-2.4-09'],
     build({ framework }) {
       const app = framework();

@@ -1,10 +1,10 @@
-/** §2.5: options of a router, and the route that a request has matched. */
+/** Scenarios for the options of a router, and for `req.route`. §2.5 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'caseSensitive, strict and mergeParams',
+    name: 'express.Router uses the options caseSensitive, strict and mergeParams',
     clauses: ['F-2.5-01', 'F-2.5-02', 'F-2.5-03', 'F-2.5-04', 'F-2.5-05', 'F-2.5-07', 'F-2.5-08'],
     build({ framework }) {
       const app = framework();
@@ -22,7 +22,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'req.route tells path, methods and stack',
+    name: 'req.route has the path, methods and stack of the current route',
     clauses: ['F-2.5-09', 'F-2.5-10', 'F-2.5-11', 'F-2.5-12', 'F-2.5-13', 'F-2.6-41'],
     build({ framework }) {
       const app = framework();
@@ -45,7 +45,7 @@ export default [
     requests: [get('/users/7')],
   }),
   scenario({
-    name: 'the layers of a route carry keys, params and path',
+    name: 'layers of req.route.stack have keys, params and path',
     clauses: ['F-2.5-14'],
     build({ framework }) {
       const app = framework();

@@ -1,11 +1,11 @@
-/** §2.6: the type and the members of a new request. */
+/** Scenarios for the type, the members, the parameters and the application of a request. §2.6 */
 import { IncomingMessage } from 'node:http';
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'a request is the object of the runtime, with its response and without body, files and cookies',
+    name: 'the request is an IncomingMessage with req.res, and has no body, files or cookies without parsers',
     clauses: ['F-2.6-01', 'F-2.6-05', 'F-2.6-06', 'F-2.6-40', 'F-2.6-51', 'F-9.1-02'],
     build({ framework }) {
       const app = framework();
@@ -29,7 +29,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'an unnamed wildcard is refused, a name that app.param adds is gone for the next route',
+    name: 'app.get throws for an unnamed wildcard, and params added by app.param do not reach the next route',
     clauses: ['F-2.6-26', 'F-2.6-30', 'F-2.6-31', 'F-2.6-32'],
     build({ framework }) {
       const app = framework();
@@ -55,7 +55,7 @@ export default [
     requests: [get('/refused'), get('/given')],
   }),
   scenario({
-    name: 'whether `app` is a property of its own, at the top and in a mounted application',
+    name: 'req.app is the current application, in the main and in a mounted application',
     clauses: ['F-2.6-02'],
     build({ framework }) {
       const [app, mounted] = [framework(), framework()];

@@ -1,10 +1,10 @@
-/** §2.6: the properties of a request. */
+/** Scenarios for the properties of a request. §2.6 */
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'urls, host, method and connection',
+    name: 'req has the URL, host, method and connection of the request',
     clauses: [
       'F-2.6-02',
       'F-2.6-03',
@@ -75,7 +75,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'params are decoded, and an undecodable one is a bad request',
+    name: 'req.params are decoded, and the response is 400 if decoding fails',
     clauses: ['F-2.6-23', 'F-2.6-24', 'F-2.6-25', 'F-2.6-27'],
     build({ framework }) {
       const app = framework();
@@ -103,7 +103,7 @@ export default [
     ].map((path) => get(path)),
   }),
   scenario({
-    name: 'params are reset for the next route, but not within one',
+    name: 'req.params are reset for the next route, but not between handlers of one route',
     clauses: ['F-2.6-28', 'F-2.6-29', 'F-2.6-30', 'F-2.6-31', 'F-4.2-51'],
     build({ framework }) {
       const app = framework();
@@ -129,7 +129,7 @@ export default [
     requests: [get('/1/2')],
   }),
   scenario({
-    name: 'fresh and stale weigh the validators of the request',
+    name: 'req.fresh and req.stale compare the validators of the request',
     clauses: ['F-2.6-10', 'F-2.6-11', 'F-2.6-12', 'F-2.6-13', 'F-2.6-47'],
     build({ framework }) {
       const app = framework();

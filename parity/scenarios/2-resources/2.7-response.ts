@@ -1,4 +1,4 @@
-/** §2.7: the properties of a response. */
+/** Scenarios for the properties of a response. §2.7 */
 import type { RequestHandler } from 'express';
 import { onOneConnection } from '../../client/request';
 import { gets, routes } from '../../scenario/routes';
@@ -6,7 +6,7 @@ import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'app and req are those of the request, also in a mounted application',
+    name: 'res.app and res.req belong to the current request, also in a mounted application',
     clauses: ['F-2.7-01', 'F-2.7-06'],
     build({ framework }) {
       const app = framework();
@@ -24,7 +24,7 @@ export default [
     requests: gets('/', '/sub', '/sub/other'),
   }),
   scenario({
-    name: 'headersSent tells whether the head has gone',
+    name: 'res.headersSent is true after the headers are sent',
     clauses: ['F-2.7-02'],
     build: routes({
       '/': (_req, res) => {
@@ -35,7 +35,7 @@ export default [
     requests: gets('/'),
   }),
   scenario({
-    name: 'locals live as long as the request and have no prototype',
+    name: 'res.locals lasts for one request and has no prototype',
     clauses: ['F-2.7-03', 'F-2.7-04'],
     build({ framework }) {
       const app = framework();
@@ -54,7 +54,7 @@ export default [
     requests: [onOneConnection(...gets('/', '/', '/sub')), ...gets('/')],
   }),
   scenario({
-    name: 'locals set before the application are kept',
+    name: 'the application keeps res.locals that were set before it runs',
     clauses: ['F-2.7-03'],
     build({ framework }) {
       const app = framework();
@@ -67,7 +67,7 @@ export default [
     requests: gets('/'),
   }),
   scenario({
-    name: 'what applications add to their prototypes is seen in them and in what they mount',
+    name: 'members added to app.request and app.response exist in the application and those mounted in it',
     clauses: ['F-2.6-01', 'F-2.6-02', 'F-2.7-01'],
     build({ framework }) {
       const app = framework();

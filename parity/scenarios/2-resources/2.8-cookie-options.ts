@@ -1,4 +1,4 @@
-/** §2.8: the options of a cookie. */
+/** Scenarios for the options of res.cookie(). §2.8 */
 import { getEach, gets, routeEach, routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';
 
@@ -15,9 +15,9 @@ const options = (
   });
 
 export default [
-  options('without options a cookie has a path only', ['F-2.8-18', 'F-2.8-02', 'F-2.8-07'], undefined, {}),
+  options('res.cookie sets only Path without options', ['F-2.8-18', 'F-2.8-02', 'F-2.8-07'], undefined, {}),
   options(
-    'domain and path say where a cookie holds',
+    'res.cookie sends the options domain and path',
     ['F-2.8-01', 'F-2.8-02', 'F-2.8-11'],
     ...[
       { domain: 'example.com' },
@@ -36,7 +36,7 @@ export default [
     ],
   ),
   options(
-    'encode makes the value',
+    'res.cookie encodes the value with the option encode',
     ['F-2.8-03', 'F-2.8-04', 'F-2.8-05'],
     ...[
       { encode: (value: string) => value.toUpperCase().replace(' ', '_') },
@@ -51,7 +51,7 @@ export default [
     ],
   ),
   options(
-    'expires is a date in GMT',
+    'res.cookie sends expires as a date in GMT',
     ['F-2.8-06', 'F-2.8-07', 'F-2.8-08'],
     ...[
       { expires: new Date(0) },
@@ -62,7 +62,7 @@ export default [
     ...[{ expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }, { expires: new Date(Number.NaN) }, { expires: 1000 }],
   ),
   options(
-    'maxAge is in milliseconds, with Expires to match',
+    'res.cookie reads maxAge in milliseconds and also sets Expires',
     ['F-2.8-10'],
     ...[
       { maxAge: 1000 },
@@ -76,13 +76,13 @@ export default [
     ...[{ maxAge: undefined }, { maxAge: true }, { maxAge: 1000, expires: new Date(0) }, { maxAge: {} }],
   ),
   options(
-    'httpOnly, secure and partitioned are flags',
+    'res.cookie sends httpOnly, secure and partitioned as flags',
     ['F-2.8-09', 'F-2.8-12', 'F-2.8-14'],
     ...[{ httpOnly: true }, { httpOnly: false }, { secure: true }, { secure: 'auto' }, { partitioned: true }],
     { httpOnly: true, secure: true, partitioned: true, path: '/x', domain: 'example.com', priority: 'high' },
   ),
   options(
-    'priority is low, medium or high',
+    'res.cookie accepts the priorities low, medium and high',
     ['F-2.8-13'],
     ...[
       { priority: 'low' },
@@ -93,7 +93,7 @@ export default [
     ],
   ),
   options(
-    'sameSite is a word or a flag',
+    'res.cookie accepts a string or a boolean for sameSite',
     ['F-2.8-16', 'F-2.8-17'],
     ...[
       { sameSite: true },
@@ -105,7 +105,7 @@ export default [
     ...[{ sameSite: 'other' }, { sameSite: 1 }, { sameSite: '' }],
   ),
   scenario({
-    name: 'an options object is read, not written',
+    name: 'res.cookie and res.clearCookie do not change their options',
     clauses: ['F-2.8-10', 'F-2.8-11'],
     build: routes({
       '/': (_req, res) => {

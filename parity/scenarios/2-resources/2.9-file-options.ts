@@ -1,4 +1,4 @@
-/** §2.9: the options of sendFile and download. */
+/** Scenarios for the options of res.sendFile() and res.download(). §2.9 */
 import type { Response } from 'express';
 import type { Request } from '../../client/messages';
 import { get } from '../../client/request';
@@ -7,7 +7,7 @@ import { type Kit, scenario } from '../../scenario/scenario';
 
 type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The same options for both: `/0` sends a file with the first options, `/download/0` sends it as a download. */
+/** Creates a scenario that passes each row of `table` as options to `res.sendFile` and to `res.download`. */
 function options(
   name: string,
   [sent, saved]: readonly [string[], string[]],
@@ -38,7 +38,7 @@ function options(
 
 export default [
   options(
-    'maxAge is in milliseconds or words, at most a year',
+    'res.sendFile reads maxAge in milliseconds or words and limits it to a year',
     [
       ['F-2.9-01', 'F-2.9-02', 'F-2.9-03', 'F-8-04'],
       ['F-2.9-15', 'F-2.9-16', 'F-2.9-17'],
@@ -59,7 +59,7 @@ export default [
     },
   ),
   options(
-    'cacheControl and immutable decide on Cache-Control',
+    'res.sendFile options cacheControl and immutable change Cache-Control',
     [
       ['F-2.9-13', 'F-2.9-14'],
       ['F-2.9-28', 'F-2.9-29'],
@@ -74,7 +74,7 @@ export default [
     },
   ),
   options(
-    'lastModified and acceptRanges take their fields away',
+    'res.sendFile omits Last-Modified and Accept-Ranges if their options are false',
     [
       ['F-2.9-05', 'F-2.9-06', 'F-2.9-11', 'F-2.9-12'],
       ['F-2.9-19', 'F-2.9-20', 'F-2.9-26', 'F-2.9-27'],
@@ -86,7 +86,7 @@ export default [
       bare: { lastModified: false, acceptRanges: false, cacheControl: false, etag: false },
     },
   ),
-  options('headers go with the file', [['F-2.9-07'], ['F-2.9-21', 'F-2.9-22']], {
+  options('res.sendFile sends the option headers with the file', [['F-2.9-07'], ['F-2.9-21', 'F-2.9-22']], {
     some: { headers: { 'X-Own': 'yes', 'x-list': ['a', 'b'], 'X-Number': 7 } },
     type: { headers: { 'Content-Type': 'text/x-own' } },
     disposition: { headers: { 'Content-Disposition': 'inline', 'CONTENT-DISPOSITION': 'x' } },
@@ -94,9 +94,9 @@ export default [
     null: { headers: null },
     empty: { headers: {} },
   }),
-  // The client gets no response, because the error is not caught.
+  // Setting the header throws after the handler has returned. The error is uncaught, so the client gets no response.
   options(
-    'a header with a line break is not sent',
+    'res.sendFile does not send a header with a line break',
     [['F-2.9-07'], ['F-2.9-21']],
     { injected: { headers: { 'X-Bad': 'a\r\nX-Worse: b' } } },
     undefined,
@@ -104,7 +104,7 @@ export default [
   ),
   ...['shelf/.hidden', 'shelf/.private/note.txt'].map((path) =>
     options(
-      `dotfiles are ignored, allowed or denied: ${path}`,
+      `res.sendFile ignores, allows or denies the hidden path ${path}`,
       [
         ['F-2.9-08', 'F-2.9-09', 'F-2.9-10'],
         ['F-2.9-23', 'F-2.9-24', 'F-2.9-25'],
@@ -119,13 +119,17 @@ export default [
       path,
     ),
   ),
-  options('root takes relative paths; start, end and index are passed on', [['F-2.9-04'], ['F-2.9-18']], {
-    none: {},
-    slice: { start: 3, end: 5 },
-    extensions: { extensions: ['html'] },
-  }),
   options(
-    'a directory has an index only where it is asked for',
+    'res.sendFile resolves relative paths in root and passes other options to send',
+    [['F-2.9-04'], ['F-2.9-18']],
+    {
+      none: {},
+      slice: { start: 3, end: 5 },
+      extensions: { extensions: ['html'] },
+    },
+  ),
+  options(
+    'res.sendFile sends the index of a directory only with the option index',
     [['F-2.9-04'], ['F-2.9-18']],
     {
       none: {},

@@ -1,10 +1,10 @@
-/** §4.1: the results of the top-level functions, and the values that they refuse. */
+/** Scenarios for express(), express.Router() and express.static(): their results and refused arguments. §4.1 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'applications are independent, routers come with new and without, static wants a root',
+    name: 'applications are independent, express.Router works with and without new, express.static needs a root',
     clauses: ['F-4.1-01', 'F-4.1-06', 'F-4.1-07'],
     build({ framework, files }) {
       const [app, other] = [framework(), framework()];

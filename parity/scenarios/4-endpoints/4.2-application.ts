@@ -1,4 +1,4 @@
-/** §4.2: route methods, paths, and other members of an application. */
+/** Scenarios for route methods, paths, and other members of an application. §4.2 */
 import { METHODS } from 'node:http';
 import type { RequestHandler } from 'express';
 import { get, options, post, put, request } from '../../client/request';
@@ -36,7 +36,7 @@ const tell: RequestHandler = (req, res) => {
 
 export default [
   scenario({
-    name: 'every method has a route method that takes it and no other',
+    name: 'each route method, such as app.get, handles only its HTTP method',
     clauses: [
       ...LISTED.map((_method, index) => `F-4.2-${String(index + 1).padStart(2, '0')}`),
       'F-4.2-24',
@@ -63,7 +63,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'paths: strings, patterns, regular expressions and arrays of them',
+    name: 'app.get matches strings, patterns, regular expressions and arrays of them',
     clauses: ['F-4.2-26', 'F-4.2-27', 'F-4.2-28', 'F-4.2-29', 'F-4.2-37', 'F-4.2-38', 'F-4.2-40'],
     build({ framework }) {
       const app = framework();
@@ -94,7 +94,7 @@ export default [
     ].map((path) => get(path)),
   }),
   scenario({
-    name: 'paths that are refused at registration',
+    name: 'app.get throws for invalid paths',
     clauses: ['F-4.2-27'],
     build({ framework }) {
       const app = framework();
@@ -113,7 +113,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'arguments that are refused at registration',
+    name: 'app methods throw for invalid arguments',
     clauses: ['F-4.2-32'],
     build({ framework }) {
       const attempts: Array<(app: ReturnType<typeof framework>) => unknown> = [
@@ -150,7 +150,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'callbacks come single, several, in arrays and as routers or applications',
+    name: 'app.use and routes accept callbacks, arrays of callbacks, routers and applications',
     clauses: [
       'F-4.2-30',
       'F-4.2-32',
@@ -173,7 +173,7 @@ export default [
       const [router, sub] = [framework.Router(), framework()];
       router.use(mark('router'));
       sub.use(mark('sub'));
-      // The types of Express do not allow handlers that are nested so deeply.
+      // The types of Express allow only lists of handlers, not lists in lists.
       app.use(mark('a'), [mark('b'), [mark('c')]] as never, router, sub);
       app.get('/', [mark('d'), mark('e')], router, sub, mark('f'), tell);
       app.all('/all', mark('g'), mark('h'), tell);
@@ -182,7 +182,7 @@ export default [
     requests: [get('/'), put('/all'), get('/none')],
   }),
   scenario({
-    name: 'a route is placed when it is created and chains its methods',
+    name: 'app.route adds the route when it is called and returns it for chaining',
     clauses: ['F-4.2-48', 'F-4.2-49', 'F-4.2-50'],
     build({ framework }) {
       const app = framework();
@@ -197,10 +197,10 @@ export default [
     requests: [get('/x'), put('/x'), post('/x'), options('/x')],
   }),
   scenario({
-    name: 'all and the methods without a path stand at the root',
+    name: 'app.all and the route methods use the path / if none is given',
     clauses: ['F-4.2-31'],
     build({ framework }) {
-      // The types of Express do not declare such calls.
+      // The types of Express do not declare app.get() and the like without a path.
       type Pathless = Record<'all' | 'get' | 'post', (...handlers: RequestHandler[]) => unknown>;
       const attempts: Record<string, (app: Pathless) => unknown> = {
         all: (app) => app.all(tell),
@@ -222,7 +222,7 @@ export default [
     requests: [get('/all'), post('/post'), get('/several')],
   }),
   scenario({
-    name: 'path, mountpath and locals',
+    name: 'app.path(), app.mountpath and app.locals have their values in mounted applications',
     clauses: ['F-2.1-01', 'F-2.1-03', 'F-2.1-04', 'F-2.1-06', 'F-2.1-07', 'F-2.1-08', 'F-4.2-54', 'F-4.2-55'],
     build({ framework }) {
       const [app, blog, admin] = [framework(), framework(), framework()];

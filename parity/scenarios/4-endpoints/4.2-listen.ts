@@ -1,4 +1,4 @@
-/** §4.2 app.listen(): ports, sockets, errors, and their callbacks. */
+/** Scenarios for app.listen(): ports, sockets, errors, and callbacks. §4.2 */
 import { once } from 'node:events';
 import { get as ask, createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ async function bodyFrom(target: object): Promise<string> {
 
 export default [
   scenario({
-    name: 'listens on any port, at a host, and on a UNIX socket',
+    name: 'app.listen listens on any port, on a host and on a UNIX socket',
     clauses: ['F-4.2-56', 'F-4.2-57', 'F-4.2-58', 'F-4.2-59'],
     async build({ framework, folder }) {
       const app = framework();
@@ -45,7 +45,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'an error to listen is told to the callback once, and thrown without one',
+    name: 'app.listen calls its callback once with a listen error, and throws without a callback',
     clauses: ['F-4.2-60'],
     async build({ framework }) {
       const taken = framework().listen(0, '127.0.0.1');
@@ -73,7 +73,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'a listener in front of the application gets a plain request and response',
+    name: 'a request listener before the application receives a plain request and response of Node.js',
     clauses: ['F-1-02', 'F-4.2-58'],
     async build({ framework }) {
       const seen: unknown[] = [];

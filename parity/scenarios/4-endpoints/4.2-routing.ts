@@ -1,10 +1,10 @@
-/** §4.2, §4.3: a route for each method on applications, routers and routes, and the automatic responses. */
+/** Scenarios for routes of several HTTP methods, on applications, routers and routes. §4.2, §4.3 */
 import { del, get, post, put, request } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'get, post, put and delete route requests of their method, through several callbacks',
+    name: 'app.get, post, put and delete run several callbacks for requests of their method',
     clauses: ['F-4.2-42', 'F-4.2-43', 'F-4.2-44', 'F-4.2-45', 'F-1-10', 'F-1-11'],
     build({ framework }) {
       const app = framework();
@@ -23,7 +23,7 @@ export default [
     requests: [get('/x'), post('/x'), put('/x'), del('/x'), request('PATCH', '/x')],
   }),
   scenario({
-    name: 'router.all, router.METHOD and router.route',
+    name: 'router.all, router.route and methods such as router.get handle their requests',
     clauses: ['F-4.3-01', 'F-4.3-02', 'F-4.3-09', 'F-1-12'],
     build({ framework }) {
       const router = framework.Router();

@@ -1,11 +1,11 @@
-/** §4.3: the differences between a router and an application. */
+/** Scenarios for router.use(), router.param() and router.get(). §4.3 */
 import type { RequestParamHandler } from 'express';
 import { get, head } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'router.use takes parameters in the mount path',
+    name: 'router.use accepts parameters in the mount path',
     clauses: ['F-4.3-10', 'F-4.3-11', 'F-4.3-12'],
     build({ framework }) {
       const app = framework();
@@ -21,7 +21,7 @@ export default [
     requests: [get('/u/tj/files/a.txt'), get('/u/tj/files'), get('/u/tj/other')],
   }),
   scenario({
-    name: 'router.param takes one name and a function',
+    name: 'router.param accepts one name and a function, and no array of names',
     clauses: ['F-4.3-04', 'F-4.3-05'],
     build({ framework }) {
       const app = framework();
@@ -45,13 +45,13 @@ export default [
     requests: [get('/r/7'), get('/r/bad'), get('/array')],
   }),
   scenario({
-    name: 'router.param with a function alone makes the callbacks of later options',
+    name: 'router.param with only a function creates callbacks from later options',
     clauses: ['F-4.3-06', 'F-4.3-07', 'F-4.3-08'],
     build({ framework }) {
       const app = framework();
       try {
         const router = framework.Router();
-        // The types of Express do not declare such calls.
+        // The types of Express do not declare router.param() with a function alone.
         const param = router.param.bind(router) as unknown as (...args: unknown[]) => void;
         param(
           (name: string, option: RegExp): RequestParamHandler =>
@@ -72,7 +72,7 @@ export default [
     requests: [get('/7'), get('/x')],
   }),
   scenario({
-    name: 'router.get answers HEAD too, unless a head route came before',
+    name: 'router.get handles HEAD requests unless a HEAD route is registered first',
     clauses: ['F-4.3-03'],
     build({ framework }) {
       const app = framework();

@@ -1,4 +1,4 @@
-/** §2.6 §4.4: invalid and hostile requests. */
+/** Scenarios for invalid and hostile requests. §2.6, §4.4 */
 import { HOSTILE } from '../../../spec/4-endpoints/hostile-requests';
 import { raw } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -12,7 +12,7 @@ const ask = (target: string, headers: Readonly<Record<string, string>>) => {
 
 export default [false, true].map((trusted) =>
   scenario({
-    name: `hostile requests are read as by the reference, ${trusted ? 'with' : 'without'} trust in proxies`,
+    name: `the request reads hostile headers as Express does, ${trusted ? 'with' : 'without'} trust proxy`,
     clauses: ['F-2.6-01', 'F-2.6-14', 'F-2.6-15', 'F-2.6-38', 'F-2.6-48', 'F-4.4-06', 'F-4.4-31', 'F-7-01'],
     env: { NODE_ENV: 'production' },
     build({ framework }) {
@@ -26,7 +26,7 @@ export default [false, true].map((trusted) =>
           req.acceptsLanguages('en'),
           req.acceptsEncodings('identity'),
         ];
-        // The numbers only, because the lists are long.
+        // Respond with the lengths of the lists, because the lists are long.
         const many = [req.ips.length, req.accepts().length, req.acceptsLanguages().length];
         const range = req.range(1000);
         const ranges = typeof range === 'object' ? range.length : (range ?? null);

@@ -1,4 +1,4 @@
-/** §4.4: how the header Range is parsed: the values of the corpus. */
+/** Scenarios for req.range() and express.static(), with the Range headers of fixtures/ranges. §4.4 */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get } from '../../client/request';
@@ -19,7 +19,7 @@ export default readdirSync(CORPUS)
   .filter((name) => name.endsWith('.json') && name !== 'schema.json')
   .map((name) =>
     scenario({
-      name: `${name.replace('.json', '')} ranges are read, combined or not, and answered`,
+      name: `req.range and express.static read the Range headers of fixtures/ranges/${name}`,
       clauses: ['F-4.4-26', 'F-4.4-27', 'F-4.4-28', 'F-4.4-29', 'F-4.4-30', 'F-4.4-31', 'F-4.4-32', 'F-7-13'],
       build({ framework, files }) {
         const app = framework().set('env', 'test');

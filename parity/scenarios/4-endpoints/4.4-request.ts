@@ -1,10 +1,10 @@
-/** §4.4: methods of a request. */
+/** Scenarios for the methods of a request. §4.4 */
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'accepts and its sisters choose by the fields',
+    name: 'req.accepts, acceptsCharsets, acceptsEncodings and acceptsLanguages choose by the request headers',
     clauses: [
       'F-4.4-01',
       'F-4.4-02',
@@ -51,7 +51,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'accepts takes a list in one string',
+    name: 'req.accepts accepts a list in one string',
     clauses: ['F-4.4-03'],
     build({ framework }) {
       const app = framework();
@@ -61,7 +61,7 @@ export default [
     requests: [get('/', { Accept: 'text/html' })],
   }),
   scenario({
-    name: 'get and header read fields in any case, Referer in both spellings',
+    name: 'req.get and req.header ignore case and read Referer in both spellings',
     clauses: ['F-4.4-15', 'F-4.4-16', 'F-4.4-17', 'F-4.4-18', 'F-4.4-19'],
     build({ framework }) {
       const app = framework();
@@ -93,7 +93,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'is compares the type of the body',
+    name: 'req.is compares the type of the request body',
     clauses: ['F-4.4-20', 'F-4.4-21', 'F-4.4-22', 'F-4.4-23', 'F-4.4-24', 'F-4.4-25'],
     build({ framework }) {
       const app = framework();
@@ -115,7 +115,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'range reads ranges, and tells malformed from unsatisfiable',
+    name: 'req.range parses ranges and distinguishes malformed from unsatisfiable ones',
     clauses: ['F-4.4-26', 'F-4.4-27', 'F-4.4-28', 'F-4.4-29', 'F-4.4-30', 'F-4.4-31', 'F-4.4-32', 'F-7-13'],
     build({ framework }) {
       const app = framework();

@@ -1,4 +1,4 @@
-/** §4.5: res.cookie(), res.clearCookie(). */
+/** Scenarios for res.cookie() and res.clearCookie(). §4.5 */
 import cookieParser from 'cookie-parser';
 import { get, onOneConnection } from '../../client/request';
 import { getEach, gets, routeEach, routes } from '../../scenario/routes';
@@ -41,19 +41,19 @@ const NAMES = [
 
 export default [
   scenario({
-    name: 'a cookie holds any value, encoded',
+    name: 'res.cookie encodes values of any type',
     clauses: ['F-4.5-09', 'F-4.5-10', 'F-4.5-101'],
     build: routes(routeEach(VALUES, (res, value) => res.cookie('name', value).send('x'))),
     requests: getEach(VALUES),
   }),
   scenario({
-    name: 'a name that no cookie can have is refused',
+    name: 'res.cookie throws for an invalid cookie name',
     clauses: ['F-4.5-09'],
     build: routes(routeEach(NAMES, (res, name) => res.cookie(name, 'value').send('x'))),
     requests: getEach(NAMES),
   }),
   scenario({
-    name: 'cookies add up',
+    name: 'res.cookie adds a Set-Cookie header for each call',
     clauses: ['F-4.5-11', 'F-4.5-101'],
     build: routes({
       '/': (_req, res) => res.cookie('a', '1').cookie('b', '2').cookie('a', '3').clearCookie('c').end(),
@@ -61,7 +61,7 @@ export default [
     requests: gets('/'),
   }),
   scenario({
-    name: 'a signed cookie comes back through the parser',
+    name: 'cookie-parser reads the signed cookies that res.cookie sets',
     clauses: ['F-4.5-12', 'F-2.8-15'],
     build({ framework }) {
       const app = framework();
@@ -96,7 +96,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'a cleared cookie is empty and long expired',
+    name: 'res.clearCookie sends an empty cookie that expired in 1970',
     clauses: ['F-4.5-13', 'F-4.5-14', 'F-4.5-15', 'F-4.5-102'],
     build({ framework }) {
       const app = framework();

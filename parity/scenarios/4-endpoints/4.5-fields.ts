@@ -1,4 +1,4 @@
-/** §4.5: res.set(), get(), append(), type(), links(), vary(), attachment(). */
+/** Scenarios for res.set(), get(), append(), type(), links(), vary() and attachment(). §4.5 */
 import { getEach, gets, routeEach, routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';
 
@@ -32,7 +32,7 @@ const NAMES = [
 
 export default [
   scenario({
-    name: 'set writes values as text, in the spelling given',
+    name: 'res.set writes values as strings and keeps the case of names',
     clauses: ['F-4.5-84', 'F-4.5-85', 'F-4.5-86', 'F-4.5-105'],
     build: routes({
       '/one': (_req, res) => res.set('x-One', 'a').header('X-TWO', 'b').end(),
@@ -57,7 +57,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'get reads a field whatever its case',
+    name: 'res.get reads a header and ignores case',
     clauses: ['F-4.5-32', 'F-4.5-33'],
     build: routes({
       '/': (_req, res) => {
@@ -69,7 +69,7 @@ export default [
     requests: gets('/'),
   }),
   scenario({
-    name: 'append adds to a field until set replaces it',
+    name: 'res.append adds values to a header until res.set replaces them',
     clauses: ['F-4.5-01', 'F-4.5-02', 'F-4.5-03', 'F-4.5-04', 'F-4.5-05', 'F-4.5-99'],
     build: routes({
       '/new': (_req, res) => res.append('X-A', 'one').end(),
@@ -106,7 +106,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'type takes an extension, a file name or a media type',
+    name: 'res.type accepts an extension, a file name or a media type',
     clauses: [
       ...['F-4.5-89', 'F-4.5-90', 'F-4.5-91', 'F-4.5-92', 'F-4.5-93', 'F-4.5-94', 'F-4.5-95', 'F-4.5-96'],
       'F-4.5-106',
@@ -118,7 +118,7 @@ export default [
     requests: [...getEach(TYPES), ...gets('/alias')],
   }),
   scenario({
-    name: 'links are listed by relation, and added to',
+    name: 'res.links lists links by relation and adds to the Link header',
     clauses: ['F-4.5-44', 'F-4.5-103'],
     build: routes({
       '/two': (_req, res) =>
@@ -133,7 +133,7 @@ export default [
     requests: gets('/two', '/lists', '/again', '/former', '/empty', '/null'),
   }),
   scenario({
-    name: 'vary adds each field once',
+    name: 'res.vary adds each header name once',
     clauses: ['F-4.5-97', 'F-4.5-107'],
     build: routes({
       '/one': (_req, res) => res.vary('Accept').end(),
@@ -148,13 +148,13 @@ export default [
     requests: gets('/one', '/same', '/list', '/text-list', '/any', '/nothing', '/no-token', '/empty'),
   }),
   scenario({
-    name: 'attachment names the file and sets its type',
+    name: 'res.attachment sends the file name and sets its type',
     clauses: ['F-4.5-06', 'F-4.5-07', 'F-4.5-08', 'F-4.5-100'],
     build: routes(routeEach(NAMES, (res, name) => res.attachment(name).send('x'))),
     requests: getEach(NAMES),
   }),
   scenario({
-    name: 'a setHeader of the application is called for each header',
+    name: 'response methods call an overridden res.setHeader for each header',
     clauses: ['F-4.5-84'],
     build({ framework, log }) {
       const app = framework();

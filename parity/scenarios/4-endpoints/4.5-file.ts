@@ -1,4 +1,4 @@
-/** §4.5: res.sendFile(), res.download(). */
+/** Scenarios for res.sendFile() and res.download(). §4.5 */
 import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { RequestHandler } from 'express';
@@ -8,12 +8,12 @@ import { type Kit, scenario } from '../../scenario/scenario';
 
 const MODIFIED = 'Thu, 29 Feb 2024 12:00:00 GMT';
 
-/** `/letters` responds with the 26 letters of the alphabet. */
+/** The route `/letters`, which sends a file with the 26 letters of the alphabet. */
 const letters = ({ files }: Kit): Record<string, RequestHandler> => ({
   '/letters': (_req, res) => res.sendFile(join(files, 'shelf/letters.txt')),
 });
 
-/** Responds with the argument of the callback of `sendFile` or `download`. */
+/** Creates a callback for `sendFile` and `download` that responds with the error, or with `sent`. */
 const tell = (res: Parameters<RequestHandler>[1]) => (err?: Error & { code?: string; status?: number }) => {
   if (res.headersSent) return;
   res.json(
@@ -21,7 +21,7 @@ const tell = (res: Parameters<RequestHandler>[1]) => (err?: Error & { code?: str
   );
 };
 
-/** A file larger than the buffers between server and client, so that the client can disconnect before the end. */
+/** Writes a file of 64 MB, more than fits in socket buffers, so that the client can disconnect before the end. */
 function largeFile(folder: string): string {
   const path = join(folder, 'large.bin');
   writeFileSync(path, '');
@@ -32,7 +32,7 @@ function largeFile(folder: string): string {
 
 export default [
   scenario({
-    name: 'a file is sent with the type of its extension',
+    name: 'res.sendFile sends a file with the type of its extension',
     clauses: ['F-4.5-76', 'F-4.5-77'],
     build: routes(({ files }) => ({
       '/type/:name': (req, res) => res.sendFile(join(files, 'shelf', String(req.params.name))),
@@ -70,7 +70,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'with root a path may not leave it',
+    name: 'res.sendFile refuses a path outside of root',
     clauses: ['F-4.5-76', 'F-4.5-80', 'F-4.5-81'],
     build: routes(({ files }) => ({
       '/': (req, res) => res.sendFile(String(req.query.path), { root: join(files, 'shelf') }),
@@ -96,7 +96,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'ranges of a file',
+    name: 'res.sendFile responds to Range requests',
     clauses: ['F-2.9-11', 'F-4.5-76'],
     build: routes(letters),
     requests: [
@@ -130,7 +130,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'conditional requests for a file',
+    name: 'res.sendFile handles conditional requests',
     clauses: ['F-2.9-05', 'F-2.9-11', 'F-4.5-76'],
     build: routes(letters),
     requests: [
@@ -155,7 +155,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the setting etag decides on the ETag of a file',
+    name: 'res.sendFile follows the setting etag',
     clauses: ['F-4.5-76'],
     build({ framework, files }) {
       const app = framework();
@@ -170,7 +170,7 @@ export default [
     requests: gets('/off', '/strong', '/own'),
   }),
   scenario({
-    name: 'without a callback a failure goes on to next',
+    name: 'res.sendFile passes an error to next without a callback',
     clauses: ['F-4.5-79', 'F-4.5-81', 'F-7-20'],
     build({ framework, files }) {
       const app = framework();
@@ -185,7 +185,7 @@ export default [
     requests: gets('/missing', '/directory', '/too-long', '/not-a-directory', '/download'),
   }),
   scenario({
-    name: 'the callback is told once, of success or failure',
+    name: 'res.sendFile and res.download call their callback once, on success or failure',
     clauses: ['F-4.5-22', 'F-4.5-23', 'F-4.5-78', 'F-4.5-79', 'F-7-20'],
     build({ framework, files, log }) {
       const app = framework();
@@ -232,7 +232,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the callback is told when the client leaves',
+    name: 'res.sendFile reports a disconnected client to its callback, and res.download does not call next',
     clauses: ['F-7-21', 'F-4.5-78'],
     build({ framework, log, folder }) {
       const path = largeFile(folder);
@@ -255,7 +255,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'download names the file in all forms of its arguments',
+    name: 'res.download sends the file name with each form of its arguments',
     clauses: ['F-4.5-16', 'F-4.5-17', 'F-4.5-18', 'F-4.5-19', 'F-4.5-20', 'F-4.5-21', 'F-2.9-22'],
     build: routes(({ files }) => {
       const path = join(files, 'hello.txt');

@@ -1,4 +1,4 @@
-/** §4.5: res.format(). */
+/** Scenarios for res.format(), and for a 406 response after req.accepts(). §4.5 */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Request } from '../../client/messages';
 import { get } from '../../client/request';
@@ -24,7 +24,7 @@ const asking = (path: string): Request[] => [
 
 export default [
   scenario({
-    name: 'an application answers 406 where req.accepts says false',
+    name: 'an application can respond with 406 when req.accepts returns false',
     clauses: ['F-7-10'],
     build: routes({
       '/': (req, res) => {
@@ -36,7 +36,7 @@ export default [
     requests: asking('/'),
   }),
   scenario({
-    name: 'media types as keys are negotiated',
+    name: 'res.format negotiates between media types as keys',
     clauses: ['F-4.5-25', 'F-4.5-27', 'F-4.5-28', 'F-4.5-29', 'F-4.5-30', 'F-7-09'],
     build: routes({
       '/': (_req, res) => {
@@ -50,7 +50,7 @@ export default [
     requests: asking('/'),
   }),
   scenario({
-    name: 'extensions as keys are negotiated',
+    name: 'res.format negotiates between extensions as keys',
     clauses: ['F-4.5-26', 'F-4.5-28', 'F-4.5-29'],
     build: routes({
       '/': (_req, res) => {
@@ -73,7 +73,7 @@ export default [
     requests: [...asking('/'), ...asking('/parameters'), ...asking('/unknown')],
   }),
   scenario({
-    name: 'default is for those whom no key suits',
+    name: 'res.format calls default when the client accepts no other key',
     clauses: ['F-4.5-31', 'F-4.5-30', 'F-7-09'],
     build({ framework }) {
       const app = framework();

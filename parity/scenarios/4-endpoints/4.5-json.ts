@@ -1,4 +1,4 @@
-/** §4.5: res.json(), res.jsonp(), and the settings that they read. */
+/** Scenarios for res.json() and res.jsonp(), and for the settings that they read. §4.5 */
 import { get, head } from '../../client/request';
 import { getEach, gets, routeEach, routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';
@@ -22,7 +22,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 export default withWrappedSet([
   scenario({
-    name: 'json sends any value with the type of JSON',
+    name: 'res.json sends values of any type as JSON',
     clauses: ['F-4.5-34', 'F-4.5-35', 'F-4.5-36', 'F-4.5-37', 'F-4.5-38', 'F-4.5-39', 'F-4.5-40'],
     build: routes({
       ...routeEach(VALUES, (res, value) => res.json(value)),
@@ -34,7 +34,7 @@ export default withWrappedSet([
     requests: [...getEach(VALUES), ...gets('/nothing', '/typed', '/html', '/status'), head('/object')],
   }),
   scenario({
-    name: 'json follows the settings json escape, json replacer and json spaces',
+    name: 'res.json uses the settings json escape, json replacer and json spaces',
     clauses: ['F-4.5-34'],
     build({ framework }) {
       const app = framework();
@@ -64,7 +64,7 @@ export default withWrappedSet([
     ).flat(),
   }),
   scenario({
-    name: 'jsonp is JSON without the parameter and a guarded call with it',
+    name: 'res.jsonp sends JSON without the callback parameter, and a guarded call with it',
     clauses: ['F-4.5-41', 'F-4.5-42', 'F-4.5-43'],
     build: routes({
       ...routeEach(VALUES, (res, value) => res.jsonp(value)),
@@ -90,7 +90,7 @@ export default withWrappedSet([
     ],
   }),
   scenario({
-    name: 'jsonp takes its parameter from the setting jsonp callback name',
+    name: 'res.jsonp reads the parameter that the setting jsonp callback name gives',
     clauses: ['F-4.5-42'],
     build({ framework }) {
       const app = framework();
@@ -102,7 +102,7 @@ export default withWrappedSet([
     requests: [get('/?cb=go'), get('/?callback=go'), get('/?cb[]=first&cb[]=second'), get('/?cb[x]=y')],
   }),
   scenario({
-    name: 'what cannot be JSON is an error',
+    name: 'res.json throws for values that JSON cannot represent',
     clauses: ['F-4.5-34'],
     build: routes({
       '/circular': (_req, res) => {

@@ -1,4 +1,4 @@
-/** §4.5: res.location(), res.redirect(). */
+/** Scenarios for res.location() and res.redirect(). §4.5 */
 import { get, head } from '../../client/request';
 import { getEach, gets, routeEach, routes } from '../../scenario/routes';
 import { scenario } from '../../scenario/scenario';
@@ -42,7 +42,7 @@ const URLS = [
 
 export default [
   scenario({
-    name: 'location encodes what is not encoded and sends the rest as it is',
+    name: 'res.location encodes only characters that are not encoded yet',
     clauses: ['F-4.5-45', 'F-4.5-48', 'F-4.5-49', 'F-4.5-104'],
     build: routes({
       ...routeEach(URLS, (res, url) => res.location(url).end()),
@@ -53,13 +53,13 @@ export default [
     requests: [...getEach(URLS), ...gets('/number', '/undefined', '/url')],
   }),
   scenario({
-    name: 'redirect sends its target with 302 and a short text',
+    name: 'res.redirect sends 302 with its target and a short text',
     clauses: ['F-4.5-50', 'F-4.5-52', 'F-4.5-53', 'F-4.5-54', 'F-4.5-55'],
     build: routes(routeEach(URLS, (res, url) => res.redirect(url))),
     requests: getEach(URLS),
   }),
   scenario({
-    name: 'redirect answers in HTML, in text or without a body, as the client accepts',
+    name: 'res.redirect sends HTML, text or no body, as the client accepts',
     clauses: ['F-4.5-50'],
     build: routes({
       '/': (_req, res) => res.redirect('/a?b=<c>&d="e"'),
@@ -79,7 +79,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'redirect takes a status first',
+    name: 'res.redirect accepts a status as first argument',
     clauses: ['F-4.5-51'],
     build: routes({
       ...routeEach([300, 301, 303, 307, 308, 200, 204, 304, 500, 799], (res, status) =>
@@ -95,7 +95,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'redirect deprecates what is no URL and no status',
+    name: 'res.redirect warns of a deprecated argument that is no URL or no status',
     clauses: ['F-4.5-51'],
     alone: true,
     build: routes({
@@ -115,7 +115,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'back is where the client came from',
+    name: 'res.location and res.redirect replace back with the Referer',
     clauses: ['F-4.5-46', 'F-4.5-47', 'F-4.5-56', 'F-4.5-57'],
     build: routes({
       '/location': (_req, res) => res.location('back').end(),

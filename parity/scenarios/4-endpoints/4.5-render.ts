@@ -1,4 +1,4 @@
-/** §4.5: res.render() and app.render(), with common engines. */
+/** Scenarios for res.render() and app.render(), with common template engines. §4.5 */
 import { join } from 'node:path';
 import ejs from 'ejs';
 import { head } from '../../client/request';
@@ -17,7 +17,7 @@ function appWithViews(framework: Framework, files: string): ReturnType<Framework
 export default [
   ...ENGINES.map((engine) =>
     scenario({
-      name: `views of ${engine}, found by extension and by the setting view engine`,
+      name: `res.render finds views of ${engine} by extension and by the setting view engine`,
       clauses: [
         ...['F-4.5-58', 'F-4.5-59', 'F-4.5-60', 'F-4.5-61', 'F-4.5-62', 'F-4.5-64', 'F-7-22'],
         'F-1-09',
@@ -48,12 +48,12 @@ export default [
         ),
         head('/extension'),
       ],
-      // The error of an engine quotes the view; in production the response does not contain it.
+      // The error of an engine quotes the view. In production, the response does not contain the error.
       env: { NODE_ENV: 'production' },
     }),
   ),
   scenario({
-    name: 'views are looked up in every directory, a directory by its index',
+    name: 'res.render looks up a view in every directory, and a folder by its index file',
     clauses: ['F-4.5-59', 'F-4.5-61', 'F-4.5-64'],
     build({ framework, files }) {
       const app = framework();
@@ -77,7 +77,7 @@ export default [
     ),
   }),
   scenario({
-    name: 'locals of the call win over those of the response, and these over those of the application',
+    name: 'res.render prefers locals of the call to res.locals, and res.locals to app.locals',
     clauses: ['F-4.5-62', 'F-2.7-03', 'F-2.1-02', 'F-4.2-67'],
     build({ framework, files }) {
       const app = appWithViews(framework, files);
@@ -110,7 +110,7 @@ export default [
     requests: gets('/call', '/response', '/own-locals', '/cache', '/null', '/written'),
   }),
   scenario({
-    name: 'a callback gets the HTML or the error, and nothing is sent',
+    name: 'res.render passes the HTML or the error to its callback and sends nothing',
     clauses: ['F-4.5-63', 'F-4.5-64', 'F-4.2-61', 'F-4.2-62'],
     build({ framework, files }) {
       const app = appWithViews(framework, files);
@@ -137,7 +137,7 @@ export default [
     requests: gets('/third', '/second', '/missing', '/throws', '/app', '/app-missing'),
   }),
   scenario({
-    name: 'an engine that throws, calls at once or has no __express',
+    name: 'res.render handles engines that throw, call back synchronously or have no __express',
     clauses: ['F-4.5-64', 'F-7-22'],
     build({ framework, files }) {
       const app = appWithViews(framework, files);
@@ -163,7 +163,7 @@ export default [
     env: { NODE_ENV: 'test' },
   }),
   scenario({
-    name: 'with the local cache a view is looked up once',
+    name: 'res.render looks up a view once with the local cache',
     clauses: ['F-4.5-65'],
     build({ framework }) {
       const app = framework();

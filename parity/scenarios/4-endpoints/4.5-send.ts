@@ -1,4 +1,4 @@
-/** §4.5: res.send(), res.sendStatus(), res.status(), res.end(). */
+/** Scenarios for res.send(), res.sendStatus() and res.status(), and for response methods of Node.js. §4.5 */
 import type { Response } from 'express';
 import { get, head, onOneConnection, pipelined, post } from '../../client/request';
 import { gets, routes } from '../../scenario/routes';
@@ -10,7 +10,7 @@ const text = 'grün, 緑, 💚';
 export default [
   ...withWrappedSet([
     scenario({
-      name: 'text is HTML unless the type says otherwise, and is sent as UTF-8',
+      name: 'res.send sends a string as HTML in UTF-8 unless a type is set',
       clauses: ['F-4.5-68', 'F-4.5-73'],
       build: routes({
         '/html': (_req, res) => res.send(text),
@@ -46,7 +46,7 @@ export default [
       ],
     }),
     scenario({
-      name: 'bytes are octet-stream unless the type says otherwise',
+      name: 'res.send sends a buffer as application/octet-stream unless a type is set',
       clauses: ['F-4.5-66', 'F-4.5-67', 'F-4.5-73'],
       build: routes({
         '/buffer': (_req, res) => res.send(Buffer.from([0, 1, 254, 255])),
@@ -70,7 +70,7 @@ export default [
       ),
     }),
     scenario({
-      name: 'any other value is JSON; null and nothing are empty',
+      name: 'res.send sends other values as JSON, and an empty body for null and undefined',
       clauses: ['F-4.5-69', 'F-4.5-70', 'F-4.5-71', 'F-4.5-72'],
       build: routes({
         '/object': (_req, res) => res.send({ a: [1, { b: null }], c: text }),
@@ -103,7 +103,7 @@ export default [
       ],
     }),
     scenario({
-      name: 'HEAD gets the fields of GET and no body',
+      name: 'res.send responds to HEAD with the headers of GET and no body',
       clauses: ['F-4.5-74', 'F-4.5-73'],
       build: routes({
         '/text': (_req, res) => res.send(text),
@@ -119,7 +119,7 @@ export default [
       ],
     }),
     scenario({
-      name: 'a copy that is still good is answered 304 without a body',
+      name: 'res.send responds with 304 and no body if the copy of the client is fresh',
       clauses: ['F-4.5-75'],
       build({ framework }) {
         const app = framework();
@@ -162,7 +162,7 @@ export default [
       ],
     }),
     scenario({
-      name: 'statuses without a body drop what describes one',
+      name: 'res.send drops the headers of a body for statuses without one',
       clauses: ['F-4.5-73', 'F-4.5-87', 'F-4.5-88'],
       build: routes({
         '/204': (_req, res) => res.status(204).send(text),
@@ -181,7 +181,7 @@ export default [
       ],
     }),
     scenario({
-      name: 'the setting etag decides on the field ETag',
+      name: 'res.send follows the setting etag',
       clauses: ['F-4.5-73', 'F-4.5-75', 'F-2.4-01'],
       build({ framework }) {
         const app = framework();
@@ -204,7 +204,7 @@ export default [
       ),
     }),
     scenario({
-      name: 'sendStatus sends the registered message, or the number',
+      name: 'res.sendStatus sends the registered message, or the number if there is none',
       clauses: ['F-4.5-82', 'F-4.5-83', 'F-7-11'],
       build({ framework }) {
         const app = framework();
@@ -216,7 +216,7 @@ export default [
       ),
     }),
     scenario({
-      name: 'a status that is none is refused',
+      name: 'res.status and res.sendStatus throw for an invalid status',
       clauses: ['F-4.5-87', 'F-7-12', 'F-8-05', 'F-8-06', 'F-8-07'],
       build({ framework }) {
         const app = framework();
@@ -239,7 +239,7 @@ export default [
       env: { NODE_ENV: 'production' },
     }),
     scenario({
-      name: 'the members of the runtime keep their behaviour',
+      name: 'response methods of Node.js such as res.write keep their behaviour',
       clauses: ['F-4.5-24', 'F-4.5-98', 'F-2.7-02'],
       build: routes({
         '/end': (_req, res) => res.end('ended'),
@@ -289,7 +289,7 @@ export default [
     }),
   ]),
   scenario({
-    name: 'an answer that waits for the one before it comes behind its own 100 Continue',
+    name: 'res.send keeps 100 Continue before its response while an earlier response is pending',
     clauses: ['F-4.5-66'],
     build({ framework }) {
       const app = framework();

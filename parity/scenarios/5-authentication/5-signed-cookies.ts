@@ -1,11 +1,11 @@
-/** §5: authentication by the application, and signed cookies. */
+/** Scenarios for authentication in middleware, and for signed cookies. §5 */
 import cookieParser from 'cookie-parser';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'a guard placed first protects all later routes',
+    name: 'middleware that checks Authorization protects all later routes',
     clauses: ['F-5-01', 'F-5-02'],
     build({ framework }) {
       const app = framework();
@@ -20,7 +20,7 @@ export default [
     requests: [get('/open'), get('/closed'), get('/closed', { Authorization: 'Bearer yes' }), get('/')],
   }),
   scenario({
-    name: 'signed cookies are readable, apart from the others, and cannot be forged',
+    name: 'cookie-parser separates signed cookies from others and rejects forged ones',
     clauses: [
       'F-2.6-08',
       'F-2.6-09',

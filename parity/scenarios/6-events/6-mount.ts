@@ -1,10 +1,10 @@
-/** §6: the event `mount`. */
+/** Scenarios for the `mount` event of an application. §6 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'a sub-application hears of each mounting, with its parent',
+    name: 'an application emits mount with its parent each time it is mounted',
     clauses: ['F-6-01', 'F-6-02', 'F-6-03'],
     build({ framework }) {
       const [app, sub] = [framework(), framework()];

@@ -1,11 +1,11 @@
-/** §7: the path of errors through handlers, and the errors of each part of the framework. */
+/** Scenarios for error handlers, and for errors of body parsers and parameter callbacks. §7 */
 import type { NextFunction, Request, Response } from 'express';
 import { aborted, get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'errors skip regular middleware and reach the handlers behind them',
+    name: 'errors skip regular middleware and reach later error handlers',
     clauses: ['F-7-01', 'F-7-02', 'F-7-03', 'F-7-04'],
     build({ framework }) {
       const app = framework();
@@ -30,7 +30,7 @@ export default [
     requests: ['/next', '/throw', '/reject', '/none'].map((path) => get(path)),
   }),
   scenario({
-    name: 'body errors carry type, status and what was read',
+    name: 'errors of body parsers have the type, the status and the body as read',
     clauses: ['F-7-14', 'F-7-15', 'F-7-16', 'F-7-17', 'F-7-18'],
     build({ framework }) {
       const app = framework();
@@ -57,7 +57,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'a client that leaves in the middle of its body makes an aborted request',
+    name: 'express.json passes request.aborted to error handlers when the client disconnects',
     clauses: ['F-7-16'],
     build({ framework, log }) {
       const app = framework();
@@ -70,7 +70,7 @@ export default [
     requests: [aborted(post('/', { some: 'value' }), 100)],
   }),
   scenario({
-    name: 'a parameter callback fails by next, by throwing and by rejecting',
+    name: 'an app.param callback can fail with next(error), next(route) and a rejected promise',
     clauses: ['F-7-23'],
     build({ framework }) {
       const app = framework();

@@ -1,4 +1,4 @@
-/** §7: the responses of the final handler. */
+/** Scenarios for finalhandler, which responds if no handler of the application does. §7 */
 import type { RequestHandler } from 'express';
 import { get, head, onOneConnection, options, post, raw } from '../../client/request';
 import { getEach, gets, routes } from '../../scenario/routes';
@@ -82,7 +82,7 @@ const failing = routes({
 export default [
   ...['development', 'production', 'test'].map((env) =>
     scenario({
-      name: `errors as pages and on standard error, in ${env}`,
+      name: `the final handler responds to each kind of error in ${env}`,
       clauses: ['F-7-01', 'F-7-02'],
       build: failing,
       requests: [
@@ -97,7 +97,7 @@ export default [
     }),
   ),
   scenario({
-    name: 'nobody answered',
+    name: 'the final handler sends 404 if no handler responds',
     clauses: ['F-7-01'],
     build: routes({ '/there': (_req, res) => res.end() }),
     requests: [
@@ -114,7 +114,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'nobody answered, and a handler sets a field when the request was read',
+    name: 'the final handler sends headers that a handler sets when the request ends',
     clauses: ['F-1-13'],
     build({ framework }) {
       return framework().use((req, res, next) => {
@@ -125,7 +125,7 @@ export default [
     requests: [get('/missing'), head('/missing'), post('/missing', 'body')],
   }),
   scenario({
-    name: 'the setting env wins over NODE_ENV',
+    name: 'the final handler prefers the setting env to NODE_ENV',
     clauses: ['F-7-02'],
     build({ framework }) {
       const app = framework();

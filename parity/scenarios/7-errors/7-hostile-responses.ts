@@ -1,4 +1,4 @@
-/** §7: hostile or wrong values that an application passes to a response. */
+/** Scenarios for invalid values that an application passes to methods of the response. §7 */
 import { HOSTILE } from '../../../spec/7-errors/hostile-responses';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -7,7 +7,7 @@ const rows = Object.entries(HOSTILE);
 
 export default [
   scenario({
-    name: 'hostile values get the answer of the reference',
+    name: 'response methods respond to invalid values as Express does',
     clauses: ['F-7-01', 'F-7-02', 'F-7-12', 'F-4.5-49'],
     build({ framework }) {
       const app = framework();

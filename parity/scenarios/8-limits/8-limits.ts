@@ -1,4 +1,4 @@
-/** §8: values at the limits. */
+/** Scenarios for documented limits and defaults. §8 */
 import { join } from 'node:path';
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -8,7 +8,7 @@ const form = (count: number) => Array.from({ length: count }, (_none, index) => 
 
 export default [
   scenario({
-    name: 'bodies may have 100 kilobytes, forms a thousand parameters',
+    name: 'body parsers accept up to 100 kB, and express.urlencoded up to 1000 parameters',
     clauses: ['F-8-01', 'F-8-02'],
     build({ framework }) {
       const app = framework().set('env', 'test');
@@ -18,7 +18,7 @@ export default [
       return app;
     },
     requests: [
-      // The scenario tests one parser only, because recordings of large bodies are long; specs test the limits of the others.
+      // Only the JSON parser gets a body of exactly the limit, to keep recordings short. Specs test the other parsers.
       ...[KB_100, KB_100 + 1].map((length) =>
         post('/json', `["${'a'.repeat(length - 4)}"]`, { 'Content-Type': 'application/json' }),
       ),
@@ -29,7 +29,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'files have max-age 0, subdomains begin after two labels, statuses end at 999',
+    name: 'files have max-age 0, req.subdomains omits two labels, and statuses end at 999',
     clauses: ['F-8-03', 'F-8-04', 'F-8-05', 'F-8-06', 'F-8-07'],
     build({ framework, files }) {
       const app = framework().set('env', 'test');

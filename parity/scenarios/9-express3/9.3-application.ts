@@ -1,11 +1,11 @@
-/** §9.3: the application of the 3.x interface. */
+/** Scenarios for the methods and properties of an application in Express 3. §9.3 */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type express3 from 'nozomi/3';
 import { del, get, head, options, post, put } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
-/** The result of a registration: its value, or the message of its error. */
+/** Calls a function and returns the type of its result, or its error as text. */
 function outcomeOf(act: () => unknown): unknown {
   try {
     return typeof act();
@@ -18,7 +18,7 @@ const caught: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `
 
 export default [
   express3Scenario({
-    name: 'configure calls its function always, or in the environments it names',
+    name: 'app.configure calls its function always, or only in the given environments',
     clauses: ['F-9.3-02', 'F-9.3-03', 'F-9.3-17'],
     build({ framework }) {
       const app = framework();
@@ -34,7 +34,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'configure goes by the environment the process was started with',
+    name: 'app.configure uses NODE_ENV at the start of the process',
     clauses: ['F-9.3-02', 'F-9.3-17'],
     env: { NODE_ENV: 'production' },
     build({ framework }) {
@@ -48,7 +48,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'param callbacks run before the route, in order, with the value and the name',
+    name: 'app.param callbacks run in order before the route, with the value and the name',
     clauses: ['F-9.3-04'],
     build({ framework }) {
       const app = framework();
@@ -82,7 +82,7 @@ export default [
     requests: [get('/u/ann%20b'), get('/u/nobody'), get('/u/other'), get('/1/x/2'), get('/x'), get('/1/x')],
   }),
   express3Scenario({
-    name: 'param with a function alone makes callbacks of what param is given from then on',
+    name: 'app.param with only a function creates callbacks from later app.param calls',
     clauses: ['F-9.3-05'],
     build({ framework }) {
       const app = framework();
@@ -106,7 +106,7 @@ export default [
     requests: [get('/user/12'), get('/user/ann'), get('/range/1..a'), get('/range/1.a'), get('/refused')],
   }),
   express3Scenario({
-    name: 'a method takes several callbacks, and lists of them',
+    name: 'app.get accepts several callbacks and arrays of callbacks',
     clauses: ['F-9.3-06'],
     build({ framework }) {
       const app = framework();
@@ -159,7 +159,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'all stands for every method',
+    name: 'app.all handles every method',
     clauses: ['F-9.3-07'],
     build({ framework }) {
       const app = framework();
@@ -174,7 +174,7 @@ export default [
     requests: [get('/x'), post('/x', ''), del('/y/z'), head('/x'), options('/x'), request('REPORT')],
   }),
   express3Scenario({
-    name: 'locals is a function that takes over members, and holds the settings',
+    name: 'app.locals is a function that copies members and has the settings',
     clauses: ['F-9.3-08', 'F-9.3-09', 'F-9.3-10'],
     build({ framework }) {
       const app = framework();
@@ -199,7 +199,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'routes are listed by method, each with path, callbacks, keys and regexp',
+    name: 'app.routes lists routes by method, each with path, callbacks, keys and regexp',
     clauses: ['F-9.3-11', 'F-9.3-12'],
     build({ framework }) {
       const app = framework();
@@ -231,7 +231,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'views are rendered with the locals of application and call, by registered engines',
+    name: 'app.render uses registered engines and the locals of application and call',
     clauses: ['F-9.3-13', 'F-9.3-15', 'F-9.3-26', 'F-9.3-94', 'F-9.3-95'],
     build({ framework, files }) {
       const app = framework();
@@ -275,7 +275,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'listen returns the server, which listens',
+    name: 'app.listen returns the listening server',
     clauses: ['F-9.3-14'],
     build({ framework }) {
       const app = framework();
@@ -287,7 +287,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'an application is the listener of any server',
+    name: 'an application can be the request listener of any server',
     clauses: ['F-9.3-14'],
     build({ framework }) {
       const app = framework();
@@ -297,7 +297,7 @@ export default [
     requests: [get('/'), get('/none')],
   }),
   express3Scenario({
-    name: 'settings are enabled, disabled and asked for',
+    name: 'app.enable, app.disable and app.get write and read settings',
     clauses: ['F-9.3-16'],
     build({ framework }) {
       const app = framework();
@@ -321,7 +321,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'routes stand where the first is defined, or where the router is used',
+    name: 'app.router runs at the first route, or where app.use registers it',
     clauses: ['F-9.3-06', 'F-9.3-07'],
     build({ framework }) {
       const app = framework();

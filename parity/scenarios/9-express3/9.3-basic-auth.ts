@@ -1,4 +1,4 @@
-/** §9.3: basicAuth. */
+/** Scenarios for the middleware basicAuth of Express 3. §9.3 */
 import { get } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
@@ -10,7 +10,7 @@ type Authenticated = { user?: unknown; remoteUser?: unknown };
 
 export default [
   express3Scenario({
-    name: 'fixed credentials let pass who knows them',
+    name: 'basicAuth accepts requests with the given credentials',
     clauses: ['F-9.3-97', 'F-9.3-100'],
     build({ framework }) {
       const app = framework();
@@ -37,7 +37,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'the scheme may be written in any case',
+    name: 'basicAuth accepts the scheme in any case',
     clauses: ['F-9.3-97'],
     build({ framework }) {
       const app = framework();
@@ -48,7 +48,7 @@ export default [
     requests: [get('/', basic('tj:secret', 'basic'))],
   }),
   express3Scenario({
-    name: 'a function tells whether credentials hold',
+    name: 'basicAuth accepts a function that returns whether credentials are valid',
     clauses: ['F-9.3-98', 'F-9.3-100'],
     build({ framework }) {
       const app = framework();
@@ -59,7 +59,7 @@ export default [
     requests: [get('/', basic('tj:é:1')), get('/', basic('tj:1')), get('/')],
   }),
   express3Scenario({
-    name: 'a function with a callback names the user, or an error',
+    name: 'basicAuth accepts a function that calls back with the user or an error',
     clauses: ['F-9.3-99', 'F-9.3-100'],
     build({ framework }) {
       const app = framework();

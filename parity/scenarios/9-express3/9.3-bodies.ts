@@ -1,4 +1,4 @@
-/** §9.3: bodyParser, json and urlencoded. */
+/** Scenarios for the middleware bodyParser, json and urlencoded of Express 3. §9.3 */
 import type express3 from 'nozomi/3';
 import { get, post } from '../../client/request';
 import { type Express3, express3Scenario } from '../../scenario/scenario';
@@ -8,7 +8,7 @@ const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.s
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Responds with the result of the parsers, or with the status of their error. */
+/** Creates an application that responds with the body and the files that `parsers` read, or with their error. */
 function parsing(framework: Express3, ...parsers: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const parser of parsers) app.use(parser);
@@ -38,7 +38,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'json and urlencoded take options',
+    name: 'json and urlencoded accept options',
     clauses: ['F-9.3-31', 'F-9.3-32', 'F-9.3-33'],
     build: ({ framework }) =>
       parsing(
@@ -56,7 +56,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'a form reaches no prototype',
+    name: 'urlencoded does not change prototypes',
     clauses: ['F-9.3-32'],
     build({ framework }) {
       const app = framework();
@@ -71,7 +71,7 @@ export default [
   }),
 ];
 
-/** Refuses a body. The 3.x parsers pass text. */
+/** A `verify` function that refuses bodies with "no". The parsers of 3.x pass the body as text. */
 function refuse(_req: unknown, _res: unknown, text: string): void {
   if (text.includes('no')) throw new Error('refused');
 }

@@ -1,4 +1,4 @@
-/** §9.3: cookieParser, cookieSession and session. The secrets are constant, so no value is random. */
+/** Scenarios for cookieParser, cookieSession and session of Express 3. The secrets are constant. §9.3 */
 import { sign } from 'cookie-signature';
 import { get } from '../../client/request';
 import { type Express3, express3Scenario } from '../../scenario/scenario';
@@ -12,7 +12,7 @@ const session = (value: object, name = 'connect.sess') => ({
   Cookie: `${name}=${signed(`j:${JSON.stringify(value)}`)}`,
 });
 
-/** Counts visits in the session; `/clear` ends the session, `/peek` does not change it. */
+/** Creates an application that counts visits in the session, except of `/clear`, which ends it, and of `/peek`. */
 function counting(framework: Express3, ...before: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const middleware of before) app.use(middleware);
@@ -63,19 +63,19 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'cookieSession takes the secret of cookieParser',
+    name: 'cookieSession uses the secret of cookieParser',
     clauses: ['F-9.3-107'],
     build: ({ framework }) => counting(framework, framework.cookieParser(SECRET), framework.cookieSession()),
     requests: [get('/'), get('/', session({ count: 1 })), get('/peek', session({ count: 1 }))],
   }),
   express3Scenario({
-    name: 'cookieSession wants a secret',
+    name: 'cookieSession fails without a secret',
     clauses: ['F-9.3-107'],
     build: ({ framework }) => counting(framework, framework.cookieParser(), framework.cookieSession()),
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'cookieSession takes a key and settings of its cookie',
+    name: 'cookieSession accepts a key and cookie settings',
     clauses: ['F-9.3-108', 'F-9.3-109'],
     build: ({ framework }) =>
       counting(
@@ -90,13 +90,13 @@ export default [
     requests: [get('/in'), get('/in/side', session({ count: 1 }, 'own.sess')), get('/out')],
   }),
   express3Scenario({
-    name: 'cookieSession: maxAge is an expiry',
+    name: 'cookieSession sends maxAge as Expires',
     clauses: ['F-9.3-110'],
     build({ framework }) {
       const app = framework();
       app.use(framework.cookieParser());
       app.use((_req, res, next) => {
-        // The expiry depends on the clock, so the response only states whether it is one hour from now.
+        // Expires depends on the clock, so the header X-Expires only states whether the cookie expires in one hour.
         const { setHeader } = res;
         res.setHeader = (name, value) => {
           const expires = /; Expires=([^;]+)/.exec(String(value))?.[1];
@@ -114,7 +114,7 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
-    name: 'cookieSession: a secure cookie goes over TLS alone, of which a trusted proxy tells',
+    name: 'cookieSession sends a secure cookie only over TLS, also as reported by a trusted proxy',
     clauses: ['F-9.3-111'],
     build({ framework }) {
       const app = framework();
@@ -134,7 +134,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'session keeps sessions on the server',
+    name: 'session stores sessions on the server',
     clauses: ['F-9.3-116'],
     build: ({ framework }) =>
       counting(

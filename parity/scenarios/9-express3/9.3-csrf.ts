@@ -1,4 +1,4 @@
-/** §9.3: csrf. The secret and the salt of the tokens are constant, so no request is random. */
+/** Scenarios for the middleware csrf of Express 3. Secret and salts are constant, so the tokens are, too. §9.3 */
 import { createHash } from 'node:crypto';
 import type express3 from 'nozomi/3';
 import { get, head, post } from '../../client/request';
@@ -17,7 +17,7 @@ function tokenWith(salt: string): string {
   return `${salt}-${hash}`;
 }
 
-/** Responds whether the token has the right form. */
+/** Creates an application that responds whether the token has the right form, and equals that of a second call. */
 function protectedBy(framework: Express3, ...before: Array<ReturnType<Express3['json']>>) {
   const app = framework();
   for (const middleware of before) app.use(middleware);
@@ -29,7 +29,7 @@ function protectedBy(framework: Express3, ...before: Array<ReturnType<Express3['
   return app;
 }
 
-/** Adds a secret to the session. */
+/** Sets a constant secret in the session, if there is a session. */
 const known = (req: unknown, _res: unknown, next: () => void): void => {
   const { session } = req as WithToken;
   if (session) session.csrfSecret = SECRET;
@@ -52,7 +52,7 @@ const TRIES = [
 
 export default [
   express3Scenario({
-    name: 'the token is looked for in the body, the query and the head',
+    name: 'csrf reads the token from the body, the query and the headers',
     clauses: ['F-9.3-113', 'F-9.3-114', 'F-9.3-115', 'F-9.3-117'],
     build: ({ framework }) =>
       protectedBy(
@@ -66,7 +66,7 @@ export default [
     requests: TRIES,
   }),
   express3Scenario({
-    name: 'tokens belong to a session of the server',
+    name: 'csrf ties tokens to a session that the server stores',
     clauses: ['F-9.3-116'],
     build: ({ framework }) =>
       protectedBy(
@@ -80,7 +80,7 @@ export default [
     requests: TRIES.slice(2, 5),
   }),
   express3Scenario({
-    name: 'the secret may live in a cookie',
+    name: 'csrf stores the secret in a cookie if the option cookie is set',
     clauses: ['F-9.3-117'],
     build: ({ framework }) =>
       protectedBy(
@@ -95,7 +95,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'without a session there is an error',
+    name: 'csrf fails without a session',
     clauses: ['F-9.3-117'],
     build: ({ framework }) => protectedBy(framework, framework.csrf()),
     requests: [get('/')],

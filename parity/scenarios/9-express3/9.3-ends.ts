@@ -1,11 +1,11 @@
-/** §9.3: the end of a 3.x application: the pages for 404 and errors, rejected promises, unusual mounts. */
+/** Scenarios for the pages for 404 and errors, rejected promises, and unusual mounts in Express 3. §9.3 */
 import type express3 from 'nozomi/3';
 import { get, head, options, post } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
 export default [
   express3Scenario({
-    name: 'nobody answers, or somebody fails',
+    name: 'the final handler responds if no handler responds or a handler fails',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
@@ -36,7 +36,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'in production the page of an error tells no more than the status',
+    name: 'the error page shows only the status in production',
     clauses: ['F-9.3-17'],
     env: { NODE_ENV: 'production' },
     build({ framework }) {
@@ -50,7 +50,7 @@ export default [
     requests: [get('/error'), get('/status')],
   }),
   express3Scenario({
-    name: 'errors go past everything that takes none',
+    name: 'errors skip everything except error handlers',
     clauses: ['F-9.3-06'],
     build({ framework }) {
       const app = framework();
@@ -69,7 +69,7 @@ export default [
     requests: [get('/told'), get('/'), get('/inner')],
   }),
   express3Scenario({
-    name: 'a rejected promise is an error of its handler',
+    name: 'a rejected promise of a handler reaches error handlers',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
@@ -84,7 +84,7 @@ export default [
     patience: 800,
   }),
   express3Scenario({
-    name: 'what has a handle is mounted by it',
+    name: 'app.use mounts a function by its handle method if it has one',
     clauses: ['F-9.3-62'],
     build({ framework }) {
       const app = framework();
@@ -101,7 +101,7 @@ export default [
     requests: ['/connect/deep/x?y', '/connect/none', '/twice/deep', '/'].map((path) => get(path)),
   }),
   express3Scenario({
-    name: 'a mounted application tells its parents, and hears of it',
+    name: 'a mounted application emits mount and uses the members of its parent',
     clauses: ['F-9.3-14'],
     build({ framework }) {
       const [app, blog, admin] = [framework(), framework(), framework()];

@@ -1,11 +1,11 @@
-/** §9.3: files as responses of the 3.x interface. */
+/** Scenarios for res.sendfile() and res.download() of Express 3. §9.3 */
 import { join, relative } from 'node:path';
 import { get, head, post } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
 export default [
   express3Scenario({
-    name: 'sendfile sends a file, or tells its callback or next why not',
+    name: 'res.sendfile sends a file, or passes the error to its callback or next',
     clauses: ['F-9.3-87', 'F-9.3-88', 'F-9.3-89', 'F-9.3-90'],
     build({ framework, files }) {
       const app = framework();
@@ -57,7 +57,7 @@ export default [
     ].map((target) => get(target)),
   }),
   express3Scenario({
-    name: 'a file is answered by range and by validator',
+    name: 'res.sendfile handles Range and conditional requests',
     clauses: ['F-9.3-87', 'F-9.3-91'],
     build({ framework, files }) {
       const app = framework();
@@ -76,7 +76,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'a file whose name begins with a dot is hidden, not those in such a folder',
+    name: 'res.sendfile hides a file whose name begins with a dot, but not files in such a folder',
     clauses: ['F-9.3-87'],
     build({ framework, files }) {
       const app = framework();
@@ -87,7 +87,7 @@ export default [
     requests: [get('/file'), get('/asked')],
   }),
   express3Scenario({
-    name: 'download names the file, its own name or another',
+    name: 'res.download sends the name of the file or a given name',
     clauses: ['F-9.3-92'],
     build({ framework, files }) {
       const app = framework();

@@ -1,4 +1,4 @@
-/** §9.3: compress, logger, methodOverride, and the other middleware of 3.x. */
+/** Scenarios for compress, logger, methodOverride and other middleware of Express 3. §9.3 */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type express3 from 'nozomi/3';
@@ -12,7 +12,7 @@ const TEXT = 'hello '.repeat(500);
 
 export default [
   express3Scenario({
-    name: 'compress compresses what is written after it',
+    name: 'compress compresses responses of later handlers',
     clauses: ['F-9.3-103', 'F-9.3-104'],
     build({ framework }) {
       const app = framework();
@@ -34,7 +34,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'compress hands out br where a client takes it',
+    name: 'compress sends br to a client that accepts it',
     clauses: ['F-9.3-103'],
     build({ framework }) {
       const app = framework();
@@ -64,7 +64,7 @@ export default [
     requests: [get('/', { 'User-Agent': 'parity', 'X-Own': 'no' }), get('/quiet'), post('/none')],
   }),
   express3Scenario({
-    name: 'logger has the format dev',
+    name: 'logger writes the format dev',
     clauses: ['F-9.3-124'],
     build({ framework, log: stream }) {
       const app = framework();
@@ -75,7 +75,7 @@ export default [
     requests: [get('/'), get('/none')],
   }),
   express3Scenario({
-    name: 'methodOverride takes the method from the body or the head',
+    name: 'methodOverride reads the method from the body or a header',
     clauses: ['F-9.3-126', 'F-9.3-127'],
     build({ framework }) {
       const app = framework();
@@ -98,7 +98,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'timeout gives a request up, vhost serves hosts of their own',
+    name: 'timeout ends a slow request with an error, and vhost serves one host pattern',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
@@ -116,7 +116,7 @@ export default [
     requests: [get('/', { Host: 'a.b.own.test' }), get('/', { Host: 'own.test' }), get('/slow')],
   }),
   express3Scenario({
-    name: 'limit refuses a body that announces too much',
+    name: 'limit rejects a body whose Content-Length is too large',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();
@@ -129,7 +129,7 @@ export default [
     requests: [post('/', '[1]', { 'Content-Type': 'application/json' }), post('/', { a: 'more' })],
   }),
   express3Scenario({
-    name: 'favicon serves an icon, responseTime tells a time, staticCache misses',
+    name: 'favicon serves an icon, responseTime calls its function, and staticCache misses',
     clauses: ['F-9.3-01'],
     build({ framework, files, log }) {
       const app = framework();
@@ -148,7 +148,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'errorHandler shows an error as a page, as JSON and as text',
+    name: 'errorHandler sends an error as HTML, JSON and text',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();

@@ -1,11 +1,11 @@
-/** §9.3: the request of the 3.x interface. */
+/** Scenarios for the properties and methods of a request in Express 3. §9.3 */
 import type express3 from 'nozomi/3';
 import { get, head, post } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
 export default [
   express3Scenario({
-    name: 'params are array-like: names by name, everything else by number',
+    name: 'req.params has named parameters by name and unnamed ones by number',
     clauses: ['F-9.3-28', 'F-9.3-29'],
     build({ framework }) {
       const app = framework();
@@ -68,7 +68,7 @@ export default [
     ].map((target) => get(target)),
   }),
   express3Scenario({
-    name: 'query is parsed once, with nested objects, and can be assigned',
+    name: 'req.query is parsed once, has nested objects and can be assigned',
     clauses: ['F-9.3-30'],
     build({ framework }) {
       const app = framework();
@@ -97,7 +97,7 @@ export default [
     ].map((target) => get(target)),
   }),
   express3Scenario({
-    name: 'a query cannot take over what every object has',
+    name: 'the query string cannot replace members of Object.prototype',
     clauses: ['F-9.3-30'],
     build({ framework }) {
       const app = framework();
@@ -120,7 +120,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'param looks into the path, then the body, then the query',
+    name: 'req.param searches the path, then the body, then the query',
     clauses: ['F-9.3-45'],
     build({ framework }) {
       const app = framework();
@@ -147,7 +147,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'route is the route that matched',
+    name: 'req.route is the route that matched',
     clauses: ['F-9.3-46'],
     build({ framework }) {
       const app = framework();
@@ -168,7 +168,7 @@ export default [
     requests: [get('/u/1'), get('/u'), get('/none')],
   }),
   express3Scenario({
-    name: 'get and header read fields, whatever their case',
+    name: 'req.get and req.header read headers and ignore case',
     clauses: ['F-9.3-49'],
     build({ framework }) {
       const app = framework();
@@ -189,7 +189,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'accepts is the best of the offered types, undefined when none is acceptable',
+    name: 'req.accepts returns the best type, or undefined if none is acceptable',
     clauses: ['F-9.3-50', 'F-9.3-51', 'F-9.3-52'],
     build({ framework }) {
       const app = framework();
@@ -224,7 +224,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'languages, charsets and encodings are listed and asked for',
+    name: 'req lists accepted languages, charsets and encodings, and tests single ones',
     clauses: ['F-9.3-63', 'F-9.3-64', 'F-9.3-65', 'F-9.3-66'],
     build({ framework }) {
       const app = framework();
@@ -250,7 +250,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'is tells whether the body is of a type',
+    name: 'req.is returns whether the body has a type',
     clauses: ['F-9.3-53'],
     build({ framework }) {
       const app = framework();
@@ -274,7 +274,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'addresses, protocol and host come from proxies that are trusted',
+    name: 'req.ip, protocol and host come from the headers of trusted proxies',
     clauses: ['F-9.3-18', 'F-9.3-54', 'F-9.3-56', 'F-9.3-60', 'F-9.3-61'],
     build({ framework }) {
       const app = framework();
@@ -307,7 +307,7 @@ export default [
     ]),
   }),
   express3Scenario({
-    name: 'of several forwarded hosts the first is the host',
+    name: 'req.host is the first of several forwarded hosts',
     clauses: ['F-9.3-56'],
     build({ framework }) {
       const app = framework();
@@ -318,7 +318,7 @@ export default [
     requests: [get('/', { 'X-Forwarded-Host': 'first.test, second.test' })],
   }),
   express3Scenario({
-    name: 'path, original URL and the mount path',
+    name: 'req.path and req.originalUrl include or omit the mount path',
     clauses: ['F-9.3-55', 'F-9.3-62', 'F-9.3-67'],
     build({ framework }) {
       const app = framework();
@@ -351,7 +351,7 @@ export default [
     ].map((target) => get(target)),
   }),
   express3Scenario({
-    name: 'fresh and stale go by validators and the status',
+    name: 'req.fresh and req.stale depend on validators and the status',
     clauses: ['F-9.3-57', 'F-9.3-58'],
     build({ framework }) {
       const app = framework();
@@ -377,7 +377,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'xhr goes by X-Requested-With',
+    name: 'req.xhr depends on the header X-Requested-With',
     clauses: ['F-9.3-59'],
     build({ framework }) {
       const app = framework();
@@ -392,7 +392,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'credentials and ranges are read, the one with a warning',
+    name: 'req.auth warns of its deprecation, and req.range parses ranges',
     clauses: ['F-9.3-01'],
     build({ framework }) {
       const app = framework();

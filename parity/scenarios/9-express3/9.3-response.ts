@@ -1,4 +1,4 @@
-/** §9.3: the response of the 3.x interface. */
+/** Scenarios for the properties and methods of a response in Express 3. §9.3 */
 
 import type express3 from 'nozomi/3';
 import { get, head } from '../../client/request';
@@ -7,14 +7,14 @@ import { express3Scenario } from '../../scenario/scenario';
 
 type Responses = Record<string, express3.Handler>;
 
-/** An application with a route for each response. */
-function answering(framework: Express3, responses: Responses): express3.Application {
+/** Creates an application with a GET route for each handler. */
+function respondingWith(framework: Express3, responses: Responses): express3.Application {
   const app = framework();
   for (const [path, response] of Object.entries(responses)) app.get(path, response);
   return app;
 }
 
-/** A scenario that requests every response, with the given headers. */
+/** Creates a scenario that requests each route once for each set of headers. */
 function responses(
   name: string,
   clauses: readonly string[],
@@ -24,13 +24,13 @@ function responses(
   return express3Scenario({
     name,
     clauses,
-    build: ({ framework }) => answering(framework, make),
+    build: ({ framework }) => respondingWith(framework, make),
     requests: Object.keys(make).flatMap((path) => headers.map((each) => get(path, each))),
   });
 }
 
 export default [
-  responses('status is chainable and is that of the answer', ['F-9.3-68'], {
+  responses('res.status sets the status of the response and can be chained', ['F-9.3-68'], {
     '/404': (_req, res) => res.status(404).send('lost'),
     '/201': (_req, res) => res.status(201).json({ made: true }),
     '/text': (_req, res) => res.status('202' as never).send('text'),
@@ -38,19 +38,23 @@ export default [
       res.status(418).end();
     },
   }),
-  responses('set and header take a field or an object, get reads', ['F-9.3-69', 'F-9.3-70'], {
-    '/one': (_req, res) => res.set('X-One', '1').header('X-Two', 2).send(res.get('x-one')),
-    '/object': (_req, res) => res.set({ 'X-A': 'a', 'X-B': ['b', 3] }).send(String(res.get('X-B'))),
-    '/type': (_req, res) => res.set('Content-Type', 'text/plain').send('typed'),
-    '/none': (_req, res) => res.send(String(res.get('X-None'))),
-    '/undefined': (_req, res) => res.set('X-U', undefined).send('set'),
-    '/vary': (_req, res) => res.vary('A').vary('B').vary(['A', 'C']).vary().send('vary'),
-  }),
+  responses(
+    'res.set and res.header accept a name or an object, and res.get reads a header',
+    ['F-9.3-69', 'F-9.3-70'],
+    {
+      '/one': (_req, res) => res.set('X-One', '1').header('X-Two', 2).send(res.get('x-one')),
+      '/object': (_req, res) => res.set({ 'X-A': 'a', 'X-B': ['b', 3] }).send(String(res.get('X-B'))),
+      '/type': (_req, res) => res.set('Content-Type', 'text/plain').send('typed'),
+      '/none': (_req, res) => res.send(String(res.get('X-None'))),
+      '/undefined': (_req, res) => res.set('X-U', undefined).send('set'),
+      '/vary': (_req, res) => res.vary('A').vary('B').vary(['A', 'C']).vary().send('vary'),
+    },
+  ),
   express3Scenario({
-    name: 'cookies add up, with path, age, expiry and signature',
+    name: 'res.cookie adds cookies with path, age, expiry and signature',
     clauses: ['F-9.3-71', 'F-9.3-72', 'F-9.3-73'],
     build({ framework }) {
-      const app = answering(framework, {
+      const app = respondingWith(framework, {
         '/plain': (_req, res) => res.cookie('name', 'tobi').send('one'),
         '/several': (_req, res) => res.cookie('a', '1').cookie('b', '2').cookie('a', '1').send('three'),
         '/options': (_req, res) =>
@@ -100,7 +104,7 @@ export default [
     ],
   }),
   responses(
-    'redirect sends the status, the place and a short body',
+    'res.redirect sends the status, the location and a short body',
     ['F-9.3-74', 'F-9.3-75'],
     {
       '/url': (_req, res) => res.redirect('http://parity.test/a?b=c&d=<e>'),
@@ -114,13 +118,13 @@ export default [
     [{}, { Accept: 'text/html', Referer: '/from' }, { Accept: 'image/png' }],
   ),
   responses(
-    'a redirect to a scheme that a click would run is no link',
+    'res.redirect sends no link to a URL with a script scheme',
     ['F-9.3-74'],
     { '/script': (_req, res) => res.redirect('javascript://x/%0aalert(1)') },
     [{ Accept: 'text/html' }],
   ),
   express3Scenario({
-    name: 'location is resolved against the mount path, or that of the request',
+    name: 'res.location resolves a relative URL against the mount path or the request path',
     clauses: ['F-9.3-76'],
     build({ framework }) {
       const [app, blog, admin] = [framework(), framework(), framework()];
@@ -149,7 +153,7 @@ export default [
       ),
     ),
   }),
-  responses('charset is utf-8, or what is assigned', ['F-9.3-77'], {
+  responses('res.charset is utf-8 unless the application assigns another', ['F-9.3-77'], {
     '/default': (_req, res) => res.send(`<p>${String(res.charset)}</p>`),
     '/assigned': (_req, res) => {
       res.charset = 'ISO-8859-1';
@@ -173,7 +177,7 @@ export default [
       res.send(Buffer.from('bytes'));
     },
   }),
-  responses('send takes every kind of body', ['F-9.3-78', 'F-9.3-81'], {
+  responses('res.send accepts every kind of body', ['F-9.3-78', 'F-9.3-81'], {
     '/text': (_req, res) => res.send('<p>tëxt</p>'),
     '/empty': (_req, res) => res.send(''),
     '/nothing': (_req, res) => res.send(),
@@ -189,7 +193,7 @@ export default [
     '/length': (_req, res) => res.set('Content-Length', 2).send('ok'),
     '/plain': (_req, res) => res.set('Content-Type', 'text/plain').send('plain'),
   }),
-  responses('a status is sent with its message, or with a body', ['F-9.3-79', 'F-9.3-80'], {
+  responses('res.send sends a status with its message or with a body', ['F-9.3-79', 'F-9.3-80'], {
     '/404': (_req, res) => res.send(404),
     '/200': (_req, res) => res.send(200),
     '/204': (_req, res) => res.send(204),
@@ -203,7 +207,7 @@ export default [
     '/reversed': (_req, res) => res.send('made', 201),
     '/no-body': (_req, res) => res.send(204, 'ignored'),
   }),
-  responses('json takes a value, or a status with a value', ['F-9.3-82'], {
+  responses('res.json accepts a value, or a status with a value', ['F-9.3-82'], {
     '/null': (_req, res) => res.json(null),
     '/object': (_req, res) => res.json({ user: 'tobi' }),
     '/text': (_req, res) => res.json('text'),
@@ -217,10 +221,10 @@ export default [
     '/marks': (_req, res) => res.json({ html: '</script>&\u2028' }),
   }),
   express3Scenario({
-    name: 'jsonp calls the callback that the query names',
+    name: 'res.jsonp calls the callback that the query names',
     clauses: ['F-9.3-83', 'F-9.3-19'],
     build: ({ framework }) =>
-      answering(framework, {
+      respondingWith(framework, {
         '/object': (_req, res) => res.jsonp({ user: 'tobi\u2028\u2029' }),
         '/status': (_req, res) => res.jsonp(500, { error: 'message' }),
         '/reversed': (_req, res) => res.jsonp({ id: 1 }, 201),
@@ -242,7 +246,7 @@ export default [
       '/typed',
     ].map((target) => get(target)),
   }),
-  responses('type takes a media type, an extension or a name', ['F-9.3-84'], {
+  responses('res.type accepts a media type, an extension or a name', ['F-9.3-84'], {
     ...Object.fromEntries(
       [
         'html',
@@ -266,14 +270,14 @@ export default [
     ),
     '/content': (_req, res) => res.contentType('txt').send('sent'),
   }),
-  responses('the type of scripts is that of the present registry', ['F-9.3-84'], {
+  responses('res.type uses the currently registered media type for scripts', ['F-9.3-84'], {
     '/js': (_req, res) => {
       res.type('js');
       res.end('js');
     },
   }),
   responses(
-    'format answers in the form that is accepted',
+    'res.format sends the format that the client accepts',
     ['F-9.3-85'],
     {
       '/types': (_req, res) =>
@@ -298,18 +302,18 @@ export default [
       { Accept: '*/*' },
     ],
   ),
-  responses('attachment names the file and its type', ['F-9.3-86'], {
+  responses('res.attachment sends the file name and its type', ['F-9.3-86'], {
     '/none': (_req, res) => res.attachment().send('none'),
     '/name': (_req, res) => res.attachment('path/to/logo.png').send('png'),
     '/spaces': (_req, res) => res.attachment('my report.txt').send('txt'),
     '/quotes': (_req, res) => res.attachment('a"b.txt').send('txt'),
     '/unicode': (_req, res) => res.attachment('日本語.txt').send('txt'),
   }),
-  responses('links are added up', ['F-9.3-93'], {
+  responses('res.links adds to the Link header', ['F-9.3-93'], {
     '/': (_req, res) => res.links({ next: '/2', last: '/5' }).links({ prev: '/0' }).send('links'),
   }),
   express3Scenario({
-    name: 'locals are a function, of one response alone',
+    name: 'res.locals is a function and belongs to one response',
     clauses: ['F-9.3-94', 'F-9.3-96'],
     build({ framework }) {
       const app = framework();
@@ -329,10 +333,10 @@ export default [
     requests: [get('/'), get('/inner')],
   }),
   express3Scenario({
-    name: 'the answer to HEAD has the fields of GET and no body',
+    name: 'the response to HEAD has the headers of GET and no body',
     clauses: ['F-9.3-78', 'F-9.3-82', 'F-9.3-74'],
     build: ({ framework }) =>
-      answering(framework, {
+      respondingWith(framework, {
         '/text': (_req, res) => res.send('text'),
         '/json': (_req, res) => res.json({ a: 1 }),
         '/redirect': (_req, res) => res.redirect('/there'),
@@ -340,12 +344,12 @@ export default [
     requests: [head('/text'), head('/json'), head('/redirect'), head('/none')],
   }),
   express3Scenario({
-    name: 'a validator that still holds is answered 304',
+    name: 'res.send responds with 304 if the ETag still matches',
     clauses: ['F-9.3-57', 'F-9.3-78'],
-    build: ({ framework }) => answering(framework, { '/': (_req, res) => res.send('x'.repeat(2000)) }),
+    build: ({ framework }) => respondingWith(framework, { '/': (_req, res) => res.send('x'.repeat(2000)) }),
     requests: [get('/'), (seen) => get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' })],
   }),
-  responses('what was said of the head in connect is said still, with a warning', ['F-9.3-01'], {
+  responses('res.headerSent and the event header still work and print a deprecation warning', ['F-9.3-01'], {
     '/sent': (_req, res) => {
       const before = res.headerSent;
       res.write('x');

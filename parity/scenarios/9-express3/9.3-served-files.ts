@@ -1,4 +1,4 @@
-/** §9.3: directory and static. */
+/** Scenarios for the middleware directory and static of Express 3. §9.3 */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get, head, post } from '../../client/request';
@@ -6,7 +6,7 @@ import { express3Scenario } from '../../scenario/scenario';
 
 const AS_JSON = { Accept: 'application/json' };
 
-/** Fills a folder with files only, so that every version lists them in the same order. */
+/** Creates a folder with files only, because versions of serve-index list files and folders in different orders. */
 function fill(folder: string): string {
   const root = join(folder, 'listed');
   mkdirSync(root, { recursive: true });
@@ -16,7 +16,7 @@ function fill(folder: string): string {
 
 export default [
   express3Scenario({
-    name: 'directory lists names as JSON and as text, but hidden ones',
+    name: 'directory lists names as JSON and text, and omits hidden files by default',
     clauses: ['F-9.3-118', 'F-9.3-120'],
     build({ framework, folder }) {
       const app = framework();
@@ -34,7 +34,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'directory lists what a filter lets pass',
+    name: 'directory lists the files that its filter accepts',
     clauses: ['F-9.3-122'],
     build({ framework, folder }) {
       const app = framework();
@@ -44,11 +44,12 @@ export default [
     requests: [get('/', AS_JSON)],
   }),
   express3Scenario({
-    name: 'directory shows a page, with icons where it is asked to',
+    name: 'directory sends a page, with icons if the option icons is set',
     clauses: ['F-9.3-119', 'F-9.3-121'],
     build({ framework, folder }) {
       const app = framework();
-      // The page differs between versions, so the template contains only the properties of each file.
+      // The default page differs between versions of serve-index, so this template contains only the path and the
+      // files.
       const template = join(folder, 'page.html');
       writeFileSync(template, '{directory} {files}');
       const stylesheet = join(folder, 'none.css');
@@ -70,7 +71,7 @@ export default [
     requests: [get('/', { Accept: 'text/html' }), get('/icons/', { Accept: 'text/html' })],
   }),
   express3Scenario({
-    name: 'static serves files, with conditions and ranges',
+    name: 'static serves files and handles conditional requests and ranges',
     clauses: ['F-9.3-125'],
     build({ framework, files }) {
       const app = framework();
@@ -91,7 +92,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'static sends a directory to its name with a slash',
+    name: 'static redirects a directory to its path with a slash',
     clauses: ['F-9.3-125'],
     build({ framework, files }) {
       const app = framework();
@@ -101,7 +102,7 @@ export default [
     requests: [get('/folder')],
   }),
   express3Scenario({
-    name: 'static shows hidden files where it is asked to, and nothing below a hidden folder',
+    name: 'static serves hidden files with the option hidden, and nothing in a hidden folder',
     clauses: ['F-9.3-125'],
     build({ framework, folder }) {
       mkdirSync(join(folder, '.git'), { recursive: true });

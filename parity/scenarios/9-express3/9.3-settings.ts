@@ -1,4 +1,4 @@
-/** §9.3: the settings of the 3.x interface, their defaults and effects. */
+/** Scenarios for the settings of Express 3: their defaults and effects. §9.3 */
 import { get } from '../../client/request';
 import { express3Scenario } from '../../scenario/scenario';
 
@@ -17,10 +17,10 @@ const NAMES = [
   'view engine',
 ];
 
-/** Responds with the value of each setting, and with the headers that it changes. */
+/** Creates a scenario for a value of NODE_ENV, in which a route responds with the default of each setting. */
 function telling(env: string, clauses: readonly string[]) {
   return express3Scenario({
-    name: `defaults in ${env}`,
+    name: `application settings have the documented defaults in ${env}`,
     clauses,
     env: { NODE_ENV: env },
     build({ framework }) {
@@ -42,7 +42,7 @@ export default [
   ]),
   telling('production', ['F-9.3-17', 'F-9.3-22', 'F-9.3-25']),
   express3Scenario({
-    name: 'json replacer and json spaces make the JSON',
+    name: 'json replacer and json spaces change JSON bodies',
     clauses: ['F-9.3-20', 'F-9.3-21', 'F-9.3-22'],
     build({ framework }) {
       const app = framework();
@@ -58,7 +58,7 @@ export default [
     requests: [get('/'), get('/inner')],
   }),
   express3Scenario({
-    name: 'a mounted application has the settings of its parent, where it has none of its own',
+    name: 'a mounted application inherits the settings that it does not set itself',
     clauses: ['F-9.3-18', 'F-9.3-20', 'F-9.3-22'],
     env: { NODE_ENV: 'production' },
     build({ framework }) {
@@ -71,7 +71,7 @@ export default [
     requests: [get('/inner', { 'X-Forwarded-Proto': 'https' })],
   }),
   express3Scenario({
-    name: 'jsonp callback name is the parameter that names the callback',
+    name: 'jsonp callback name sets the query parameter with the callback',
     clauses: ['F-9.3-19'],
     build({ framework }) {
       const app = framework();
@@ -82,7 +82,7 @@ export default [
     requests: [get('/?cb=go'), get('/?callback=go')],
   }),
   express3Scenario({
-    name: 'case sensitive routing and strict routing tell paths apart',
+    name: 'case sensitive routing and strict routing distinguish similar paths',
     clauses: ['F-9.3-23', 'F-9.3-24'],
     build({ framework }) {
       const app = framework();
@@ -101,7 +101,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'x-powered-by and etag can be taken away, and an own generator given',
+    name: 'x-powered-by and etag can be disabled, and etag can be a function',
     clauses: ['F-9.3-16'],
     build({ framework }) {
       const app = framework();

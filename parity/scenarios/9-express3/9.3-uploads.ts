@@ -1,8 +1,9 @@
 /**
- * §9.3: multipart, and req.files. Temporary names are random, so scenarios show their form only.
+ * Scenarios for multipart bodies and req.files in Express 3. Names of temporary files are random, so responses contain
+ * only the form of the names. §9.3
  *
- * Express 3 prints a deprecation warning once per process and call site, so each scenario has a process of its own,
- * and one call that creates parsers.
+ * Express 3 prints a deprecation warning once per process and call site. Each scenario runs in its own process and
+ * creates its parsers in one place, so that it prints exactly one warning.
  */
 import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ interface File {
   lastModifiedDate?: Date;
 }
 
-/** For each path the options of the parser, and the part of the uploads that is shown. */
+/** For each path: the options of bodyParser, and a function that selects what the response shows of the uploads. */
 type Routes = Record<
   string,
   [Parameters<Express3['bodyParser']>[0], (files: Record<string, File>, body: unknown) => unknown]
@@ -39,7 +40,7 @@ const onError: express3.ErrorHandler = (err, _req, res, _next) => res.send(err.s
 
 function uploading(framework: Express3, routes: Routes) {
   const app = framework();
-  // The first route adds the router, so middleware is added before it.
+  // Express 3 adds the router at the first route, so middleware must be registered before the routes.
   for (const [path, [options]] of Object.entries(routes)) app.use(path, framework.bodyParser(options));
   for (const [path, [, show]] of Object.entries(routes)) {
     app.all(path, (req, res) => res.send({ shown: show(req.files as Record<string, File>, req.body) }));
@@ -50,7 +51,7 @@ function uploading(framework: Express3, routes: Routes) {
 
 export default [
   express3Scenario({
-    name: 'fields are in req.body, files in req.files, on disk where uploadDir says',
+    name: 'bodyParser puts fields in req.body and files in req.files, and stores files in uploadDir',
     clauses: ['34', '35', '36', '37', '38', '39', '40', '41', '44'].map((id) => `F-9.3-${id}`),
     alone: true,
     build: ({ framework, folder }) =>
@@ -92,7 +93,7 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'a file tells when it was written, and its path nothing of its name',
+    name: 'uploaded files have lastModifiedDate, and a path without their original extension',
     clauses: ['F-9.3-42', 'F-9.3-43'],
     alone: true,
     build: ({ framework, folder }) =>
@@ -107,7 +108,7 @@ export default [
     requests: [upload('/date'), upload('/extension')],
   }),
   express3Scenario({
-    name: 'what is too much is refused',
+    name: 'bodyParser rejects uploads that exceed a limit',
     clauses: ['F-9.3-34'],
     alone: true,
     build: ({ framework, folder }) =>

@@ -1,13 +1,13 @@
-/** §9.3: published applications of Express 3, unchanged except for the result of `require('express')`. */
+/** Scenarios with published applications of Express 3, which receive the tested framework from `require`. §9.3 */
 
 import { del, get, head, post, put, type Step } from '../../client/request';
 import { startPublished } from '../../scenario/published';
 import { express3Scenario } from '../../scenario/scenario';
 
-/** An application of an installed package. */
+/** Creates a scenario for an application in an installed package. */
 function published(name: string, file: string, clauses: readonly string[], requests: readonly Step[]) {
   return express3Scenario({
-    name: `${name}: ${file}`,
+    name: `the package ${name} runs its application ${file}`,
     clauses,
     build: ({ framework }) => startPublished(name, file, framework),
     requests,

@@ -1,4 +1,4 @@
-/** Express 4, the walk through the stack: the clauses E4-C of spec/express4.json with their applications. */
+/** Scenarios for Express 4, one for each clause E4-C of spec/express4.json: layers, and the order in which they run. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('C');

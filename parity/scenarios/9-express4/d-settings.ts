@@ -1,4 +1,4 @@
-/** Express 4, settings: the clauses E4-D of spec/express4.json with their applications. */
+/** Scenarios for Express 4, one for each clause E4-D of spec/express4.json: settings. */
 import { programScenarios } from '../../scenario/relay';
 
 export default programScenarios('D');

@@ -1,4 +1,4 @@
-/** Express 4: cases of its clauses that the applications in spec/express4.json do not cover. */
+/** Scenarios for details of Express 4 that the applications in spec/express4.json do not cover. */
 import type express4 from 'nozomi/4';
 import { get } from '../../client/request';
 import { express4Scenario } from '../../scenario/scenario';

@@ -1,4 +1,4 @@
-/** §9.1: members that 5.x has, and members that it removed. */
+/** Scenarios for members of Express 3 and 4 that Express 5 does not have. §9.1 */
 import { get, post } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
@@ -14,7 +14,7 @@ const FORM = [
 
 export default [
   scenario({
-    name: 'no files, no members of older series, one host of several',
+    name: 'requests have no req.files or members of older series, and one hostname of several',
     clauses: ['F-9.1-02', 'F-9.1-03'],
     build({ framework }) {
       const app = framework().enable('trust proxy').use(framework.json(), framework.urlencoded());

@@ -1,4 +1,4 @@
-/** The demo application with both of its logs: many features of §2 and §4 together. */
+/** Scenarios with the demo application, which uses many features of the framework. Both of its logs are compared. */
 import { createApp, type DemoOptions } from '../../../examples/demo/app';
 import {
   aborted,
@@ -22,7 +22,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const CSV = '/timetables/spring-2026.csv';
 
-/** The demo application with a fixed time: 14:05 on a spring day. */
+/** Creates the demo application with a fixed clock: 14:05 in Japan on a spring day. */
 const demo =
   (changes: Partial<DemoOptions> = {}) =>
   ({ framework, logger, log }: Kit): ReturnType<typeof createApp> =>
@@ -39,12 +39,12 @@ const demo =
       ...changes,
     });
 
-/** The cookies that an earlier response set, as a request header. */
+/** The cookie of a Set-Cookie header, as the value of a Cookie header; `none` without one. */
 const cookieOf = (set: string | undefined): string => set?.split(';')[0] ?? 'none';
 
 export default [
   scenario({
-    name: 'every page of the demo',
+    name: 'the demo serves every page',
     clauses: ['F-2.1-02', 'F-4.5-58', 'F-4.5-59', 'F-4.5-61', 'F-4.5-62', 'F-1-30'],
     build: demo(),
     requests: [
@@ -71,7 +71,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the demo answers in the form that is asked for',
+    name: 'the demo responds in the format that the client requests',
     clauses: ['F-4.5-25', 'F-4.5-26', 'F-4.5-27', 'F-4.5-28', 'F-4.5-29', 'F-4.5-31'],
     build: demo(),
     requests: [
@@ -88,7 +88,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the API of the demo, read',
+    name: 'the API of the demo responds to read requests',
     clauses: ['F-2.5-04', 'F-2.2-18', 'F-4.5-41', 'F-4.5-42', 'F-4.5-44', 'F-4.2-51', 'F-7-23'],
     build: demo(),
     requests: [
@@ -115,7 +115,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the API of the demo, written',
+    name: 'the API of the demo responds to write requests',
     clauses: ['F-2.10-05', 'F-2.10-17', 'F-4.3-03', 'F-4.5-45'],
     build: demo(),
     requests: [
@@ -146,7 +146,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the forms of the demo: taken, refused, and redirected',
+    name: 'the forms of the demo accept, reject and redirect',
     clauses: ['F-2.10-41', 'F-4.5-53'],
     build: demo(),
     requests: [
@@ -167,7 +167,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the signed cookies of the demo: set, read back, and refused when tampered with',
+    name: 'the demo sets and reads signed cookies and rejects changed ones',
     clauses: ['F-2.6-43', 'F-2.6-44', 'F-2.8-15', 'F-4.5-12', 'F-5-03', 'F-5-04'],
     build: demo(),
     requests: [
@@ -184,7 +184,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the files of the demo: downloads, ranges, validators, and ways out of the folder',
+    name: 'the demo serves downloads and ranges, validates copies, and blocks paths outside of its folder',
     clauses: ['F-2.9-17', 'F-2.9-18', 'F-2.9-26', 'F-4.5-16', 'F-4.5-18', 'F-4.5-20', 'F-4.5-22'],
     build: demo(),
     requests: [
@@ -217,7 +217,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'a page of the demo that still holds is answered 304',
+    name: 'the demo responds with 304 if the copy of the client is fresh',
     clauses: ['F-4.5-75'],
     build: demo(),
     requests: [
@@ -229,7 +229,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the calls of the demo are streamed, and end',
+    name: 'the demo streams its calls and ends the stream',
     clauses: ['F-4.5-24'],
     build: demo(),
     requests: [
@@ -243,7 +243,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'the office of the demo is a mounted application behind a lock',
+    name: 'the office of the demo is a mounted application that requires a password',
     clauses: ['F-2.1-06', 'F-2.10-29'],
     build: demo(),
     requests: [
@@ -269,7 +269,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'a demo without a password keeps its office closed',
+    name: 'the office of the demo is closed if no password is set',
     clauses: ['F-2.1-06'],
     build: ({ framework, logger, log }) =>
       createApp({
@@ -283,7 +283,7 @@ export default [
     requests: [get('/office', OFFICE), get('/')],
   }),
   scenario({
-    name: 'what goes wrong in the demo, told without a word too many',
+    name: 'the demo sends short error pages without details',
     clauses: ['F-1-25', 'F-1-26', 'F-7-03', 'F-7-20'],
     build: demo(),
     requests: [
@@ -302,13 +302,13 @@ export default [
       get('/%3Cscript%3E'),
       raw('GET http://parity.test/lines HTTP/1.1\r\nHost: parity.test\r\n\r\n'),
       aborted(request('POST', '/lost', 'what=Tu', { ...FORM, 'Content-Length': '500' }), 'sent'),
-      get('/live/events'), // the second request gives the server time to notice that the first client has disconnected
+      get('/live/events'), // gives the server time to notice that the client of the aborted request has disconnected
       aborted(request('POST', '/api/lost', '{', { ...JSON_BODY, 'Content-Length': '50' }), 'sent'),
       get('/live/events'),
     ],
   }),
   scenario({
-    name: 'a demo under development shows the stack of what went wrong',
+    name: 'the demo shows the stack of an error in development',
     clauses: ['F-1-25'],
     build: demo({ env: 'development' }),
     requests: [get('/drill/throw'), get('/drill/reject', JSON_ONLY), get('/drill/tea')],

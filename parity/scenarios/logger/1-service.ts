@@ -1,4 +1,4 @@
-/** L-1: one line for every request, on any server and for every outcome of a connection. */
+/** Scenarios for the middleware that the logger creates, and for the log line of each request. L-1 */
 import { createServer } from 'node:http';
 import { get, head, pipelined } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
@@ -7,7 +7,7 @@ const FORMAT = ':method :url HTTP/:http-version :status :res[content-length] :re
 
 export default [
   scenario({
-    name: 'the logger is a function that makes a middleware',
+    name: 'logger is a function that creates middleware',
     clauses: ['L-1-01', 'L-1-02', 'L-4-08'],
     build({ framework, logger }) {
       const app = framework();
@@ -25,7 +25,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'a plain server, its fields given to writeHead() in every shape',
+    name: 'the logger reads headers that a plain server passes to writeHead() in any form',
     clauses: ['L-1-03', 'L-1-04', 'L-1-05', 'L-1-09', 'L-2.4-14'],
     build({ logger, log }) {
       const middleware = logger(FORMAT, { stream: log });
@@ -42,7 +42,7 @@ export default [
     requests: ['/object', '/reason', '/array', '/status', '/implicit'].map((target) => get(target)),
   }),
   scenario({
-    name: 'pipelined requests have their lines in the order of the answers',
+    name: 'the logger writes lines of pipelined requests in the order of the responses',
     clauses: ['L-1-03', 'L-4-18'],
     build({ logger, log }) {
       const middleware = logger(FORMAT, { stream: log });
@@ -56,7 +56,7 @@ export default [
     requests: [pipelined(get('/1'), get('/2'), get('/3'))],
   }),
   scenario({
-    name: 'HEAD, an empty answer, one that still holds, and a crash',
+    name: 'the logger writes a line for HEAD, an empty response, a 304 and an error',
     clauses: ['L-1-03', 'L-1-08'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -72,7 +72,7 @@ export default [
     requests: [head('/'), get('/none'), get('/crash'), get('/', { 'If-None-Match': '"v1"' })],
   }),
   scenario({
-    name: 'a response that is over when the logger comes has its line all the same',
+    name: 'the logger writes a line for a response that ended before it was called',
     clauses: ['L-4-18'],
     build({ logger, log }) {
       const middleware = logger(':url :status :response-time', { stream: log });

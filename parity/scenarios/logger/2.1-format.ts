@@ -1,11 +1,11 @@
-/** L-2.1: the format argument. */
+/** Scenarios for the format argument of the logger. L-2.1 */
 import { createServer } from 'node:http';
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'a format string with tokens, arguments and other text',
+    name: 'the logger accepts a format string with tokens, arguments and other text',
     clauses: ['L-1-03', 'L-1-04', 'L-1-05', 'L-1-08', 'L-2.1-02', 'L-2.1-03', 'L-2.1-04'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -20,7 +20,7 @@ export default [
     requests: [get('/?a=%20b', { 'X-A': 'a' }), get('/none')],
   }),
   scenario({
-    name: 'a function is the line, be it empty, and undefined or null is none',
+    name: 'the logger writes what a format function returns, and no line for undefined or null',
     clauses: ['L-2.1-05', 'L-2.1-06', 'L-2.1-07', 'L-2.1-08', 'L-2.1-09', 'L-2.1-10', 'L-7-01'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -46,7 +46,7 @@ export default [
     requests: [get('/'), get('/undefined'), get('/null'), get('/empty'), get('/last')],
   }),
   scenario({
-    name: 'a plain server without any framework is logged too',
+    name: 'the logger works with a plain server of Node.js',
     clauses: ['L-1-09', 'L-2.4-10', 'L-2.4-24'],
     build({ logger, log }) {
       const note = logger('combined', { stream: log });

@@ -1,11 +1,11 @@
-/** L-2.2: immediate, skip and stream. */
+/** Scenarios for the logger options immediate, skip and stream. L-2.2 */
 import { Writable } from 'node:stream';
 import { aborted, get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'immediate writes before the handler runs and knows nothing of the answer',
+    name: 'immediate writes the line before the handler runs, without values of the response',
     clauses: ['L-1-06', 'L-2.2-01', 'L-2.2-02', 'L-2.2-04'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -20,7 +20,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'skip leaves requests out, and several loggers share the work',
+    name: 'skip omits requests from one of several loggers',
     clauses: ['L-1-07', 'L-2.2-05', 'L-2.2-06', 'L-2.2-07', 'L-4-19'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -32,7 +32,7 @@ export default [
     requests: [get('/'), get('/none')],
   }),
   scenario({
-    name: 'standard output is where lines go unless a stream is given',
+    name: 'the logger writes to standard output unless a stream is given',
     clauses: ['L-2.2-08', 'L-2.2-09', 'L-4-02'],
     build({ framework, logger, log }) {
       const app = framework();
@@ -52,7 +52,7 @@ export default [
     requests: [get('/a'), get('/b')],
   }),
   scenario({
-    name: 'a client that leaves is logged without a status',
+    name: 'the logger writes no status if the client disconnects',
     clauses: ['L-2.2-03', 'L-2.4-20', 'L-7-02'],
     build({ framework, logger, log }) {
       const app = framework();

@@ -1,4 +1,4 @@
-/** L-2.3: the named formats. */
+/** Scenarios for the named formats of the logger. L-2.3 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 export default Object.entries(FORMATS).flatMap(([name, clauses]) =>
   [undefined, { NO_COLOR: '1' }].map((env) =>
     scenario({
-      name: `the format ${name}${env ? ' without colours' : ''}`,
+      name: `the logger writes the format ${name}${env ? ' without colours' : ''}`,
       clauses: ['L-2.1-01', ...clauses],
       ...(env && { env }),
       build({ framework, logger, log }) {
@@ -38,7 +38,7 @@ export default Object.entries(FORMATS).flatMap(([name, clauses]) =>
         get('/moved'),
         get('/broken'),
         get('/odd'),
-        // The statuses on both sides of the limit between two colours.
+        // The format `dev` has a colour for each class of status from 2xx to 5xx: test the first and last of each.
         ...(name === 'dev' ? [200, 299, 300, 399, 400, 499, 500, 599] : []).map((code) =>
           get(`/status/${code}`),
         ),

@@ -1,10 +1,10 @@
-/** L-2.4: the tokens. */
+/** Scenarios for the tokens of the logger. L-2.4 */
 import { get, raw } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'every token, present and absent',
+    name: 'each token writes its value, or a dash if there is none',
     clauses: [
       'L-2.4-01',
       'L-2.4-02',
@@ -58,7 +58,7 @@ export default [
     ],
   }),
   scenario({
-    name: 'durations have three decimals, or as many as are asked for',
+    name: 'response-time and total-time have three decimals or the given number',
     clauses: ['L-2.4-16', 'L-2.4-17', 'L-2.4-18', 'L-2.4-21', 'L-2.4-22', 'L-8-01'],
     build({ framework, logger, log }) {
       const app = framework();

@@ -1,10 +1,10 @@
-/** L-4: logger(), token(), compile() and format(). */
+/** Scenarios for logger(), logger.token(), logger.compile() and logger.format(). L-4 */
 import { get } from '../../client/request';
 import { scenario } from '../../scenario/scenario';
 
 export default [
   scenario({
-    name: 'own tokens, with arguments and over existing ones',
+    name: 'logger.token defines tokens with arguments and replaces existing tokens',
     clauses: ['L-4-04', 'L-4-05', 'L-4-06', 'L-4-07', 'L-4-15', 'L-4-16'],
     alone: true,
     build({ framework, logger, log }) {
@@ -20,7 +20,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'own formats, by string, by function and compiled',
+    name: 'logger.format accepts a string or a function, and logger.compile a string',
     clauses: ['L-4-08', 'L-4-09', 'L-4-10', 'L-4-11', 'L-4-12', 'L-4-13', 'L-4-14'],
     alone: true,
     build({ framework, logger, log }) {
@@ -39,7 +39,7 @@ export default [
     requests: [get('/a')],
   }),
   scenario({
-    name: 'forms of calling it that are deprecated or refused',
+    name: 'logger warns of deprecated arguments, and its functions throw for invalid ones',
     clauses: ['L-4-03'],
     alone: true,
     build({ framework, logger, log }) {
@@ -67,7 +67,7 @@ export default [
     requests: [get('/')],
   }),
   scenario({
-    name: 'the line is written once, after the answer, and next is called at once',
+    name: 'the logger calls next synchronously and writes one line after the response',
     clauses: ['L-4-17', 'L-4-18'],
     build({ framework, logger, log }) {
       const app = framework();
