@@ -1,7 +1,4 @@
-/**
- * Plays the same requests twice: to an application with its own Express, and to the application with this build in
- * place of Express.
- */
+/** Compares how an application responds to the same requests with its own Express and with this package. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
@@ -34,36 +31,36 @@ import { loaderFor } from './typescript';
 
 export interface ApplicationOptions {
   /**
-   * The application: a script that listens, or a module that exports an application, a server, or a function that
-   * creates one.
+   * The path of a script that calls `listen()`, or of a module that exports an application, a server, or a function
+   * that creates one.
    */
   readonly file: string;
   readonly traffic: Traffic;
-  /** The arguments that the application finds in `process.argv`. */
+  /** The command-line arguments of the application, for its `process.argv`. */
   readonly args?: readonly string[];
-  /** The baseline and the candidate. The default baseline is the application's own Express. */
+  /** The baseline and the candidate. Default: the application's own Express, and this package. */
   readonly implementations?: readonly [Implementation, Implementation];
-  /** A folder. Each run of the application gets a new copy of it. */
+  /** Each run starts in a new copy of this folder, for an application that writes files. Default: no copy. */
   readonly fresh?: string;
-  /** The seed of the application's random values. Without it every run has other values. */
+  /** The seed of the application's random values (ids, tokens); default: they differ in each run. */
   readonly seed?: number;
-  /** Differences that are allowed, by the id in the report: `app.js: GET /`. */
+  /** The allowed differences. Their `scenarios` are keyed by the id in the report, such as `app.js: GET /`. */
   readonly divergences?: readonly Divergence[];
   /**
-   * Selects the requests to compare by their id; default: all. All requests are played, because one may depend on
-   * another.
+   * Selects the requests to compare by id; default: all. Every request is played, because a later one may depend on
+   * it.
    */
   readonly isSelected?: (id: string) => boolean;
   /**
-   * Called before each run, for an application whose files the candidate changes. Deprecations of the baseline are
-   * then not compared, because the changed files no longer cause them.
+   * Called before each run. `nozomi migrate --check` then writes the original or the rewritten files.
+   * With this option deprecations are not compared, because the rewritten files no longer cause them.
    */
   prepare?(isCandidate: boolean): void;
-  /** Called before each run. */
+  /** Called before each run to show the progress, and at the end with an empty `what`. */
   onRun?(what: string, done: number, total: number): void;
   /** How many milliseconds to wait for a response; default 8000. */
   readonly patience?: number;
-  /** The maximum number of runs of each implementation before a difference is reported; default 5. */
+  /** The maximum number of runs with each implementation; default 5. With 1, the baseline still runs twice. */
   readonly runs?: number;
 }
 
@@ -71,10 +68,15 @@ const PATIENCE = 8000;
 const RUNS = 5;
 
 /**
- * Plays the baseline, the candidate, and the baseline again. Requests that differ are played up to `runs` times. A
- * difference that only some runs show (an id, a clock, timing) is no difference between the implementations.
+ * Compares how an application behaves with the baseline and with the candidate.
+ *
+ * It runs the baseline, the candidate, and the baseline again. While a difference that is not allowed occurs in every
+ * run, it repeats the runs, up to `runs` times. A difference that only some runs show (an id, a clock, timing) is not a
+ * failure.
  *
  * @throws ImplementationLost if the application does not start with the baseline.
+ * @throws TypeError if a file or folder is missing, Node.js cannot run the file, there is no request to play, or the
+ *   application has no Express to compare with.
  */
 export async function playApplication(options: ApplicationOptions): Promise<Report> {
   const started = performance.now();
@@ -106,7 +108,12 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   }
 }
 
-/** @returns The observation of the baseline for the selected requests, for `--show`. */
+/**
+ * Runs the application once with the baseline, for `--show`.
+ *
+ * @returns The id and the observation of each selected part: the requests, and the output of the application.
+ * @throws ImplementationLost if the application does not start.
+ */
 export async function showApplication(
   options: ApplicationOptions,
 ): Promise<Array<[id: string, Observation]>> {
@@ -121,7 +128,7 @@ export async function showApplication(
   }
 }
 
-/** The ids of the requests that are compared. */
+/** Lists the ids of the selected parts (the requests, and the output of the application), for `--list`. */
 export function listApplication(
   options: Pick<ApplicationOptions, 'file' | 'traffic' | 'isSelected'>,
 ): string[] {
@@ -129,34 +136,39 @@ export function listApplication(
 }
 
 interface Setup {
-  /** The name of the file. Each id begins with it. */
+  /** The file name of the application. Each id in the report begins with it: `app.js: GET /`. */
   readonly section: string;
   readonly baseline: Implementation;
   readonly candidate: Implementation;
   readonly names: readonly [string, string];
   readonly descriptions: readonly string[];
-  /** Whether the comparison is between Express 4 and 5. */
+  /** Whether Express 4 is compared with Express 5. */
   readonly isMove: boolean;
-  /** Whether the application is written for Express 3. */
+  /** Whether the application depends on Express 3. */
   readonly isOld: boolean;
-  /** The options of Node.js with which the file is loaded. */
+  /** The options of Node.js that an application in TypeScript needs; empty for JavaScript. */
   readonly execArgv: readonly string[];
 }
 
-/** @throws TypeError for a missing file or folder, a file that Node.js cannot run, or no request to play. */
+/**
+ * Checks the options, and finds out which Express the application uses.
+ *
+ * @throws TypeError if a file or folder is missing, Node.js cannot run the file, there is no request to play, or the
+ *   application has no Express to compare with.
+ */
 function setUp(options: ApplicationOptions): Setup {
   const file = resolve(options.file);
   const folder = dirname(file);
   if (!existsSync(file)) throw new TypeError(`no such file: ${options.file}`);
   if (options.fresh !== undefined && !existsSync(options.fresh))
     throw new TypeError(`--fresh: no such folder: ${options.fresh}`);
-  if (options.traffic.requests.length === 0) throw new TypeError('no request to play');
+  if (options.traffic.requests.length === 0) throw new TypeError('no request to play: the traffic is empty');
   if (options.isSelected && listApplication(options).length === 0)
-    throw new TypeError('no request matches; --list prints their ids');
+    throw new TypeError('no request matches --only and --grep; --list without them prints all ids');
   const [major] = manifestIn(folder)?.version.split('.') ?? [];
   const isOld = major === '3';
   const [baseline, given] = options.implementations ?? [REFERENCE, BUILD];
-  // An application of Express 3 or 4 is compared with the candidate's entry point for the same version.
+  // If the baseline is the application's own Express 3 or 4, use the candidate's entry point for that version.
   const earlier = isOld ? given.express3 : major === '4' ? given.express4 : undefined;
   const candidate = (baseline === REFERENCE && earlier) || given;
   const majorOfBaseline = baseline === REFERENCE ? major : majorOf(baseline);
@@ -179,7 +191,7 @@ class Player {
     this.#folder = options.fresh === undefined ? undefined : temporaryFolder('fresh');
   }
 
-  /** Runs the application once, in its own process and, if required, in its own folder. */
+  /** Runs the application once in a new process; with the option `fresh`, in a new copy of that folder. */
   async play(implementation: Implementation): Promise<Observation> {
     const { fresh } = this.#options;
     if (this.#folder && fresh) {
@@ -246,22 +258,22 @@ function isStarted({ lost, threw }: Observation): boolean {
   return lost === undefined && threw === undefined;
 }
 
-/** @throws ImplementationLost with the output of the application. */
+/** @throws ImplementationLost if the application did not start. The message contains its output, or how its process ended. */
 function assertStarted(seen: Observation, section: string, name: string): void {
   if (!isStarted(seen)) throw new ImplementationLost(notStarted(seen, section, name));
 }
 
-/** The message for an application that did not start: one line, and its output. */
+/** Returns the message for an application that did not start: one line, then its output or how its process ended. */
 function notStarted({ lost, stderr, stdout }: Observation, section: string, name: string): string {
-  // Its output contains the error with its stack frames.
+  // The child process has added the error and its stack to standard error.
   const output = [...stdout, ...stderr].join('').trimEnd();
-  const told = lost === undefined ? output : lost.replace(/^implementation "[^"]*"/, 'its process');
-  // Syntax such as an enum or a namespace: Node.js strips types, but compiles nothing.
-  const remedy = told.includes('ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') ? '\nnpm install --save-dev tsx' : '';
-  return `${section} does not start with ${name}:\n${told}${remedy}`;
+  const reason = lost === undefined ? output : lost.replace(/^implementation "[^"]*"/, 'its process');
+  // Node.js strips types, but does not compile enums and namespaces. tsx does.
+  const remedy = reason.includes('ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') ? '\nnpm install --save-dev tsx' : '';
+  return `${section} does not start with ${name}:\n${reason}${remedy}`;
 }
 
-/** A part of the observation that is compared separately: a request, or the output of the application. */
+/** A part of a run that has its own id in the report: a request, or the output of the application. */
 interface Part {
   readonly entry: Subject;
   part(run: Observation): Observation;
@@ -309,8 +321,8 @@ function judgeParts(
     const varies: Divergence = {
       id: VARIES,
       clauses: [],
-      differs: 'Runs of one implementation differ here as well: an id, a clock, a random value',
-      why: 'What Express itself does not do twice cannot be expected of another.',
+      differs: 'This value differs between runs of one implementation: an id, a clock, a random value',
+      why: 'Express itself does not repeat the value, so no other implementation can.',
       scenarios: { [entry.id]: varying.map(({ place }) => place) },
     };
     return judge(entry, part(wanted), part(came), [varies, ...divergences], {
@@ -321,8 +333,8 @@ function judgeParts(
 }
 
 /**
- * The requests to which the baseline responds with another status than the recording has, for example because of
- * another database or an expired session.
+ * Finds the requests to which the baseline did not respond with the recorded status. Possible reasons are another
+ * database or an expired session.
  */
 function compareWithRecording(
   { name, requests, leftOut }: Traffic,
@@ -340,7 +352,7 @@ function isAnswered({ response }: Exchange): boolean {
   return response.status !== undefined;
 }
 
-/** The application itself, or with an implementation in place of Express and morgan. */
+/** Returns a copy of the implementation that runs the application with replacements for its Express and morgan. */
 function inPlace(
   implementation: Implementation,
   { file, args = [], seed }: ApplicationOptions,
@@ -364,17 +376,20 @@ function inPlace(
   };
 }
 
-/** The folder of a package, by which even an aliased or nested copy is found; for another file of a package, its path. */
+/**
+ * Converts a module name to a path, because the application may not find an aliased or nested copy by name. A name with
+ * a subpath stays a name.
+ */
 function locate(module: string): string {
   const { name, folder } = manifestOf(module);
   if (module.startsWith(`${name}/`)) return module;
   const file = require.resolve(module, { paths: [ROOT] });
   if (file === require.resolve(folder)) return folder;
-  // The other entry points are beside index.js, in its folder.
+  // Return the folder of an index.js, because `redirect` appends paths such as `/package.json`.
   return basename(file) === 'index.js' ? dirname(file) : file;
 }
 
-/** The name of an implementation in messages. */
+/** Returns the name of an implementation for messages: `express` or `nozomi` for the defaults. */
 function titleOf(implementation: Implementation): string {
   if (implementation === REFERENCE) return 'express';
   if (implementation === BUILD) return 'nozomi';
@@ -398,12 +413,12 @@ async function observe(
     if (opened.type === 'refused') {
       const captured = await implementation.close(opened, 0);
       const { stderr } = captured;
-      // With stack frames, which show the place of the error.
+      // Keep the original standard error: its stack frames show where the application failed.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
     const { port, isSecure = false } = opened;
     const played = await playSteps(traffic.requests.map(withCookies), { port, isSecure, patience });
-    // Each implementation has its own cookies, so requests that contain them may differ.
+    // Report the recorded request. The one that was sent contains cookies of this run, which always differ.
     const exchanges = played.map((exchange, index) => ({
       ...markFrames(decodeExchange(exchange)),
       request: traffic.requests[index] ?? exchange.request,
@@ -426,13 +441,21 @@ async function observe(
   }
 }
 
-/** The environment of the caller, because the application may need an address or a key from it. */
+/**
+ * Returns the environment of the caller, because the application may read an address or a key from it.
+ * The defaults are `development` for NODE_ENV and `UTC` for TZ.
+ */
 function environment(): Record<string, string | undefined> {
   const { NODE_ENV = 'development', TZ = 'UTC' } = process.env;
   return { ...process.env, NODE_ENV, TZ };
 }
 
-/** @throws TypeError that names the package to install. */
+/**
+ * Describes an implementation with its version for the report: `express 5.1.0`.
+ *
+ * @throws TypeError if the application should run with its own Express, but has none. The message contains the
+ *   `npm install` command.
+ */
 function describe(implementation: Implementation, folder: string): string {
   if (isOwn(implementation))
     return `${titleOf(implementation)} ${manifestOf(BUILD.framework, __dirname).version}`;
@@ -443,7 +466,7 @@ function describe(implementation: Implementation, folder: string): string {
   const manifest = manifestIn(folder);
   if (manifest) return `express ${manifest.version}`;
   throw new TypeError(
-    `the application has no Express to be compared with; in ${folder || ROOT}: npm install express`,
+    `the application has no Express to compare with; in ${folder || ROOT}: npm install express`,
   );
 }
 
@@ -456,7 +479,7 @@ function has(module: string, folder: string): boolean {
   }
 }
 
-/** The package.json of the Express that the application resolves. */
+/** Reads the package.json of the Express that an application in this folder loads; undefined if there is none. */
 function manifestIn(folder: string): { version: string } | undefined {
   try {
     return manifestOf(REFERENCE.framework, folder);

@@ -1,6 +1,6 @@
 /**
  * Derives the random values of a process from a seed, so that ids, tokens and random orders are the same with every
- * implementation. Use it to compare applications only: random values are not secret.
+ * implementation. Only for comparisons: the values are predictable.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +9,10 @@ import { randomFrom } from '../seed';
 type Filled = NodeJS.ArrayBufferView | ArrayBuffer;
 type Done<T> = (error: Error | null, value: T) => void;
 
-/** Replaces Math.random and the random functions of `node:crypto` and Web Crypto, but not the clock. */
+/**
+ * Replaces Math.random and the random functions of `node:crypto` and Web Crypto. The clock and the generation of keys
+ * stay as they are.
+ */
 export function seedChance(seed: number): void {
   const random = randomFrom(seed);
   const fill = <T extends Filled>(view: T, offset = 0, size?: number): T => {
@@ -35,12 +38,12 @@ export function seedChance(seed: number): void {
       return later(from + Math.floor(random() * (to - from)), done);
     },
   });
-  // `crypto.webcrypto` and globalThis.crypto are the same object.
+  // This also changes globalThis.crypto, which is the same object.
   Object.assign(crypto.webcrypto, { randomUUID, getRandomValues: fill });
   syncBuiltinESMExports();
 }
 
-/** The bytes of a view. For a typed array, offset and size count elements. */
+/** Returns the bytes of a view. For a typed array, `offset` and `size` count elements, as in crypto.randomFill. */
 function bytesOf(view: Filled, offset: number, size?: number): Uint8Array {
   const whole = ArrayBuffer.isView(view)
     ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
@@ -55,7 +58,7 @@ function later<T>(value: T, done: Done<T> | undefined): T | undefined {
   return undefined;
 }
 
-/** Formats bytes as a UUID, version 4. RFC 9562 §5.4 */
+/** Formats 16 random bytes as a version 4 UUID. RFC 9562 §5.4 */
 function toUuid(bytes: Buffer): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

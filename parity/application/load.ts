@@ -1,6 +1,4 @@
-/**
- * Loads an application as `node` would, and returns its server: one that listens, or one that it exports or creates.
- */
+/** Loads an application as `node` would, and finds its HTTP server. */
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,22 +12,24 @@ import { pathToFileURL } from 'node:url';
 /** A server of node:http, node:https or node:http2. */
 export type HttpServer = net.Server;
 
-/** Members of the module loader that its types omit. */
+/** A function of node:module that @types/node omits. */
 interface Loader {
   _load(request: string, parent: undefined, isMain: boolean): unknown;
 }
 
-/** Names under which modules export an application, or a function that creates one. */
+/** The export names under which to look for an application, a server, or a function that creates one. */
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
-/** How many milliseconds an application may take to call `listen`; it may connect to a database first. */
-const START = 20_000;
-/** How many milliseconds a server without an application waits for one with an application. */
-const OTHER = 500;
+/** How many milliseconds to wait for `listen()`. The application may connect to a database first. */
+const LISTEN_TIMEOUT = 20_000;
+/** How many milliseconds to wait for a server of an Express application, after another server listens. */
+const APPLICATION_TIMEOUT = 500;
 
 /**
- * @param args Arguments of the application in `process.argv`.
- * @returns A server. It listens already if the application listens itself (on a free port, whatever it requested).
- * @throws the application's error; TypeError if it has no server.
+ * Loads an application and returns its HTTP server.
+ *
+ * @param args The command-line arguments of the application, for its `process.argv`.
+ * @returns A server. It already listens on a free port if the application calls `listen()`.
+ * @throws TypeError if the application has no server, or one without HTTP/1.1; or the error of the application.
  */
 export async function loadApplication(file: string, args: readonly string[] = []): Promise<HttpServer> {
   const server = await findServer(file, args);
@@ -42,7 +42,7 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
   runAsOneWorker(file);
   process.argv = [process.execPath, file, ...args];
   const loaded = await load(file);
-  // An application that calls `listen` does so when it is ready. Its export may exist for tests only.
+  // If the file calls `listen()`, wait for that: its export may exist for tests only.
   const mayListen = /\blisten\s*\(/.test(readFileSync(file, 'utf8'));
   if (!listening.first && !mayListen) {
     const exported = await toServer(loaded);
@@ -57,13 +57,13 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
   }
 }
 
-/** Loads a file as the main module, because applications check `require.main`. */
+/** Loads a file. A CommonJS file is loaded as the main module, because applications check `require.main`. */
 async function load(file: string): Promise<unknown> {
   if (isEsModule(file)) return importModule(pathToFileURL(file).href);
   try {
     return (Module as unknown as Loader)._load(file, undefined, true);
   } catch (error) {
-    // Without `type` in package.json, Node.js decides by the syntax; older versions throw a SyntaxError.
+    // Without `type` in package.json, Node.js detects an ES module by its syntax. Older versions throw a SyntaxError.
     if (!(error instanceof SyntaxError) || !/import|export|await/.test(error.message)) throw error;
     return importModule(pathToFileURL(file).href);
   }
@@ -84,8 +84,8 @@ function isEsModule(file: string): boolean {
 const importModule = new Function('url', 'return import(url)') as (url: string) => Promise<unknown>;
 
 /**
- * Runs an application that forks workers as its first worker, in this process: `fork` loads the file again, or that of
- * `setupPrimary`, with `cluster.isWorker`. Further workers are ignored.
+ * Runs a clustered application as one worker in this process. The first `cluster.fork()` loads the file again, with
+ * `cluster.isWorker` true; later calls return the same worker. `setupPrimary` may name another file.
  */
 function runAsOneWorker(file: string): void {
   let worker: Worker | undefined;
@@ -125,13 +125,13 @@ async function toServer(value: unknown): Promise<HttpServer | undefined> {
   return undefined;
 }
 
-/** Whether a value is a server. It checks methods, because node:http2 does not export its classes. */
+/** Whether a value is an HTTP server. HTTP/2 is recognised by class name: node:http2 exports no class. */
 function isServer(value: unknown): value is HttpServer {
   if (value instanceof Server || value instanceof SecureServer) return true;
   return value instanceof net.Server && /^Http2(Secure)?Server$/.test(value.constructor.name);
 }
 
-/** An error without stack frames, which would show files of this package only. */
+/** An error without stack frames, because they would show only files of this package. */
 class Unplayable extends TypeError {
   constructor(message: string) {
     super(message);
@@ -141,19 +141,18 @@ class Unplayable extends TypeError {
 
 export class NoServer extends Unplayable {}
 
-/** @throws Unplayable for a server without HTTP/1.1. */
+/** @throws Unplayable if the server accepts only HTTP/2, because the client sends HTTP/1.1. */
 function assertHttp1(server: HttpServer): void {
   if (server instanceof Server || server instanceof SecureServer) return;
-  // `ALPNProtocols` is a list of names, each after its length, as in the TLS handshake. A server for HTTP/2 without
-  // TLS has none.
+  // Node.js keeps the names of the protocols in one buffer. A server for HTTP/2 without TLS has no `ALPNProtocols`.
   const { ALPNProtocols: protocols } = server as { ALPNProtocols?: Uint8Array };
   if (protocols && Buffer.from(protocols).includes('http/1.1')) return;
   throw new Unplayable(
-    'the server speaks HTTP/2 alone, and requests are played over HTTP/1.1: createSecureServer({ allowHTTP1: true, … })',
+    'the server accepts only HTTP/2, but requests are sent over HTTP/1.1: use createSecureServer({ allowHTTP1: true, … })',
   );
 }
 
-/** Whether its requests go to an application of Express at once; a server that redirects to HTTPS may listen first. */
+/** Whether an Express application handles the requests of a server. A server that redirects to HTTPS has none. */
 function servesApplication(server: HttpServer): boolean {
   return server.listeners('request').some((listener) => 'handle' in listener);
 }
@@ -161,14 +160,15 @@ function servesApplication(server: HttpServer): boolean {
 interface Listening {
   readonly first: HttpServer | undefined;
   /**
-   * Resolves with the first HTTP server that listens; one that serves an application goes before others.
+   * Resolves with the first HTTP server that listens. A server of an Express application is preferred.
    *
-   * @throws NoServer if none listens in time, or Node.js would end.
+   * @throws NoServer if no server listens in time, or Node.js is about to end because nothing is pending.
+   * @throws The error of the first server if it cannot listen.
    */
   server(): Promise<HttpServer>;
 }
 
-/** Makes every HTTP server listen on a free port of this machine, whichever port the application requests. */
+/** Patches `listen()`: every HTTP server listens on a free local port, whatever port the application requests. */
 function interceptListen(): Listening {
   let [found, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
   const promise = new Promise<HttpServer>((...both) => {
@@ -185,10 +185,10 @@ function interceptListen(): Listening {
     }
     this.once('listening', () => {
       if (servesApplication(this)) found(this);
-      else setTimeout(found, OTHER, this);
+      else setTimeout(found, APPLICATION_TIMEOUT, this);
     });
     const done = given.filter((argument) => typeof argument === 'function').slice(-1);
-    // `exclusive`: node:cluster must not ask a primary process for the port.
+    // `exclusive` opens the port in this process: a cluster worker would request the port from a primary process.
     return Reflect.apply(listen, this, [{ port: 0, host: '127.0.0.1', exclusive: true }, ...done]);
   } as typeof listen;
   return {
@@ -197,10 +197,14 @@ function interceptListen(): Listening {
     },
     async server() {
       const fail = (why: string): void =>
-        reject(new NoServer(`no server: it exports no application and no server, and ${why}`));
+        reject(new NoServer(`no server found: the module exports no application and no server, and ${why}`));
       const onIdle = (): void => fail('Node.js would end before the application calls listen()');
-      const timer = setTimeout(fail, START, `it called no listen() within ${START / 1000} s`).unref();
-      // Otherwise only the channel to the parent would keep Node.js running.
+      const timer = setTimeout(
+        fail,
+        LISTEN_TIMEOUT,
+        `did not call listen() within ${LISTEN_TIMEOUT / 1000} s`,
+      ).unref();
+      // Unref the channel to the parent process: it keeps Node.js running, so that `beforeExit` would never fire.
       process.channel?.unref();
       process.once('beforeExit', onIdle);
       try {

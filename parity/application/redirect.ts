@@ -1,28 +1,27 @@
 /**
- * Replaces one package with another for the rest of the process: `require` and `import` of an entry point of the
- * first load the same entry point of the second. No file on disk changes.
+ * Replaces a package with another one for the rest of the process, for `require` and `import`. No file on disk changes.
  *
- * Only the file that the application resolves is replaced. A dependency with its own copy of Express keeps that copy.
+ * It replaces only the copy that the application loads. A dependency with its own copy of Express keeps that copy.
  */
 import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Two packages, each as an argument of `require`. */
+/** A package and its replacement, each as an argument of `require`. */
 export interface Replacement {
-  /** The name in the application: `express`. */
+  /** What the application loads: `express`. */
   readonly from: string;
-  /** The name in `home`: `nozomi`. */
+  /** What the application gets instead: a name such as `nozomi/5`, or a path. */
   readonly to: string;
 }
 
-/** Members of the module loader that its types omit. */
+/** A function of node:module that @types/node omits. */
 interface Loader {
   _resolveFilename(request: string, ...rest: unknown[]): string;
 }
 
-/** Runs in the thread of the module loader and redirects `import` by URL. */
+/** Module hooks that redirect `import` by URL. They are source text, because Node.js runs them in another thread. */
 const HOOK = `
   let urls = {};
   export function initialize(given) { urls = given; }
@@ -32,7 +31,7 @@ const HOOK = `
     return url ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
   }`;
 
-/** The entry points, without the package name, that applications and their dependencies load. */
+/** The files of Express that applications and their dependencies load, without the package name. */
 const ENTRY_POINTS = [
   ...['', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response'],
   ...['/lib/utils', '/lib/view', '/lib/middleware/init', '/lib/middleware/query'],
@@ -40,8 +39,10 @@ const ENTRY_POINTS = [
 ];
 
 /**
+ * Redirects `require` and `import` of packages to their replacements. Packages that the application lacks are skipped.
+ *
  * @param folder The folder from which the application resolves its packages.
- * @param home The folder from which the replacing package is resolved.
+ * @param home The folder from which the replacements are resolved.
  * @returns The names of the replaced packages.
  */
 export function redirect(replacements: readonly Replacement[], folder: string, home: string): string[] {
@@ -69,13 +70,16 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
   return names;
 }
 
-/** Resolves a file of a package, also if `to` is the entry point for one Express version: `nozomi/5`. */
+/**
+ * Resolves a file of a replacement, such as `/package.json`; undefined if there is none. `nozomi/5` has no such files, so
+ * those of `nozomi` are used.
+ */
 function findEntryPoint(resolver: NodeJS.Require, to: string, entry: string): string | undefined {
   const found = resolveWith(resolver, to + entry);
   const name = /^(?:@[^/]+\/)?[^./][^/]*(?=\/)/.exec(to)?.[0];
   if (found || name === undefined) return found;
   const isMain = resolveWith(resolver, name) === resolveWith(resolver, to);
-  // package.json has the version. An application of Express 3 or 4 must read its own.
+  // Skip this for `nozomi/4`: an application that reads package.json must find the version of its Express 4.
   return isMain ? resolveWith(resolver, name + entry) : undefined;
 }
 
@@ -88,8 +92,8 @@ function resolveWith(resolver: NodeJS.Require, name: string): string | undefined
 }
 
 /**
- * The file that `import` loads: the ES module beside the CommonJS file, if there is one. Both export the same
- * instance.
+ * Returns the file that `import` loads: the `index.mjs` beside a CommonJS `index.js` if there is one, otherwise the file
+ * itself. Both export the same objects.
  */
 function toImported(file: string): string {
   const imported = file.replace(/index\.js$/, 'index.mjs');

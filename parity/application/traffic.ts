@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as har from 'har-format';
 import type { Exchange, HeaderList, Request } from '../client/messages';
-import { type Asked, raw, request } from '../client/request';
+import { type RequestSource, raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
 import { Scrubber } from '../recorder/scrub';
 
 export interface Traffic {
-  /** The name of the file in messages. */
+  /** The name of the file, for messages. */
   readonly name: string;
   readonly requests: readonly RecordedRequest[];
   /** The entries of the file that are not played. */
@@ -18,33 +18,33 @@ export interface Traffic {
 export interface RecordedRequest extends Request {
   /** The method and path, with a number if the file repeats them: `GET /orders #2`. Secrets are masked. */
   readonly id: string;
-  /** The status of the recorded response. */
+  /** The status of the recorded response, if the file has one. */
   readonly recorded?: number;
 }
 
-/** A request that cannot be played, with the reason. */
+/** A request that is not played, with the reason. */
 export interface LeftOut {
   readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
   /** The method and path: `POST /covers`. */
   readonly what: string;
 }
 
-/** A HAR entry as browsers save it. Members with `_` occur only in recordings of `nozomi record`. */
+/** A HAR entry. Chrome adds `_resourceType`; recordings of `nozomi parity --update` have `_sent`. */
 type SavedEntry = Pick<har.Entry, 'request'> &
   Partial<
     Pick<har.Entry, 'response' | 'startedDateTime' | '_resourceType'> &
       Pick<HarEntry, '_sent' | '_sentEncoding'>
   >;
 
-/** Headers of one connection, and headers that the HTTP/1.1 client sets itself. */
+/** Headers that are not sent again: they belong to one connection or to HTTP/2, or the client sets them itself. */
 const NOT_SENT =
   /^(:.*|connection|keep-alive|proxy-connection|transfer-encoding|content-length|te|upgrade|http2-settings)$/i;
 
 /**
- * Reads the requests to one origin, in order.
+ * Reads the requests of a HAR file to one origin, in the order in which they started.
  *
  * @param origin The origin, such as `https://example.org`; default: that of the first request.
- * @throws TypeError if the file is missing or has no such request.
+ * @throws TypeError if the file is missing, is not JSON, or has no request that can be played.
  */
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
@@ -52,20 +52,22 @@ export function readHar(file: string, origin?: string): Traffic {
   const entries = inOrder((log?.entries ?? []) as readonly SavedEntry[]);
   const home = origin ?? entries.map(({ request: { url } }) => originOf(url)).find(Boolean);
   const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
-  const asked = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);
+  const playable = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);
   if (!entries.some(({ request: { url } }) => originOf(url) === home))
-    throw new TypeError(`${name}: it has no request to ${home ?? 'any origin'}`);
+    throw new TypeError(
+      `${name}: no request to ${home ?? 'an http or https URL'} found; --origin selects the origin`,
+    );
   const leftOut = judged.flatMap(([{ request }, why]) =>
     why ? [{ why, what: withoutSecrets(`${request.method} ${pathOf(request.url, home)}`) }] : [],
   );
-  if (asked.length === 0)
+  if (playable.length === 0)
     throw new TypeError(
       `${name}: no request can be played; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
     );
-  return { name, requests: withIds(asked.map(toRequest)), leftOut };
+  return { name, requests: withIds(playable.map(toRequest)), leftOut };
 }
 
-/** Sorts the entries by their start, because browsers save a stream when it ends. */
+/** Sorts entries by their start, because browsers save a stream only when it ends. */
 function inOrder(entries: readonly SavedEntry[]): SavedEntry[] {
   const begun = ({ startedDateTime = '' }: SavedEntry): number => Date.parse(startedDateTime) || 0;
   return [...entries].sort((a, b) => begun(a) - begun(b));
@@ -79,28 +81,28 @@ function reasonNotToPlay(entry: SavedEntry, home: string | undefined): LeftOut['
   return hasWholeBody(entry) ? undefined : 'body not recorded';
 }
 
-/** Whether the entry has the whole body: browsers omit uploaded files, but save the length of the body. */
+/** Whether the file has the whole body of a request. Browsers omit uploaded files, but save the length. */
 function hasWholeBody({ request, _sent }: SavedEntry): boolean {
   if (_sent !== undefined) return true;
   const header = request.headers.find(({ name }) => /^content-length$/i.test(name))?.value;
   const length = Number(header ?? request.bodySize ?? 0);
   const body = bodyOf(request.postData);
   if (body === undefined) return !(length > 0) && !request.postData;
-  // A form that the file stores as pairs may have had another encoding.
+  // Do not compare lengths for a form saved as `params`: the browser may have encoded it differently.
   return request.postData?.text === undefined || !(length > 0) || Buffer.byteLength(body) === length;
 }
 
-/** The path of a URL, with its origin unless that is `home`. */
+/** Returns the path of a URL of the origin `home`, and the whole URL for other origins. */
 function pathOf(url: string, home = ''): string {
   return url.startsWith(`${home}/`) ? url.slice(home.length) : url;
 }
 
-/** Masks the same text in the same way in each run, because an id must not change. */
+/** Masks secrets with a constant: the random suffix of `masked-1a2b` would change the id in each run. */
 function withoutSecrets(name: string): string {
   return new Scrubber().text(name).replace(/\bmasked-[\da-f]{4}\b/g, 'masked');
 }
 
-/** Gives each request an id that does not depend on the other requests of the file, except for repetitions. */
+/** Gives each request its method and path as id. Repeated requests get a number: `GET /orders #2`. */
 function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
   const counts = new Map<string, number>();
   return requests.map((one) => {
@@ -127,12 +129,13 @@ function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number 
  * If a request has a Content-Type, a body follows the empty line and ends at `###` or the end of the file. Lines that
  * begin with `#` or `//` before a request are comments.
  *
- * @throws TypeError that names the invalid line.
+ * @throws TypeError if the file is missing, contains no request, or has an invalid line.
  */
 export function readRequests(file: string): Traffic {
   const name = basename(file);
   const requests = parseRequests(readText(file), name);
-  if (requests.length === 0) throw new TypeError(`${name}: it has no request`);
+  if (requests.length === 0)
+    throw new TypeError(`${name}: no request found; a request begins with a line such as "GET /path"`);
   return { name, requests, leftOut: [] };
 }
 
@@ -145,7 +148,7 @@ function parseHar(text: string, name: string): Partial<har.Har> {
   try {
     return JSON.parse(text) as Partial<har.Har>;
   } catch (error) {
-    throw new TypeError(`${name}: expected a HAR, which is JSON: ${(error as Error).message}`);
+    throw new TypeError(`${name}: expected a HAR file in JSON: ${(error as Error).message}`);
   }
 }
 
@@ -171,7 +174,7 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
         .slice(at + 1, end < 0 ? undefined : end)
         .join(isMultipart ? '\r\n' : '\n')
         .trimEnd();
-      // Lines of a multipart body end with CRLF, whichever line ends the file has. RFC 2046 §5.1.1
+      // A multipart body needs CRLF, even if the file has LF. RFC 2046 §5.1.1
       body = isMultipart ? `${text}\r\n` : text;
       at = end < 0 ? lines.length : end + 1;
     }
@@ -180,8 +183,11 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
   return withIds(requests);
 }
 
-/** Adds the cookies that the same implementation set, so that sessions continue although their ids differ. */
-export function withCookies(one: Request): Asked {
+/**
+ * Updates the cookies of a request with those of earlier responses, because each run has its own session ids. A request
+ * of exact bytes stays as it is.
+ */
+export function withCookies(one: Request): RequestSource {
   return (seen) => {
     const jar = cookiesOf(seen);
     const sent = one.headers.find(([name]) => /^cookie$/i.test(name))?.[1];
@@ -215,7 +221,10 @@ function toRequest({ request: saved, response, _sent, _sentEncoding }: SavedEntr
   return { ...withHeaders(made, headers), ...recorded };
 }
 
-/** The body of an entry. Browsers store a form as pairs and text as it is; some store bytes as base64. */
+/**
+ * Returns the body of a request. Browsers save text in `text` and forms in `params`; some save bytes as base64. The
+ * result is undefined without saved data, and for a multipart form without `text`.
+ */
 function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): string | Buffer | undefined {
   if (!data) return undefined;
   const { mimeType = '', text, encoding, params = [] } = data;
@@ -224,7 +233,7 @@ function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): strin
   return String(new URLSearchParams(params.map(({ name, value = '' }): [string, string] => [name, value])));
 }
 
-/** Sets the headers in the given order. Host and Content-Length keep their default unless they are given. */
+/** Adds the headers of the file in their order, except `NOT_SENT`. The default Host stays if the file has none. */
 function withHeaders(made: Request, given: HeaderList): Request {
   const headers = given.filter(([name]) => !NOT_SENT.test(name));
   const hasHost = headers.some(([name]) => /^host$/i.test(name));

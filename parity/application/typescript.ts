@@ -1,17 +1,19 @@
-/** The options with which Node.js loads an application written in TypeScript. */
+/** Finds the options of Node.js for an application written in TypeScript. */
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../implementations/implementations';
 
 /**
- * @returns The options: `tsx` if the application has it, otherwise type stripping if Node.js supports it.
- * @throws TypeError that names the package to install.
+ * Returns the options of Node.js to run a file; none for JavaScript. TypeScript runs with `tsx` if it is installed,
+ * otherwise with the type stripping of Node.js.
+ *
+ * @throws TypeError if Node.js cannot run TypeScript. The message contains the `npm install` command.
  */
 export function loaderFor(file: string): string[] {
   if (!/^\.[mc]?tsx?$/.test(extname(file))) return [];
   const tsx = findTsx(file);
   if (tsx) return ['--import', pathToFileURL(tsx).href];
-  // Node.js 22.18 and later strip types without an option.
+  // `features.typescript` is truthy if Node.js strips types without an option, as Node.js 22.18 does.
   const { features } = process as unknown as { features: { typescript?: unknown } };
   if (features.typescript) return [];
   if (process.allowedNodeEnvironmentFlags.has('--experimental-strip-types'))

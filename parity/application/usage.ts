@@ -1,6 +1,6 @@
 /**
- * Fixes what an application reads about the memory of its process and about garbage collection, for pages of metrics.
- * These figures depend on the code that is loaded, are often the same in every run, and are no part of a response.
+ * Gives an application constant memory figures and no garbage-collection events, so that its page of metrics can be
+ * compared. The real figures depend on the loaded code, so they differ between implementations in every run.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { PerformanceObserver } from 'node:perf_hooks';
@@ -8,6 +8,7 @@ import v8 from 'node:v8';
 
 const BYTES = 50_000_000;
 
+/** Replaces process.memoryUsage and the heap statistics of V8, and hides garbage collection from observers. */
 export function fixUsage(): void {
   const { memoryUsage } = process;
   const { getHeapStatistics, getHeapSpaceStatistics } = v8;
@@ -22,7 +23,7 @@ export function fixUsage(): void {
   syncBuiltinESMExports();
 }
 
-/** The same members, with a constant for each number. */
+/** Returns a copy of an object in which a constant replaces each number. */
 function withBytes<T extends object>(figures: T): T {
   return Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, typeof value === 'number' ? BYTES : value]),

@@ -5,16 +5,16 @@ import { headerOf } from './response';
 
 type Decoder = (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 
-/** The maximum length of a decoded body in bytes. A longer body is compared as it was sent. */
+/** The maximum length of a decoded body in bytes. A longer body is compared in its encoded form. */
 const LIMIT = 64 * 1024 * 1024;
 
-// If the client stopped reading, the part that arrived is decoded.
+// These flush options decode an incomplete body: the client may have stopped reading.
 const ZLIB: zlib.ZlibOptions = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: LIMIT };
 const BROTLI: zlib.BrotliOptions = {
   finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
   maxOutputLength: LIMIT,
 };
-/** Exists in Node.js 22.15 and later. */
+/** Undefined in versions of Node.js without zstd, such as those before 22.15. */
 const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: Decoder };
 
 const DECODERS: Readonly<Record<string, ((body: Buffer) => Buffer) | undefined>> = {
@@ -29,8 +29,11 @@ const DECODERS: Readonly<Record<string, ((body: Buffer) => Buffer) | undefined>>
 };
 
 /**
- * @param encodings The value of `Content-Encoding`.
- * @returns `undefined` for an encoding that Node.js does not support, or a malformed body.
+ * Decodes a body.
+ *
+ * @param encodings The value of `Content-Encoding`: names separated by commas, the last one applied last.
+ * @returns The decoded body; `undefined` if an encoding is unknown or Node.js lacks it, or if the body is malformed or too
+ *   long.
  */
 export function decodeBody(body: Buffer, encodings: string): Buffer | undefined {
   try {
@@ -43,7 +46,10 @@ export function decodeBody(body: Buffer, encodings: string): Buffer | undefined 
   }
 }
 
-/** The exchange with its body decoded. `encodedLength` is the number of bytes that were sent. */
+/**
+ * Decodes the body of a response, and keeps the number of sent bytes in `encodedLength`. Returns the same exchange if
+ * there is nothing to decode, or it cannot be decoded.
+ */
 export function decodeExchange(exchange: Exchange): Exchange {
   const { body, headers = [] } = exchange.response;
   const encodings = headerOf(headers, 'content-encoding');

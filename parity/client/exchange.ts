@@ -3,31 +3,36 @@ import { connect, type Socket } from 'node:net';
 
 import { connect as secureConnect } from 'node:tls';
 import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from './messages';
-import { type Asked, type Connection, formatHead, type Step } from './request';
+import { type Connection, formatHead, type RequestSource, type Step } from './request';
 import { headerOf, Inbox, IncompleteResponse, readResponse } from './response';
 
 export interface PlayOptions {
   readonly port: number;
   /** Whether to use TLS; any certificate is accepted. */
   readonly isSecure?: boolean;
-  /** How many milliseconds to wait for a response. */
+  /** How many milliseconds to wait for each response. */
   readonly patience: number;
 }
 
+/**
+ * Sends the requests in order. Each step has a connection of its own.
+ *
+ * @returns One exchange for each request, also for one without a response.
+ */
 export async function playSteps(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
   const seen: Exchange[] = [];
   for (const [index, step] of steps.entries()) {
     const connection: Connection =
       typeof step === 'object' && step.kind === 'connection'
         ? step
-        : { kind: 'connection', asked: [step], pipelined: false };
+        : { kind: 'connection', requests: [step], pipelined: false };
     await playConnection(connection, index + 1, seen, options);
   }
   return seen;
 }
 
 async function playConnection(
-  { asked, pipelined }: Connection,
+  { requests: sources, pipelined }: Connection,
   number: number,
   seen: Exchange[],
   options: PlayOptions,
@@ -40,14 +45,14 @@ async function playConnection(
   const line = { socket, inbox: new Inbox(socket), number, patience: options.patience };
   try {
     if (pipelined) {
-      const requests = asked.map((one) => toRequest(one, seen));
+      const requests = sources.map((one) => toRequest(one, seen));
       socket.write(Buffer.concat(requests.flatMap((one) => one.bytes ?? [formatHead(one), one.payload])));
       for (const request of requests) seen.push(await playRequest(line, request, true));
     } else {
-      for (const one of asked) seen.push(await playRequest(line, toRequest(one, seen), false));
+      for (const one of sources) seen.push(await playRequest(line, toRequest(one, seen), false));
     }
     const last = seen.at(-1);
-    if (last) seen[seen.length - 1] = await sayGoodbye(line, last);
+    if (last) seen[seen.length - 1] = await halfClose(line, last);
   } finally {
     socket.destroy();
   }
@@ -85,7 +90,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
   } catch (error) {
     if (!(error instanceof IncompleteResponse)) throw error;
     const outcome = OUTCOMES.find((one) => one === error.message) ?? (inbox.ended ? 'closed' : 'kept');
-    // How much of a response arrives after the client has disconnected is random.
+    // If the client disconnected, keep only a head that it waited for: how much more arrives is random.
     return toExchange(line, request, outcome === 'left' ? seen : error.partial, outcome, error.message);
   } finally {
     clearTimeout(timer);
@@ -95,8 +100,10 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
 const OUTCOMES: readonly ConnectionOutcome[] = ['reset', 'silent', 'left'];
 
 /**
- * Writes the request, up to the point where the client waits for 100 Continue. @returns A function that writes the
- * rest.
+ * Writes a request, or the part before the client disconnects. With `Expect: 100-continue` it writes only the head.
+ *
+ * @param leave Disconnects the client. Called after the write if `request.abort` is a number or `sent`.
+ * @returns A function that writes the body, to be called for `100 Continue`; undefined if nothing is left to write.
  */
 function send(socket: Socket, request: Request, leave: () => void): (() => void) | undefined {
   const bytes = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
@@ -113,8 +120,11 @@ function send(socket: Socket, request: Request, leave: () => void): (() => void)
   return undefined;
 }
 
-/** Half-closes a connection that the server kept open, and reads until it closes. Any data that arrives is surplus. */
-async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Promise<Exchange> {
+/**
+ * Half-closes a connection that is still open, and waits until the server closes it or `patience` is over. Returns the
+ * last exchange. If bytes arrived that belong to no response, it has them as `surplus`.
+ */
+async function halfClose({ socket, inbox, patience }: Line, last: Exchange): Promise<Exchange> {
   if (last.outcome === 'kept') {
     const timer = setTimeout(() => inbox.fail('silent'), patience);
     socket.end();
@@ -125,8 +135,8 @@ async function sayGoodbye({ socket, inbox, patience }: Line, last: Exchange): Pr
   return surplus.length > 0 && last.outcome !== 'left' ? { ...last, surplus } : last;
 }
 
-function toRequest(asked: Asked, seen: readonly Exchange[]): Request {
-  return typeof asked === 'function' ? asked(seen) : asked;
+function toRequest(source: RequestSource, seen: readonly Exchange[]): Request {
+  return typeof source === 'function' ? source(seen) : source;
 }
 
 function toExchange(

@@ -12,43 +12,47 @@ export interface Head {
 export type Framing = 'length' | 'chunked' | 'close' | 'none';
 
 export interface ReceivedResponse extends Head {
-  /** The heads of informational (1xx) responses. */
+  /** The heads of informational (1xx) responses, except 101. */
   readonly interim: readonly Head[];
   readonly framing: Framing;
   readonly body: Buffer;
-  /** The number of bytes sent, if `body` is decoded. */
+  /** The length of the body as sent, in bytes, if `body` is decoded. */
   readonly encodedLength?: number;
-  /** Whether the body contains stack frames, whose paths affect its length. */
+  /** Whether the body contains stack frames. Their paths make its length differ between implementations. */
   readonly hasFrames?: boolean;
   readonly trailers: HeaderList;
 }
 
 /**
- * The state of the connection after the response: `kept` for another request, `closed` by the server, `reset`,
- * `silent` until the client's timeout, or `left` by the client because the request requires it.
+ * The state of the connection after the response.
+ *
+ * - `kept`: open for another request
+ * - `closed`, `reset`: by the server
+ * - `silent`: the response was not complete when the client's timeout ended
+ * - `left`: the client disconnected, because of `Request.abort`
  */
 export type ConnectionOutcome = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
 
 export interface Exchange {
   readonly request: Request;
-  /** The number of the connection within the scenario, from 1. */
+  /** The position of the connection within the scenario, from 1. */
   readonly connection: number;
-  /** The part of the response that arrived; empty if none did. */
+  /** The part of the response that arrived; an empty object if nothing arrived. */
   readonly response: Partial<ReceivedResponse>;
   readonly outcome: ConnectionOutcome;
-  /** The reason why the response is incomplete. */
+  /** Why the response is incomplete, such as `closed after 3 of 10 bytes`. */
   readonly fault?: string;
-  /** Bytes after the last response of a connection, which belong to no response. */
+  /** Bytes that the server sent after the last response of a connection. */
   readonly surplus?: Buffer;
-  /** Uncaught errors that were thrown while this was the last request. */
+  /** Uncaught errors that the application threw after this request and before the next one. */
   readonly uncaught?: readonly string[];
-  /** The first header of this name in the response. */
+  /** Returns the first header of the response with this name, in any letter case. */
   header(name: string): string | undefined;
 }
 
 /**
- * When the client disconnects: after it has sent the request, after the head of the response, or after that many
- * bytes of the response.
+ * When the client disconnects: after it has sent the request (`sent`), after it has received the head of the response
+ * (`head`), or after it has sent this many bytes of the request.
  */
 export type Abort = 'sent' | 'head' | number;
 
@@ -58,7 +62,7 @@ export interface Request {
   readonly target: string;
   readonly version: string;
   readonly headers: HeaderList;
-  /** The body as it is sent, with chunk sizes. */
+  /** The body as sent, with the chunk sizes if it is chunked. */
   readonly payload: Buffer;
   /** Set by `raw()`: the client sends these bytes. The other members are parsed from them. */
   readonly bytes?: Buffer;

@@ -2,7 +2,7 @@
 
 const BOUNDARY = 'parity-boundary';
 
-/** The media type of `multipartBody`. */
+/** The `Content-Type` for a body of `multipartBody()`. */
 export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 
 export interface Part {

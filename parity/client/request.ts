@@ -1,15 +1,15 @@
 /**
- * The requests of a scenario as data, in the order and spelling in which they are sent.
+ * Creates the requests of a scenario. They are sent with their headers in the given order and spelling.
  *
  *     get('/x')                                  GET /x HTTP/1.1, Host: parity.test
- *     get('/x', { Accept: 'text/html' })         headers in the order given; an array sends a header twice
+ *     get('/x', { Accept: 'text/html' })         headers in the order given; an array sends the header once per value
  *     post('/x', { a: 1 })                       an object is sent as JSON, with its Content-Type
  *     post('/x', 'a=1', { 'Content-Type': … })   a string or Buffer is sent as it is, with its Content-Length
  *     post('/x', ['he', 'llo'])                  an array is sent chunked, one chunk for each element
- *     raw('GET / HTTP/1.0\r\n\r\n')              these bytes and no others
- *     aborted(get('/slow'), 'sent')              the client leaves once the request is written
- *     onOneConnection(get('/a'), get('/b'))      one after the other on a kept connection
- *     pipelined(get('/a'), get('/b'))            both written at once
+ *     raw('GET / HTTP/1.0\r\n\r\n')              exactly these bytes
+ *     aborted(get('/slow'), 'sent')              the client disconnects after the request
+ *     onOneConnection(get('/a'), get('/b'))      one after another on one connection
+ *     pipelined(get('/a'), get('/b'))            both sent without waiting for a response
  *     (seen) => get('/', { 'If-None-Match': seen[0]!.header('ETag')! })   built from earlier exchanges
  */
 import type { Abort, Exchange, HeaderList, Request } from './messages';
@@ -20,16 +20,16 @@ export type HeaderRecord = Readonly<Record<string, string | readonly string[] | 
 export type Body = string | Buffer | ReadonlyArray<string | Buffer> | Readonly<Record<string, unknown>>;
 
 /** A request, or a function that creates it from the earlier exchanges of the scenario. */
-export type Asked = Request | ((seen: readonly Exchange[]) => Request);
+export type RequestSource = Request | ((seen: readonly Exchange[]) => Request);
 
 export interface Connection {
   readonly kind: 'connection';
-  readonly asked: readonly Asked[];
+  readonly requests: readonly RequestSource[];
   readonly pipelined: boolean;
 }
 
-/** A connection with several requests, or a single request, which gets a connection of its own. */
-export type Step = Asked | Connection;
+/** A request on a connection of its own, or a connection with several requests. */
+export type Step = RequestSource | Connection;
 
 const HOST = 'parity.test';
 
@@ -48,7 +48,12 @@ export const put = (target: string, body?: Body, headers?: HeaderRecord): Reques
 export const patch = (target: string, body?: Body, headers?: HeaderRecord): Request =>
   request('PATCH', target, body, headers);
 
-/** Creates a request with any method. The functions above call this one. */
+/**
+ * Creates a request with any method. A default `Host` and the headers of the body are added if they are not given.
+ *
+ * @throws TypeError if the method is not an HTTP token, or if the target contains a space or is not a path, `*` or an
+ *   absolute URL; use `raw()` for such requests.
+ */
 export function request(method: string, target: string, body?: Body, given: HeaderRecord = {}): Request {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
     throw new TypeError(`request: method must be an HTTP token, got ${JSON.stringify(method)}`);
@@ -69,7 +74,10 @@ export function request(method: string, target: string, body?: Body, given: Head
   return { kind: 'request', method, target, version: 'HTTP/1.1', headers, payload };
 }
 
-/** Creates a request of exactly these bytes. The method is parsed from them, because a response to HEAD has no body. */
+/**
+ * Creates a request that is sent as exactly these bytes. The other members are parsed from them: the client needs the
+ * method, because a response to HEAD has no body.
+ */
 export function raw(bytes: string | Buffer): Request {
   const buffer = Buffer.from(bytes as string, 'latin1');
   const text = buffer.toString('latin1');
@@ -84,19 +92,19 @@ export function raw(bytes: string | Buffer): Request {
   return { kind: 'request', method, target, version, headers, payload, bytes: buffer };
 }
 
-export function aborted(asked: Request, abort: Abort): Request {
-  return { ...asked, abort };
+export function aborted(one: Request, abort: Abort): Request {
+  return { ...one, abort };
 }
 
-export function onOneConnection(...asked: Asked[]): Connection {
-  return { kind: 'connection', asked, pipelined: false };
+export function onOneConnection(...requests: RequestSource[]): Connection {
+  return { kind: 'connection', requests, pipelined: false };
 }
 
-export function pipelined(...asked: Asked[]): Connection {
-  return { kind: 'connection', asked, pipelined: true };
+export function pipelined(...requests: RequestSource[]): Connection {
+  return { kind: 'connection', requests, pipelined: true };
 }
 
-/** Formats the head of a request; `payload` follows it. */
+/** Formats the request line and the headers, with the empty line that ends them. */
 export function formatHead({ method, target, version, headers }: Request): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`${method} ${target} ${version}\r\n${lines}\r\n`, 'latin1');

@@ -1,8 +1,11 @@
-/** Reads an HTTP/1.1 response from a socket with the order and spelling of its headers and its framing. RFC 9112 */
+/** Reads HTTP/1.1 responses from a socket, with the order and spelling of their headers. RFC 9112 */
 import type { Socket } from 'node:net';
 import type { Framing, Head, HeaderList, ReceivedResponse } from './messages';
 
-/** Thrown if the connection ended, timed out or sent other data before the response was complete. */
+/**
+ * Thrown if the connection ends, times out or delivers malformed data before the response is complete, or if the client
+ * disconnects.
+ */
 export class IncompleteResponse extends Error {
   readonly partial: Partial<ReceivedResponse>;
 
@@ -12,12 +15,12 @@ export class IncompleteResponse extends Error {
   }
 }
 
-/** The bytes that have arrived on a socket and were not read yet. */
+/** Buffers the bytes that arrive on a socket until they are read. */
 export class Inbox {
   ended = false;
   broken: string | undefined;
   #bytes: Buffer = Buffer.alloc(0);
-  /** The chunks since the last concatenation. A long body is then concatenated once, not for each chunk. */
+  /** Chunks that are not yet part of `#bytes`. A long body is then concatenated once, not for each chunk. */
   #news: Buffer[] = [];
   #length = 0;
   #wake: (() => void) | undefined;
@@ -35,7 +38,7 @@ export class Inbox {
     socket.on('close', () => this.#finish());
   }
 
-  /** Makes the reader fail with this message. Later calls have no effect. */
+  /** Makes each read fail that needs more bytes than have arrived. Only the first call sets the message. */
   fail(message: string): void {
     this.broken ??= message;
     this.#finish();
@@ -68,7 +71,7 @@ export class Inbox {
     return this.#take(this.#length);
   }
 
-  /** Resolves when the peer has closed the connection, or after a failure. */
+  /** Resolves when the server has closed the connection, or after `fail()`. */
   async closed(): Promise<void> {
     while (!this.ended) await this.#more('');
   }
@@ -99,9 +102,11 @@ export class Inbox {
 }
 
 /**
- * @param method Determines, with the status, whether the response has a body. RFC 9112 §6.3
- * @param onHead Called for each head, also for informational ones.
- * @throws IncompleteResponse with the part that was read.
+ * Reads the next response from a connection.
+ *
+ * @param method The method of the request. It determines, with the status, whether the response has a body. RFC 9112 §6.3
+ * @param onHead Called with each head that arrives, also with informational (1xx) ones.
+ * @throws IncompleteResponse if the response is not complete. The error contains the part that arrived.
  */
 export async function readResponse(
   inbox: Inbox,
@@ -141,7 +146,7 @@ async function readHeaders(inbox: Inbox): Promise<HeaderList> {
   const headers: Array<readonly [string, string]> = [];
   for (let line = await inbox.line(); line !== ''; line = await inbox.line()) {
     const colon = line.indexOf(':');
-    if (colon < 1) throw new IncompleteResponse(`not a field: ${JSON.stringify(line.slice(0, 80))}`);
+    if (colon < 1) throw new IncompleteResponse(`not a header: ${JSON.stringify(line.slice(0, 80))}`);
     headers.push([line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')]);
   }
   return headers;
@@ -176,7 +181,7 @@ async function readChunks(inbox: Inbox): Promise<{ body: Buffer; trailers: Heade
   }
 }
 
-/** The first header with this name, in any letter case. */
+/** Returns the first header with this name, in any letter case. */
 export function headerOf(headers: HeaderList, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }

@@ -1,6 +1,6 @@
 /**
- * The child process of an implementation. The parent process sends it scenarios; it builds their applications and
- * collects the output.
+ * Runs as the child process of an implementation. It builds the applications of the scenarios that the parent process
+ * names, or loads a user's application, and collects the output.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
@@ -29,15 +29,15 @@ interface Stage {
   readonly deprecations: string[];
   readonly uncaught: string[];
   readonly uncaughtAt: number[];
-  /** Called for an uncaught error while an application starts. */
+  /** Called with an uncaught error while an application starts; undefined afterwards. */
   onFailure: ((error: unknown) => void) | undefined;
 }
 
-/** The scenario that the current code belongs to. Sockets and timers keep it. */
+/** Assigns output and errors to a scenario: the async context follows sockets and timers. */
 const stages = new AsyncLocalStorage<Stage>();
 const open = new Map<number, TestApp>();
 
-/** A running scenario or application. */
+/** A scenario or a user's application that is running. */
 interface TestApp {
   readonly stage: Stage;
   server: HttpServer | undefined;
@@ -46,20 +46,20 @@ interface TestApp {
 }
 
 /**
- * After how many milliseconds a client's connection counts as lost. If the client disconnects soon, a busy server
- * accepts the closed connection late; an operating system that drops it makes the child wait the full time.
+ * How many milliseconds to wait until the server has accepted all connections of the client. A busy server accepts
+ * late; some operating systems drop a connection that the client has already closed.
  */
 const ARRIVAL = 5000;
-/** How many milliseconds accepted connections have to end by themselves after the client has disconnected. */
+/** How many milliseconds to wait for connections to close by themselves, after the client has disconnected. */
 const GRACE = 5000;
 
 const spec = JSON.parse(process.argv[2] ?? '') as Implementation;
-/** The parent removes the folder. The child removes it if the parent was killed. */
+/** The temporary folder of this process. It is also removed here, in case the parent process was killed. */
 const home = process.argv[3] ?? '';
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
 
-// A log may contain the process id, which differs between implementations.
+// A log may contain the process id, which would differ between implementations.
 Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
@@ -75,7 +75,7 @@ process.on('message', (message: ToChild) => {
   );
 });
 process.on('disconnect', () => process.exit());
-// Sends the output of an application that ended the process, because the parent can no longer request it.
+// If an application ends this process, the parent can no longer request the output: write it to standard error.
 process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
@@ -109,14 +109,14 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       const { port } = server.address() as AddressInfo;
       return { type: 'opened', call, port, isSecure: server instanceof TlsServer };
     } catch (error) {
-      // With the stack, which shows where the application failed.
+      // Add the stack, which shows where a user's application failed.
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
       return { type: 'refused', call, threw: String(error) };
     }
   });
 }
 
-/** Starts an application; fails immediately if it throws asynchronously. */
+/** Starts a user's application. Rejects at once if the application throws asynchronously. */
 async function startApplication(file: string, stage: Stage): Promise<HttpServer> {
   const failure = new Promise<never>((_resolve, reject) => {
     stage.onFailure = reject;
@@ -128,7 +128,7 @@ async function startApplication(file: string, stage: Stage): Promise<HttpServer>
   }
 }
 
-/** Waits until every connection has closed, because a log line may follow its response. */
+/** Closes a server and returns the output. It waits for open connections: a log line may follow its response. */
 async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Promise<FromChild> {
   const { call, opened, connections } = question;
   const running = open.get(opened);
@@ -177,8 +177,8 @@ function kitFor(stage: Stage): AnyKit {
 }
 
 /**
- * Starts the server with `app.listen`, as applications do, so that it creates requests and responses with the
- * application's prototypes.
+ * Creates the server of a scenario. For an application it calls `app.listen()`, as users do, because that creates
+ * requests and responses with the prototypes of the application.
  */
 async function toServer(built: Built): Promise<Server> {
   const { transport = 'listen' } = spec;
@@ -202,14 +202,14 @@ function load(name: string): unknown {
   return require(require.resolve(name, { paths: [root] }));
 }
 
-/** The lines with their line ends, so that a missing last line end is a difference. */
+/** Splits a text into lines with their line ends, so that a missing last line end is a difference. */
 function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Collects output during a scenario; other output is written as usual. */
+/** Collects the output, the warnings and the uncaught errors of scenarios. Other output is written as usual. */
 function captureOutput(): void {
-  // Printed objects must not break into lines depending on the length of this checkout's path.
+  // Print each object on one line. Line breaks would depend on the length of paths in this checkout.
   inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
   for (const name of ['stdout', 'stderr'] as const) {
     const write = process[name].write;
@@ -225,14 +225,13 @@ function captureOutput(): void {
   process.on('deprecation', (warning: Error & { namespace?: string }) => {
     stages.getStore()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
   });
-  // Node.js prints each of its deprecations once per process, so which scenario triggers it is random.
+  // Skip deprecations of Node.js: it prints each once per process, in whichever scenario comes first.
   process.on('warning', ({ name, message }) => {
     const stage = stages.getStore();
     if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
   });
   process.on('uncaughtException', (error) => {
-    // Node.js calls back for HTTP/2 over TLS without the scenario's async context. If only one scenario runs, the
-    // event belongs to it.
+    // Node.js loses the async context for HTTP/2 over TLS. If only one scenario runs, the error belongs to that one.
     const [only] = open.size === 1 ? open.values() : [];
     const stage = stages.getStore() ?? only?.stage;
     if (stage) {

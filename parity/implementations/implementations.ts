@@ -1,7 +1,4 @@
-/**
- * The known implementations, and the parent's part of the communication with their processes (`child.ts` has the
- * other part).
- */
+/** The known implementations, and the parent side of their child processes. `child.ts` is the child side. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -10,7 +7,7 @@ import type { Series } from '../scenario/scenario';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import type { Captured, FromChild, Implementation, Question, ToChild } from './protocol';
 
-/** The project with the scenarios, packages and fixtures. In an installed package it is the working directory. */
+/** The root folder of the project with the scenarios. For the installed package it is the working directory. */
 export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
 
 /** Whether this code runs from the compiled package, and not from the sources. */
@@ -18,7 +15,7 @@ export function isInstalled(): boolean {
   return __dirname.endsWith(join('dist', 'parity', 'implementations'));
 }
 
-/** Express 3 changes the prototypes of Node.js, so it must not be loaded beside another implementation. */
+/** Express 3 changes prototypes of Node.js, so it needs a process of its own. */
 export const EXPRESS3_REFERENCE: Implementation = {
   name: 'express3-reference',
   framework: 'express3',
@@ -76,7 +73,7 @@ export const BUILD: Implementation = {
   follows: 'document',
 };
 
-/** The reference a second time. If its two runs differ, the scenario is not deterministic. */
+/** The reference under a second name, to compare it with itself. A difference means a flaky scenario. */
 const REFERENCE_AGAIN: Implementation = { ...REFERENCE, name: 'reference2' };
 
 export const IMPLEMENTATIONS: readonly Implementation[] = [
@@ -89,7 +86,7 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
   EXPRESS4_BUILD,
 ];
 
-/** The implementation that plays the scenarios of an Express version; undefined if there is none. */
+/** Returns the implementation that plays the scenarios of a series such as `3.x`; undefined if there is none. */
 export function implementationOf(
   spec: Implementation,
   series: Series | undefined,
@@ -99,36 +96,30 @@ export function implementationOf(
   );
 }
 
-/** Environment variables of every implementation. They override those of the caller. */
+/** Environment variables of every implementation. A scenario can override them. */
 const DEFAULT_ENV: Readonly<Record<string, string>> = {
-  // The default of Express: errors go to the page and to standard error, so both are compared. `test` suppresses the
-  // second, `production` the first.
+  // In `development`, Express writes errors to the page and to standard error. `production` hides
+  // them on the page, `test` hides them on standard error.
   NODE_ENV: 'development',
   TZ: 'UTC',
 };
 
-/** The process of an implementation ended or did not reply in time. The message contains its output. */
+/** Thrown if the process of an implementation ends or does not reply in time. The message contains its output. */
 export class ImplementationLost extends Error {}
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** After how many milliseconds an implementation without a reply counts as hanging. */
+  /** How many milliseconds to wait for a reply before the process is killed; default 30000. */
   readonly deadline?: number | undefined;
 }
 
-/**
- * How many milliseconds an implementation may take to load. It is long, because many start at once, also on busy
- * machines.
- */
-const START = 30_000;
+/** How many milliseconds to wait for a process to load its implementation. It is long, because many start at once. */
+const START_TIMEOUT = 30_000;
 
 type Reply = Exclude<FromChild, { type: 'ready' }>;
 type Opened = Exclude<Reply, { type: 'closed' }>;
 
-/**
- * The running processes, which are killed when this process ends. An implementation also ends itself when its parent
- * ends.
- */
+/** The child processes to kill when this process ends. A child also ends when its parent disconnects. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -149,7 +140,7 @@ export class ImplementationProcess {
     this.spec = spec;
     this.#deadline = deadline;
     const { PATH, HOME, SystemRoot, NODE_OPTIONS } = process.env;
-    // Yarn's Plug'n'Play finds packages by this option.
+    // Yarn Plug'n'Play puts its package resolver into NODE_OPTIONS.
     const loader = process.versions.pnp === undefined ? {} : { NODE_OPTIONS };
     const program = childProgram();
     const folder = temporaryFolder('implementation');
@@ -169,13 +160,13 @@ export class ImplementationProcess {
         this.#output = (this.#output + chunk).slice(-8000);
       });
     }
-    const starting = this.#expect('sign of life', START);
+    const starting = this.#expect('start', START_TIMEOUT);
     let begin = (): void => {};
     this.#ready = new Promise<void>((resolve, reject) => {
       begin = resolve;
       this.#waiting.set(0, { resolve: begin, reject });
     }).finally(() => clearTimeout(starting));
-    // Avoids an unhandled rejection before a caller awaits the promise.
+    // Avoids an unhandled rejection while no caller awaits the promise yet.
     this.#ready.catch(() => {});
     this.#child.on('message', (message: FromChild) => {
       if (message.type === 'ready') return begin();
@@ -184,7 +175,7 @@ export class ImplementationProcess {
     });
     this.#child.on('close', (code, signal) => this.#lose(`ended with ${signal ?? `exit code ${code}`}`));
     this.#child.on('error', (error) => {
-      // If sending fails, the process is about to end; the message for its end is more useful.
+      // Ignore a failed `send`: the process is about to end, and `close` then reports its exit code.
       if (this.#child.pid === undefined) this.#lose(error.message);
     });
     running.add(this.#child);
@@ -207,19 +198,24 @@ export class ImplementationProcess {
     return this.#ready;
   }
 
-  /** Builds the application of a scenario. @returns The port, or the error of `build`. */
+  /**
+   * Starts the server of a scenario or, without `name`, of the application in `file`.
+   *
+   * @returns The port, or the error of the application.
+   * @throws ImplementationLost if the process ends or does not reply in time.
+   */
   async open(file: string, name?: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
     if (reply.type === 'closed')
-      throw new ImplementationLost(`${this.spec.name}: unexpected "${reply.type}"`);
+      throw new ImplementationLost(`${this.spec.name}: unexpected reply "${reply.type}"`);
     return reply;
   }
 
-  /** Closes the server of a scenario and returns its output. */
+  /** Closes a server, and returns what its application printed. */
   async close({ call }: Opened, connections: number): Promise<Captured> {
     const reply = await this.#ask({ type: 'close', opened: call, connections });
     if (reply.type !== 'closed')
-      throw new ImplementationLost(`${this.spec.name}: unexpected "${reply.type}"`);
+      throw new ImplementationLost(`${this.spec.name}: unexpected reply "${reply.type}"`);
     return reply.captured;
   }
 
@@ -234,7 +230,7 @@ export class ImplementationProcess {
     await this.#ready;
     if (this.#lost) throw this.#lost;
     const call = ++this.#calls;
-    const timer = this.#expect(`answer to "${question.type}"`, this.#deadline);
+    const timer = this.#expect(`reply to "${question.type}"`, this.#deadline);
     try {
       return await new Promise<Reply>((resolve, reject) => {
         this.#waiting.set(call, { resolve, reject });
@@ -245,10 +241,10 @@ export class ImplementationProcess {
     }
   }
 
-  /** Counts the implementation as lost, unless the timer is cleared in time. */
+  /** Starts a timer that kills the process. The caller clears the timer if the process replies. */
   #expect(what: string, deadline: number): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#lose(`gave no ${what} within ${deadline} ms`);
+      this.#lose(`did not ${what} within ${deadline} ms`);
       this.#child.kill('SIGKILL');
     }, deadline);
   }
@@ -263,7 +259,7 @@ export class ImplementationProcess {
   }
 }
 
-/** The path of `child.ts`, or of `child.js` in the compiled package. */
+/** Returns the path of `child.ts`; in the compiled package, of `child.js`. */
 function childProgram(): string {
   const source = join(__dirname, 'child.ts');
   return existsSync(source) ? source : join(__dirname, 'child.js');
@@ -273,7 +269,13 @@ function loaderOfSources(): string {
   return pathToFileURL(require.resolve('tsx')).href;
 }
 
-/** The package.json of a module that `require` resolves from a folder, without loading the module. */
+/**
+ * Reads the package.json of a module without loading the module.
+ *
+ * @param module An argument of `require`.
+ * @param from The folder from which it is resolved; default: the root of the project.
+ * @throws Error of Node.js if the module is not installed; TypeError if it has no package.json.
+ */
 export function manifestOf(
   module: string,
   from: string = ROOT,
@@ -289,7 +291,7 @@ export function manifestOf(
   }
 }
 
-/** Describes modules with their versions in messages. A module given by a path gets the name of its package. */
+/** Formats modules for messages: `express 5.1.0, morgan 1.10.0`. A path becomes the name of its package. */
 export function describeModules(...modules: readonly string[]): string {
   return modules
     .map((module) => {

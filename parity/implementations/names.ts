@@ -27,41 +27,42 @@ interface Installed {
 }
 
 /**
- * An implementation by its name (`reference`, `build` …), or by its framework and perhaps its logger: `express@4.21.2`,
- * `../express`, `express@5.2+morgan@1.10.0`, `express+nozomi/logger`. A partial version selects the highest version that begins
- * with it. The package may be installed under another name. A path into a build of this package selects an entry point
- * of that build: `../nozomi/dist/express4` is its `nozomi/4`.
+ * Finds an implementation by its name (`reference`, `build` …), or by its framework and optional logger:
  *
- * @throws TypeError for anything else; lists the known names.
+ * - `express@4.21.2`: an installed version, also under an alias; `express@4` is the highest installed 4.x
+ * - `../express`: a path; `../nozomi/dist/express4` is the entry point `nozomi/4` of that build
+ * - `express@5.2+morgan@1.10.0`, `express+nozomi/logger`: framework and logger
+ *
+ * @throws TypeError for any other name. The message lists the known names or the installed versions.
  */
 export function implementationNamed(name: string): Implementation {
   const known = IMPLEMENTATIONS.find((implementation) => implementation.name === name);
   if (known) return known;
   const [framework, logger, ...more] = name.split('+').map(moduleNamed);
   if (!framework || logger === '' || more.length > 0) fail(name);
-  // Only a known implementation has entry points for Express 3 and 4.
+  // Omit the entry points for Express 3 and 4: they belong to the known implementation, not to this version.
   const { express3: _express3, express4: _express4, ...kind } = kindOf(framework, name);
   const made = { ...kind, name, ...(logger === undefined ? {} : { logger }) };
   return majorOf(made) === '4' ? playsScenariosOf4(made) : made;
 }
 
-/** The major version of Express whose interface an implementation has. */
+/** Returns the major version of Express whose interface an implementation has: `3`, `4` or `5`. */
 export function majorOf({ series, framework }: Implementation): string {
   return (series ?? manifestOf(framework).version).split('.', 1)[0] as string;
 }
 
-/** The same implementation, marked to play the scenarios of Express 4. */
+/** Returns a copy of an implementation that also plays the scenarios of Express 4. */
 export function playsScenariosOf4(implementation: Implementation): Implementation {
   return { ...implementation, express4: { ...implementation, series: '4.x' } };
 }
 
-/** The argument of `require`. */
+/** Converts a name to an argument of `require`: `nozomi@4` to `nozomi/4`, `express@4` to a folder. */
 function moduleNamed(name: string): string {
   if (name.startsWith('.')) return resolve(name);
   const ownSeries = /^nozomi@([345])$/.exec(name)?.[1];
   if (ownSeries) return `nozomi/${ownSeries}`;
-  const [, asked, version] = /^((?:@[^@/]+\/)?[^@/]+)@([\d.]+.*)$/.exec(name) ?? [];
-  return asked === undefined || version === undefined ? name : findVersion(asked, version);
+  const [, packageName, version] = /^((?:@[^@/]+\/)?[^@/]+)@([\d.]+.*)$/.exec(name) ?? [];
+  return packageName === undefined || version === undefined ? name : findVersion(packageName, version);
 }
 
 function kindOf(framework: string, name: string): Implementation {
@@ -70,20 +71,20 @@ function kindOf(framework: string, name: string): Implementation {
   try {
     const { name: packaged, version, folder } = manifestOf(framework);
     if (packaged === PACKAGE) return entryPointOf(framework, folder);
-    // Express 4 plays most scenarios of Express 5, so other versions play those.
+    // Express 4 can play most scenarios of Express 5, so all versions but 3.x play those.
     return { ...(version.startsWith('3.') ? EXPRESS3_REFERENCE : REFERENCE), framework };
   } catch (error) {
-    // A word without a dot or a slash is the name of an implementation.
+    // A word without a dot or a slash was probably meant as the name of a known implementation.
     if (!isAbsolute(framework) && /^\w+$/.test(name)) fail(name);
-    // Without the list of modules of this package that required it.
+    // Keep the first line: Node.js adds the files of this package that required the module.
     const [message = ''] = (error as Error).message.split('\n', 1);
     throw new TypeError(`implementation "${name}": ${message}`);
   }
 }
 
 /**
- * An entry point of a build of this package, with the logger of that build. Another file of it, such as a wrapper, has
- * the interface of Express 5.
+ * Describes an entry point of a build of this package, with the logger of that build. Any other file, such as a wrapper,
+ * counts as Express 5.
  *
  * @param folder The root of the package.
  */
@@ -110,7 +111,12 @@ function fail(name: string): never {
   );
 }
 
-/** The folder of an installed package with this version, in any node_modules and under any name. */
+/**
+ * Finds the folder of an installed package by version, in any node_modules and under any alias.
+ *
+ * @param version A whole version or its beginning: `4` selects the highest 4.x.
+ * @throws TypeError if it is not installed. The message lists the installed versions.
+ */
 function findVersion(name: string, version: string): string {
   const all = ancestorsOf(ROOT).flatMap((folder) => [...installed(join(folder, 'node_modules'), name)]);
   const fitting = all.filter((one) => one.version === version || one.version.startsWith(`${version}.`));
@@ -119,17 +125,17 @@ function findVersion(name: string, version: string): string {
   const there = all.map((one) => `${one.version} (${relative(ROOT, one.folder)})`).join(', ') || 'none';
   const [major] = version.split('.');
   throw new TypeError(
-    `implementation: no ${name} ${version} is installed, only ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
+    `implementation: ${name} ${version} is not installed, only ${there}; npm install --save-dev ${name}-${major}@npm:${name}@${version}`,
   );
 }
 
-/** A folder and its parents, in which Node.js searches for packages. */
+/** Returns a folder and its parents, because Node.js searches the node_modules of each. */
 function ancestorsOf(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
-/** Every installed copy of a package, also nested and aliased ones. */
+/** Finds every installed copy of a package below a node_modules folder, also nested and aliased copies. */
 function* installed(modules: string, name: string): Generator<Installed> {
   if (!existsSync(modules)) return;
   for (const entry of readdirSync(modules)) {

@@ -1,4 +1,4 @@
-/** Plays a scenario with an implementation and returns the observation. */
+/** Plays scenarios with an implementation, and returns the exchanges and the output. */
 
 import { playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
@@ -18,7 +18,7 @@ import type { Implementation, Observation } from './protocol';
 /** A source of observations: a running implementation, or a recording. */
 export interface Observer {
   readonly name: string;
-  /** Implementations and versions, for messages. */
+  /** The packages with their versions, for messages: `express 5.1.0, morgan 1.10.0`. */
   readonly description: string;
   readonly follows: Implementation['follows'];
   /** @throws ImplementationLost if the implementation cannot run. */
@@ -35,12 +35,15 @@ export const NOTHING: Observation = {
   deprecations: [],
   uncaught: [],
 };
-/** How many milliseconds to wait for a response. Scenarios need far less, but the machine may be busy. */
+/** How many milliseconds to wait for a response. It is long, because the machine may be busy. */
 const PATIENCE = 20_000;
 
-type Asking = Pick<Scenario, 'env' | 'series'>;
+type Requirements = Pick<Scenario, 'env' | 'series'>;
 
-/** The processes of an implementation: one for each Express version and environment that scenarios need. */
+/**
+ * Runs scenarios in child processes: one for each Express version and environment that scenarios need, and one for each
+ * scenario with `alone`.
+ */
 export class WorkerPool implements Observer {
   readonly name: string;
   readonly follows: Implementation['follows'];
@@ -71,7 +74,7 @@ export class WorkerPool implements Observer {
       return await observe(this.#processFor(entry.scenario), entry);
     } catch (error) {
       if (!(error instanceof ImplementationLost)) throw error;
-      // Another scenario may have ended the process, so this one is played alone.
+      // Another scenario may have ended the shared process, so play this one again in a process of its own.
       return this.#observeAlone(entry);
     }
   }
@@ -92,18 +95,22 @@ export class WorkerPool implements Observer {
     }
   }
 
-  #processFor(asking: Asking): ImplementationProcess {
-    const key = JSON.stringify([asking.series, ...Object.entries(asking.env ?? {}).sort()]);
+  #processFor(requirements: Requirements): ImplementationProcess {
+    const key = JSON.stringify([requirements.series, ...Object.entries(requirements.env ?? {}).sort()]);
     let implementation = this.#implementations.get(key);
     if (!implementation?.alive) {
-      implementation = this.#open(asking);
+      implementation = this.#open(requirements);
       this.#implementations.set(key, implementation);
     }
     return implementation;
   }
 
-  /** @throws ImplementationLost if the implementation lacks this Express version. */
-  #open({ env, series }: Asking): ImplementationProcess {
+  /**
+   * Starts a process for an Express version and an environment.
+   *
+   * @throws ImplementationLost if the implementation has no entry point for this Express version.
+   */
+  #open({ env, series }: Requirements): ImplementationProcess {
     const spec = implementationOf(this.#spec, series);
     if (!spec)
       throw new ImplementationLost(`implementation "${this.name}" plays no scenarios of ${series ?? '5.x'}`);
@@ -111,14 +118,18 @@ export class WorkerPool implements Observer {
   }
 }
 
-/** @throws ImplementationLost that names the package to install. */
+/**
+ * Checks that a package is installed.
+ *
+ * @throws ImplementationLost if it is not. The message contains the `npm install` command.
+ */
 function requirePackage(module: string, implementation: string): void {
   try {
     manifestOf(module);
   } catch {
     const packages = 'npm install --save-dev express@5.3.0 morgan@1.12.1';
     throw new ImplementationLost(
-      `implementation "${implementation}": "${module}" is not installed here; the reference is: ${packages}`,
+      `implementation "${implementation}": "${module}" is not installed; to install the reference: ${packages}`,
     );
   }
 }

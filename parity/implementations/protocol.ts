@@ -5,12 +5,12 @@ import type { Series } from '../scenario/scenario';
 import type { Transport } from '../transports/transport';
 
 export type Question =
-  /** Without a name, the file is an application. */
+  /** Starts the scenario with this name; without a name, the application in `file`. */
   | { readonly type: 'open'; readonly file: string; readonly name?: string | undefined }
-  /** `connections`: the number of connections that the client opened. */
+  /** `opened` is the `call` that opened the server; `connections` counts the connections of the client. */
   | { readonly type: 'close'; readonly opened: number; readonly connections: number };
 
-/** `call` numbers the messages. The reply has the same number, which also identifies an opened scenario. */
+/** A message to the child process. `call` is its number; the reply has the same one. */
 export type ToChild = Question & { readonly call: number };
 
 export type FromChild =
@@ -19,21 +19,21 @@ export type FromChild =
       readonly type: 'opened';
       readonly call: number;
       readonly port: number;
-      /** Whether the server uses TLS. */
+      /** Whether the server uses TLS, so that the client must, too. */
       readonly isSecure?: boolean;
     }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
   | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
 
-/** The output of an application, and its uncaught errors. */
+/** What an application printed and logged, its deprecations, and the errors that it did not catch. */
 export interface Captured {
   readonly log: readonly string[];
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
   readonly deprecations: readonly string[];
-  /** Uncaught errors. In a process of its own, the application would have ended. */
+  /** Uncaught errors. Outside of a comparison they would end the application. */
   readonly uncaught: readonly string[];
-  /** For each uncaught error, the number of connections at that time. */
+  /** For each uncaught error, the number of connections accepted before it; only for a user's application. */
   readonly uncaughtAt?: readonly number[];
 }
 
@@ -42,39 +42,42 @@ export interface Implementation {
   /** An argument of `require`, resolved from the root of the project. */
   readonly framework: string;
   readonly logger: string;
-  /** The value of `X-Powered-By`. */
+  /** The value of `X-Powered-By` in the responses. */
   readonly identity: string;
-  /** The Express version whose scenarios it plays; default 5.x. */
+  /** The series of Express whose scenarios the implementation plays; default 5.x. */
   readonly series?: Series;
-  /** The entry point of the same package for Express 3, which plays the scenarios of §9.3. */
+  /** The entry point of the same package for Express 3, for scenarios and applications of Express 3. */
   readonly express3?: Implementation;
-  /** The entry point of the same package for Express 4, which replaces Express 4 in an application. */
+  /** The entry point of the same package for Express 4, for scenarios and applications of Express 4. */
   readonly express4?: Implementation;
-  /** Whether to restore functions that Node.js has removed and that libraries of Express 3 call. */
+  /** Whether to restore functions that Node.js has removed, such as os.tmpDir(): libraries of Express 3 call them. */
   readonly onOldRuntime?: true;
-  /** Whether the specification or Express decides where they differ: see `divergences.ts`. */
+  /**
+   * Whether the implementation behaves as Express (`reference`) or as the specification (`document`) where these two
+   * differ.
+   */
   readonly follows: 'reference' | 'document';
-  /** The absolute path of an application, instead of scenarios. */
+  /** The absolute path of the application to run instead of scenarios. */
   readonly application?: string;
-  /** The packages to replace in the application. */
+  /** The packages to replace in the application, such as `express`. */
   readonly replacements?: readonly Replacement[];
-  /** The arguments that the application finds in `process.argv`. */
+  /** The command-line arguments of the application, for its `process.argv`. */
   readonly args?: readonly string[];
-  /** Options of Node.js. */
+  /** The options of Node.js for the child process, such as a TypeScript loader. */
   readonly execArgv?: readonly string[];
-  /** The working directory; default: that of the command. */
+  /** The working directory. Default: for an application that of the command, for scenarios the project root. */
   readonly cwd?: string;
-  /** The transport of scenarios; default `listen`. */
+  /** The transport for scenarios; default `listen`, which is HTTP/1.1 with `app.listen()`. */
   readonly transport?: Transport;
-  /** The seed of its random values. */
+  /** The seed of the random values of the application; default: they differ in each run. */
   readonly seed?: number;
 }
 
-/** The output and exchanges of a scenario with one implementation, without values that differ in each run. */
+/** The exchanges and the output of a scenario or an application, normalised by `judge/normalise.ts`. */
 export interface Observation extends Captured {
-  /** The error of `build`; there are no exchanges then. */
+  /** The error that prevented the start, such as one that `build` threw. In that case there are no exchanges. */
   readonly threw?: string;
-  /** Why there is no observation: the process ended or did not reply. */
+  /** Why there is no observation: the process ended or did not reply, or no recording exists. */
   readonly lost?: string;
   readonly exchanges: readonly Exchange[];
 }
