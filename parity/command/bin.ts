@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `nozomi` of the package. */
+/** The command `nozomi`: runs one of its subcommands. */
 import { parity } from './command';
 import { doctor } from './doctor';
 import { migrateCommand } from './migrate';
@@ -8,12 +8,12 @@ import { routes } from './routes';
 import type { Command } from './subcommand';
 
 const HELP = `nozomi parity    compares Nozomi with Express: your application, or scenarios
-nozomi record    starts your application and records what it is asked, for nozomi parity
-nozomi migrate   rewrites an application of Express 4 for Express 5, and compares before with after
-nozomi routes    prints the routes and the middleware of your application, in the order in which it asks them
-nozomi doctor    says what is wrong in your application, with file, line and a way to fix it
+nozomi record    starts your application and records its requests and responses, for nozomi parity
+nozomi migrate   rewrites an application of Express 4 for Express 5; --check compares it before and after
+nozomi routes    prints the routes and the middleware of your application in the order in which they run
+nozomi doctor    lists mistakes in your application, each with file, line and a way to fix it
 
-Each tells more with --help.
+nozomi <command> --help lists the options of a command.
 `;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -32,6 +32,8 @@ if (command) {
   });
 } else {
   const isHelp = name === undefined || name === '--help' || name === '-h';
-  process[isHelp ? 'stdout' : 'stderr'].write(isHelp ? HELP : `nozomi: no command "${name}"\n${HELP}`);
+  process[isHelp ? 'stdout' : 'stderr'].write(
+    isHelp ? HELP : `nozomi: unknown command "${name}"; the commands are:\n${HELP}`,
+  );
   process.exitCode = isHelp ? 0 : 2;
 }

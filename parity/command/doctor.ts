@@ -1,4 +1,4 @@
-/** `nozomi doctor`: finds mistakes of an application by the tree of its routes and by the packages that it loads. */
+/** `nozomi doctor`: finds mistakes in the routes of an application and in the packages that it loads. */
 import { CODES } from '../inspect/findings/codes';
 import { inspectApplication } from '../inspect/inspect';
 import { REPORTERS } from '../inspect/report';
@@ -12,7 +12,7 @@ const DOCTOR_HELP = `Loads an application and lists its mistakes, each with a co
 
 Loads the application as node would, with your environment; its listen() gets a free port. The application may use
 Express 4 or 5 or Nozomi, CommonJS, ES modules or TypeScript. If a guard precedes static files, the command sends two GET
-requests for one of the files. A warning is proved; a note may be intended.
+requests for one of the files. A warning is a mistake; a note may be intended.
 
   --reporter <name>         terminal (default), json or github
   --json                    the same as --reporter json

@@ -1,11 +1,11 @@
-/** The output of `--help`. */
+/** The output of `nozomi parity --help`. */
 export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
 spelling of headers, values, framing, body, state of the connection, log lines, standard output and standard error.
 
 YOUR APPLICATION, first with Express and then with Nozomi in its place; no file on disk is changed:
 
   nozomi parity app.js --har traffic.har            requests saved by a browser, a proxy or \`nozomi record\`
-  nozomi parity app.js --requests requests.http     requests that you have written:
+  nozomi parity app.js --requests requests.http     requests in a text file:
 
       GET /users?page=2
       Accept: application/json
@@ -20,15 +20,15 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   app.js is a script that calls listen() (it gets a free port), or a module that exports an application,
   a server, or a function that creates one. It is started as node would start it, with your environment.
 
-  --origin <origin>     play the requests to this origin of the HAR; default: the origin of its first request
-  --fresh <folder>      run the application in a copy of this folder, a new one for each run; for an application
+  --origin <origin>     play only the requests to this origin of the HAR; default: that of its first request
+  --fresh <folder>      run the application in a copy of this folder, a new copy for each run; for an application
                         that writes files
-  --runs <n>            play requests that differ up to n times with each implementation, and report the differences
-                        that every run shows; default 5
-  --patience <ms>       wait this long for one response; default 8000. Streams without end take all of it
+  --runs <n>            if responses differ, run the application up to n times with each implementation, and report
+                        the differences that every run shows; default 5
+  --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them
   -- <arguments>        arguments for the application: nozomi parity app.js --har a.har -- --port 80
 
-SCENARIOS, played to Express and to this package:
+SCENARIOS, played with Express and with this package:
 
   nozomi parity [options]
 
@@ -47,15 +47,15 @@ SCENARIOS, played to Express and to this package:
 
   --section <text>      play these sections only: by path (4-endpoints, 4-endpoints/4.5), number (4.5) or clauses
                         (F-4.5, L)
-  --clause <id>         play the scenarios of a clause, or of all clauses that begin with this: F-4.5-75, L-2
+  --clause <id>         play the scenarios of these clauses only, by id or its beginning: F-4.5-75, L-2
   --concurrency <n>     play n scenarios at a time; default: the number of processors
   --update              record the exchanges of the baseline as HAR, and compare nothing
   --recordings <folder> the folder of the recordings; default fixtures/exchanges
 
 BOTH:
 
-  --baseline <name>     the implementation that is right; default reference
-  --candidate <name>    the implementation that is compared with it; default build. A name is
+  --baseline <name>     the implementation whose behaviour is expected; default reference
+  --candidate <name>    the implementation to compare with it; default build. A name is
                           reference       the installed express and morgan
                           build           this package
                           express3-reference, express3-build   Express 3, and nozomi/3
@@ -76,11 +76,12 @@ BOTH:
   --list                print the ids that would be compared
   --transport <names>   play the candidate over these transports, and compare it with itself over HTTP/1.1 (app.listen):
                         h1, h2 (TLS), h2c (without TLS), fetch; several with commas
-  --server <names>      servers for h1: listen, create (http.createServer), https; several with commas
-  --sample <n>          play one of n scenarios
-  --show                print the observation of the baseline, and compare nothing
-  --seed <n|random>     the seed of the order of the scenarios, which is printed; or of the random values (ids, tokens)
-                        of an application, which are then the same in every run
+  --server <names>      servers for h1: listen, create (http.createServer), wrapped (the listener is a
+                        function that calls the application), https; several with commas
+  --sample <n>          play every nth scenario only
+  --show                print what the baseline sends and writes, and compare nothing
+  --seed <n|random>     play scenarios in random order, and print the seed that repeats it; for an application: make
+                        its random values (ids, tokens) the same in every run
   --divergences <file>  the allowed differences: a list of { id, differs, why, scenarios: { "<id>": ["1.headers.location"] } };
                         default parity/divergences.js, if it exists
   --reporter <name>     terminal (default), json, junit (XML), github (annotations) or html (one page,
@@ -89,5 +90,5 @@ BOTH:
   --output <file>       write the report to this file; default: standard output
   --help
 
-Exit code: 0 equal, 1 different, 2 could not run, or nothing was tested.
+Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
 `;

@@ -14,12 +14,12 @@ const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in pla
 
 Name all files of the application in one call: how a file must change depends on what the others read. In a folder, all
 JavaScript and TypeScript files are rewritten. The matchers of Express 4 and 5 compare each path with its new form on at
-least 50 targets. A place that the command cannot decide gets a comment that begins with "nozomi migrate:".
+least 50 targets. Where you must decide, it inserts a comment that begins with "nozomi migrate:".
 
   nozomi migrate app.js routes/ --check app.js --har traffic.har
 
-plays recorded requests to the original application with its Express 4, and to the rewritten one with Express 5. It
-reports the differences as nozomi parity does, and writes nothing. --requests (instead of --har), --fresh, --origin,
+replays recorded requests against the original application with its Express 4, and against the rewritten one with Nozomi
+in place of Express 5. It reports the differences as nozomi parity does, and writes nothing. --requests (instead of --har), --fresh, --origin,
 --runs, --patience, --seed, --divergences, --only, --grep, --reporter and --candidate work as in nozomi parity.
 
   -n, --dry-run           print a diff
@@ -31,7 +31,7 @@ could not parse a file. It prints the name of that file and rewrites the others.
 `;
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
-/** Options that are passed to `nozomi parity`. */
+/** Options that `--check` passes to `nozomi parity`. */
 const FOR_PARITY =
   'har requests origin fresh runs patience seed divergences candidate only grep reporter'.split(' ');
 
@@ -74,7 +74,7 @@ export const migrateCommand: Command = subcommand({
   },
 });
 
-/** The named file, or the files of the named folder. */
+/** Returns the file, or all JavaScript and TypeScript files below the folder. Skips `*.d.ts`, node_modules and `.*`. */
 function filesIn(name: string): string[] {
   if (!statSync(name).isDirectory()) return [name];
   return readdirSync(name, { withFileTypes: true }).flatMap((entry) => {
@@ -84,7 +84,7 @@ function filesIn(name: string): string[] {
   });
 }
 
-/** Writes the report to standard error, because standard output has the diff. */
+/** Writes the report to standard error, because `--dry-run` writes the diff to standard output. */
 function report(migrated: readonly Migrated[]): void {
   const count = (key: 'changes' | 'refused'): number =>
     migrated.reduce((sum, one) => sum + one[key].length, 0);

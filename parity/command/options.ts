@@ -1,10 +1,10 @@
-/** Parses and checks the command line. */
+/** Parses and checks the command line of `nozomi parity`. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const REPORTERS = ['terminal', 'json', 'junit', 'github', 'html'] as const;
 
-/** A report and its destination: a file, or standard output. */
+/** A report and its destination: a file, or `undefined` for standard output. */
 export interface Target {
   readonly reporter: (typeof REPORTERS)[number];
   readonly file: string | undefined;
@@ -14,28 +14,33 @@ export type Values = ReturnType<typeof parse>['values'];
 
 export interface Options {
   readonly values: Values;
-  /** The application to compare; undefined for scenarios. */
+  /** The path of the application to compare; undefined for scenarios. */
   readonly application: string | undefined;
-  /** The arguments that the application finds in `process.argv`. */
+  /** The command-line arguments of the application: those after `--`. */
   readonly args: readonly string[];
   readonly targets: readonly Target[];
   readonly seed: number | undefined;
   readonly concurrency: number | undefined;
-  /** Play one in this many scenarios. */
+  /** Play every nth scenario only. */
   readonly sample: number | undefined;
   readonly patience: number | undefined;
   readonly runs: number | undefined;
 }
 
-/** Options that apply to scenarios only, and to an application only. */
+/** Options that cannot be combined with an application. */
 const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings transport server sample'.split(
   ' ',
 );
+/** Options that require an application. */
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
-/** The default path of the HTML page. */
+/** The default file of `--reporter html`. */
 const PAGE = join('report', 'parity.html');
 
-/** @throws TypeError with the option, the expected and the given value. */
+/**
+ * Parses the arguments after the name of the command.
+ *
+ * @throws TypeError if an option is unknown, misplaced or has a wrong value, or if there are too many arguments.
+ */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals, tokens } = parseOrExplain(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
@@ -44,14 +49,14 @@ export function readOptions(args: readonly string[]): Options {
   if (more.length > 0)
     throw new TypeError(`expected one application, got ${[application, ...more].join(' ')}`);
   if (application === undefined && behind.length > 0)
-    throw new TypeError('the arguments after "--" need an application, but none is named');
+    throw new TypeError('arguments after "--" need an application, but none is given');
 
   const misplaced = (application === undefined ? FOR_APPLICATIONS : FOR_SCENARIOS).filter((name) =>
     tokens.some((token) => token.kind === 'option' && token.name === name),
   );
   if (misplaced.length > 0) {
     const why =
-      application === undefined ? 'needs an application, but none is named' : 'applies to scenarios only';
+      application === undefined ? 'needs an application, but none is given' : 'applies to scenarios only';
     throw new TypeError(`--${misplaced[0]} ${why}; see --help`);
   }
   return {
@@ -89,7 +94,7 @@ function parseOrExplain(args: readonly string[]): ReturnType<typeof parse> {
   try {
     return parse(args);
   } catch (error) {
-    // The second sentence of Node.js's message, which explains how to pass the value as a positional, is dropped.
+    // Keep the first sentence of Node.js's message. The second explains how to pass `--x` as a positional argument.
     throw new TypeError(`${(error as Error).message.split('. ', 1)}; --help lists all options`);
   }
 }

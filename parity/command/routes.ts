@@ -4,7 +4,7 @@ import { formatTree, treeToJson } from '../inspect/format';
 import { inspectApplication } from '../inspect/inspect';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
-const ROUTES_HELP = `Prints every route and middleware of an application in the order in which it asks them:
+const ROUTES_HELP = `Prints every route and middleware of an application in the order in which they run:
 
   nozomi routes app.js                             a tree: methods, full path, handlers, file and line
   nozomi routes app.js --match 'GET /users/42'     the handlers of this request in order, and why the others do not run

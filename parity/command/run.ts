@@ -1,4 +1,4 @@
-/** Runs `npm run parity` from the sources. */
+/** Entry point of `npm run parity`, which runs from the sources. */
 import { parity } from './command';
 
 void parity(process.argv.slice(2)).then((code) => {

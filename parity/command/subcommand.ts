@@ -1,4 +1,4 @@
-/** The common part of `nozomi record`, `migrate`, `routes` and `doctor`: help, arguments after `--`, errors. */
+/** What `nozomi record`, `migrate`, `routes` and `doctor` share: help, arguments after `--`, errors. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { NotStarted } from '../inspect/inspect';
 
@@ -7,7 +7,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 interface Given<O extends Options> {
   readonly values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   readonly positionals: readonly string[];
-  /** The arguments after `--`, which the application receives. */
+  /** The arguments after `--`, which are for the application. */
   readonly behind: readonly string[];
 }
 
@@ -17,11 +17,15 @@ interface Subcommand<O extends Options> {
   readonly help: string;
   /** The options for `parseArgs`, without `--help`. */
   readonly options: O;
-  /** @returns The exit code. For an error, its message is printed and the exit code is 2. */
+  /** Runs the command and returns its exit code. If it throws, the message is printed and the code is 2. */
   run(given: Given<O>): Promise<number>;
 }
 
-/** @param args The arguments after the name of the command. @returns The exit code. */
+/**
+ * A subcommand of `nozomi`. It resolves with the exit code.
+ *
+ * @param args The arguments after the name of the command.
+ */
 export type Command = (args: readonly string[]) => Promise<number>;
 
 export function subcommand<const O extends Options>({ name, help, options, run }: Subcommand<O>): Command {
@@ -47,7 +51,11 @@ export function subcommand<const O extends Options>({ name, help, options, run }
   };
 }
 
-/** @throws TypeError without a file, and for several. */
+/**
+ * Returns the path of the application.
+ *
+ * @throws TypeError if none is given, or several are.
+ */
 export function onlyFile(positionals: readonly string[], command: string): string {
   const [file, ...more] = positionals;
   if (file === undefined) throw new TypeError(`no application given: nozomi ${command} app.js`);

@@ -8,10 +8,11 @@ export type { ScrubOptions } from './scrub';
 /**
  * Creates middleware that records requests with their responses as HAR. Use it before all other middleware.
  *
- * It masks cookies, authorization, passwords, tokens and e-mail addresses, and keeps one request for each route,
- * status and shape of bodies. If the file can no longer be written, it stops with a process warning.
+ * By default it masks cookies, authorization, passwords, tokens and e-mail addresses. It keeps one request for each
+ * method, route, status, content type and set of body members. If it cannot write the file, it stops recording with a
+ * process warning.
  *
- * @throws Error of node:fs if the file cannot be opened.
+ * @throws Error of node:fs if the file cannot be opened. No middleware is created then.
  * @example app.use(recorder({ file: 'traffic.har', scrub: { members: ['nickname'] } }));
  */
 export function recorder(

@@ -1,6 +1,6 @@
 /**
- * Records the requests to an application as HAR 1.2. It observes requests and responses without changing them, and an
- * error of the recording does not affect the application.
+ * Records the requests to an application as HAR 1.2. It wraps methods of requests and responses, and leaves the data
+ * unchanged. If it cannot write the file, the application continues.
  */
 import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,29 +10,38 @@ import { Scrubber, type ScrubOptions } from './scrub';
 export interface RecorderOptions {
   /** The path of the HAR; an existing file is replaced. */
   readonly file: string;
-  /** How many requests to keep for each route, status and shape of bodies; default 1. */
+  /**
+   * How many requests to keep for each combination of method, route, status, content type and names of body members;
+   * default 1.
+   */
   readonly keep?: number;
-  /** The maximum length of the file in bytes; later requests are not recorded. Default 20 MB. */
+  /** The maximum length of the file in bytes; default 20000000. An entry that does not fit ends the recording. */
   readonly maxBytes?: number;
-  /** The maximum length of a body in bytes. A longer body is omitted, and the entry says so. Default 256 kB. */
+  /**
+   * The maximum length of a body in bytes; default 262144. A longer body is omitted. For a response body, the entry has
+   * a comment.
+   */
   readonly maxBody?: number;
   /**
-   * How many requests per second are inspected, after a burst of ten times as many. The others have no overhead under
-   * heavy traffic. Default 10; `nozomi record` inspects all.
+   * How many requests per second to inspect, after a burst of ten times as many; default 10. This limits the overhead
+   * under heavy traffic. `nozomi record` sets no such limit.
    */
   readonly perSecond?: number;
   /**
-   * What to mask in addition to cookies, authorization, passwords, tokens and e-mail addresses; `false` masks
-   * nothing.
+   * What to mask in addition to cookies, authorization, passwords, tokens and e-mail addresses. `false` masks nothing at
+   * all.
    */
   readonly scrub?: ScrubOptions | false;
 }
 
-/** How many requests of a path are inspected; later ones have no overhead. */
+/**
+ * The maximum number of requests to inspect for each method and path, with ids replaced. Later requests are not
+ * inspected.
+ */
 const LOOKS = 200;
-/** The maximum number of paths and shapes in memory. */
+/** The maximum number of entries in `#looks` and in `#kept`, which limits the memory. */
 const MOST = 5000;
-/** How many seconds of the allowance may be used at once. */
+/** The burst, as a multiple of `perSecond`. */
 const BURST = 10;
 const FOOTER = '\n]}}\n';
 
@@ -50,7 +59,7 @@ interface Body {
   length: number;
 }
 
-/** Records to one file. */
+/** Records requests with their responses to one HAR file. */
 export class Recorder {
   readonly #options: Required<Omit<RecorderOptions, 'scrub' | 'file'>>;
   readonly #scrubber: Scrubber | undefined;
@@ -58,11 +67,11 @@ export class Recorder {
   readonly #looks = new Map<string, number>();
   readonly #kept = new Map<string, number>();
   readonly #open = new Set<Seen>();
-  /** The position of the footer in the file. */
+  /** The position of the footer in the file, where the next entry is written. */
   #end: number;
   #entries = 0;
   #isFull = false;
-  /** How many requests may currently be inspected. */
+  /** How many requests may be inspected now: a token bucket that `#refill` fills. */
   #allowance: number;
   readonly #refill: NodeJS.Timeout;
 
@@ -86,12 +95,15 @@ export class Recorder {
     process.once('exit', () => this.close());
   }
 
-  /** The number of requests that were kept. */
+  /** The number of requests in the file. */
   get entries(): number {
     return this.#entries;
   }
 
-  /** Records a request. Call it before other code uses the request. */
+  /**
+   * Records a request when its response has closed, unless a limit is reached. Call it before other code uses the
+   * request.
+   */
   observe(req: IncomingMessage, res: ServerResponse): void {
     if (this.#isFull || this.#allowance < 1) return;
     this.#allowance--;
@@ -103,7 +115,7 @@ export class Recorder {
     const seen: Seen = { ...{ started: new Date(), req, res, target }, asked: newBody(), sent: newBody() };
     this.#open.add(seen);
     const { push } = req;
-    // Node.js passes each chunk of the body to `push`.
+    // Node.js calls `push` with each chunk of the request body.
     req.push = (chunk, encoding) => {
       if (chunk) this.#collect(seen.asked, chunk, encoding);
       return push.call(req, chunk, encoding);
@@ -114,7 +126,7 @@ export class Recorder {
       return Reflect.apply(writeBody, res, [chunk, ...rest]);
     }) as typeof res.write;
     res.end = ((chunk: unknown, ...rest: unknown[]) => {
-      // Restored, because `end` of Node.js calls `write`.
+      // Restore `write`: if `end` calls it, as in node:http2, the chunk would be recorded twice.
       res.write = writeBody;
       if (chunk && typeof chunk !== 'function') this.#collect(seen.sent, chunk, rest[0]);
       return Reflect.apply(end, res, [chunk, ...rest]);
@@ -122,7 +134,7 @@ export class Recorder {
     res.once('close', () => setImmediate(() => this.#finish(seen)));
   }
 
-  /** Records pending streams, and then stops. */
+  /** Stops recording. Responses whose headers were sent are recorded with the part of the body that was written. */
   close(): void {
     for (const seen of this.#open) if (seen.res.headersSent) this.#finish(seen);
     this.#isFull = true;
@@ -155,8 +167,8 @@ export class Recorder {
   }
 
   /**
-   * Writes synchronously: a pending write would leave an invalid file when the process ends, and few requests are
-   * kept.
+   * Writes an entry over the footer, and the footer after it. The write is synchronous, so that the file is complete
+   * when the process ends.
    */
   #write(text: string): void {
     writeSync(this.#file, text + FOOTER, this.#end);
@@ -164,7 +176,7 @@ export class Recorder {
     this.#entries++;
   }
 
-  /** Truncates the file after its last whole entry. The application continues. */
+  /** Stops recording with a warning, and truncates the file after its last complete entry. */
   #fail(error: Error): void {
     this.#isFull = true;
     process.emitWarning(`recording stopped: ${error.message}`, { code: 'NOZOMI_RECORDER' });
@@ -172,11 +184,11 @@ export class Recorder {
       writeSync(this.#file, FOOTER, this.#end);
       ftruncateSync(this.#file, this.#end + FOOTER.length);
     } catch {
-      // The file could not be truncated either.
+      // The file cannot be repaired, for example on a full disk. The warning is enough.
     }
   }
 
-  /** @returns `undefined` if enough similar requests have been recorded. */
+  /** Converts a request to a HAR entry; `undefined` if enough similar requests, or `MOST` kinds, have been recorded. */
   #toEntry({ started, req, res, target, asked, sent }: Seen): object | undefined {
     const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
     const responseHeaders = sentHeaders(res);
@@ -195,7 +207,7 @@ export class Recorder {
     const origin = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? 'localhost'}`;
     const query = target.split('?')[1] ?? '';
     const requestHeaders = pairsOf(req.rawHeaders).map(({ name, value }) =>
-      // The type of the body that was recorded.
+      // The length of the recorded body, because masking may have changed it.
       /^content-length$/i.test(name) && post
         ? { name, value: String(post.length) }
         : this.#header(name, value),
@@ -259,7 +271,7 @@ export class Recorder {
     return { text, length: Buffer.byteLength(text) };
   }
 
-  /** Bytes as text if they are UTF-8, otherwise as base64, so that an upload keeps its bytes. */
+  /** Converts bytes to masked text if they are UTF-8, otherwise to base64, so that an upload keeps its bytes. */
   #toText(bytes: Buffer | undefined): Text | undefined {
     if (!bytes) return undefined;
     const text = bytes.toString('utf8');
@@ -285,13 +297,13 @@ function newBody(): Body {
   return { chunks: [], length: 0 };
 }
 
-/** @returns `undefined` for a body above the limit. */
+/** Returns the bytes of a body; `undefined` if it is longer than `maxBody`. */
 function wholeBody({ chunks, length }: Body): Buffer | undefined {
   const bytes = Buffer.concat(chunks);
   return bytes.length === length ? bytes : undefined;
 }
 
-/** The headers in the order and spelling in which they were sent. */
+/** Returns the response headers as Node.js sent them over HTTP/1.1; without an HTTP/1.1 head, `getHeaders()`. */
 function sentHeaders(res: ServerResponse): Pair[] {
   const head = (res as unknown as { _header?: unknown })._header;
   if (typeof head === 'string')
@@ -319,13 +331,13 @@ function headerOf(headers: readonly Pair[], name: string): string | undefined {
   return headers.find((one) => one.name.toLowerCase() === name)?.value;
 }
 
-/** The pattern of the route that responded; the path without ids if there is none. */
+/** Returns the path pattern of the route that Express matched; without one, the path with `:id` for ids. */
 function routeOf(req: IncomingMessage, target: string): string {
   const { route, baseUrl = '' } = req as { route?: { path?: unknown }; baseUrl?: string };
   return route?.path === undefined ? toRoute(target) : `${baseUrl}${String(route.path)}`;
 }
 
-/** The path with placeholders for segments that look like ids: numbers, UUIDs, long hexadecimal and random texts. */
+/** Removes the query, and replaces path segments that look like ids (numbers, UUIDs, long random texts) with `:id`. */
 function toRoute(target: string): string {
   return (target.split('?', 1)[0] ?? '')
     .split('/')
@@ -333,7 +345,7 @@ function toRoute(target: string): string {
     .join('/');
 }
 
-/** The names of JSON members or form fields. */
+/** Returns the names of JSON members and form fields in the first 20,000 bytes. Equal names make bodies similar. */
 function shapeOf(body: Buffer | undefined): string {
   if (!body || body.length === 0) return '';
   const text = body.toString('utf8', 0, 20_000);

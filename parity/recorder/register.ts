@@ -1,4 +1,4 @@
-/** Preloaded by `nozomi record` into the process of the application. */
+/** `nozomi record` preloads this file into the process of an application, to record the requests. */
 import cluster from 'node:cluster';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
@@ -6,24 +6,24 @@ import { join, parse } from 'node:path';
 import { Recorder, type RecorderOptions } from './recorder';
 
 interface Given extends RecorderOptions {
-  /** The process of `nozomi record`. */
+  /** The process id of `nozomi record`. */
   readonly parent: number;
 }
 
 const { parent, ...options } = JSON.parse(process.env.NOZOMI_RECORD ?? '{}') as Given;
-// Processes that the application forks preload this file too: of those, only cluster workers are recorded.
+// Processes that the application forks also preload this file. Of those, only cluster workers are recorded.
 if (process.ppid === parent) record(options.file);
-else if (cluster.worker) record(besides(options.file, cluster.worker.id));
+else if (cluster.worker) record(fileOfWorker(options.file, cluster.worker.id));
 
-/** `traffic.har` for worker 2 is `traffic-2.har`. */
-function besides(file: string, worker: number): string {
+/** Returns the file of a cluster worker: `traffic-2.har` for worker 2. */
+function fileOfWorker(file: string, worker: number): string {
   const { dir, name, ext } = parse(file);
   return join(dir, `${name}-${worker}${ext}`);
 }
 
 function record(file: string): void {
   const recorder = new Recorder({ ...options, file, perSecond: Number.POSITIVE_INFINITY });
-  // The servers of node:http, node:https and node:http2 inherit from it.
+  // Patch `emit` of net.Server: the servers of node:http, node:https and node:http2 inherit it.
   const { prototype } = Server;
   const { emit } = prototype;
   Object.defineProperty(prototype, 'emit', {
@@ -39,7 +39,8 @@ function record(file: string): void {
   process.once('exit', () => {
     process.stderr.write(`recorded ${recorder.entries} requests in ${file}\n`);
   });
-  // Without a listener, Node.js would end before `exit`. The application may have its own listeners for these signals.
+  // Without a listener, a signal would end Node.js without an `exit` event. If the application has a listener,
+  // that listener decides when to exit.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       if (process.listenerCount(signal) === 0) process.exit();

@@ -1,11 +1,15 @@
 /** Shortens two long values to the text around their first difference. */
 
-/** Values up to this length (in characters) are shown whole. */
+/** Two values of at most this many characters are shown whole. */
 const WHOLE = 800;
 const BEFORE = 160;
 const BEHIND = 320;
 
-/** @returns Both values; for long ones the text around the first difference, with its position. */
+/**
+ * Shortens two values to the text around their first difference, and appends the position of that text.
+ *
+ * @param whole If neither value has more characters, both are returned unchanged; default 800.
+ */
 export function excerpt(wanted: string, came: string, whole: number = WHOLE): [wanted: string, came: string] {
   if (wanted.length <= whole && came.length <= whole) return [wanted, came];
   const most = Math.min(wanted.length, came.length);

@@ -1,8 +1,12 @@
-/** Formats a report as annotations of GitHub Actions: one error for each request or scenario that differs. */
+/** Formats a report as annotations of GitHub Actions: one error for each request or scenario that fails. */
 import type { Report } from '../parity';
 import { explain, leftUntested, notes, summarise } from './terminal';
 
-/** @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+/**
+ * Formats a report as workflow commands, such as `::error title=…::message`, and a line with the totals.
+ *
+ * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
 export function toGithub(report: Report): string {
   const [baseline, candidate] = report.observers;
   const errors = report.verdicts

@@ -1,4 +1,4 @@
-/** Formats a report as JUnit XML for continuous integration: a suite for each section, a case for each scenario. */
+/** Formats a report as JUnit XML: a test suite for each section, a test case for each scenario or request. */
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { bySection, explain } from './terminal';
@@ -8,7 +8,7 @@ export function toJunit(report: Report): string {
   const names = observers.map(({ name }) => name);
   const stale = unknown.map(
     ({ divergence, scenario }) =>
-      `    <testcase classname="divergences" name="${escapeXml(divergence)}"><failure message="${escapeXml(`names no scenario: ${scenario}`)}"/></testcase>`,
+      `    <testcase classname="divergences" name="${escapeXml(divergence)}"><failure message="${escapeXml(`declared for a scenario that does not exist: ${scenario}`)}"/></testcase>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -43,7 +43,7 @@ function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[]
   return `${open}>\n      <${kind} message="${escapeXml(message)}">${text}</${kind}>\n    </testcase>`;
 }
 
-/** Removes control characters, which XML 1.0 does not allow except tabs and line ends. */
+/** Escapes a text for XML. Control characters and other characters that XML 1.0 does not allow become U+FFFD. */
 function escapeXml(text: string): string {
   return (
     text

@@ -1,17 +1,21 @@
-/** A progress line on the terminal, which is removed at the end. */
+/** Shows a progress line on the terminal, and removes the line at the end. */
 
 export interface Progress {
   readonly done: number;
   readonly total: number;
   /** The number of failures so far. */
   readonly failed?: number;
-  /** The label of the count. */
+  /** The label after the count: `scenarios`, or the current run of an application. */
   readonly what: string;
 }
 
 const WIDTH = 28;
 
-/** @param columns The width of the terminal, so that the line never wraps. */
+/**
+ * Formats a progress line.
+ *
+ * @param columns The width of the terminal; the line is cut so that it does not wrap.
+ */
 export function progressBar({ done, total, failed = 0, what }: Progress, columns = 80): string {
   const filled = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
@@ -19,7 +23,7 @@ export function progressBar({ done, total, failed = 0, what }: Progress, columns
   return line.slice(0, columns - 1);
 }
 
-/** Overwrites the previous line, and removes it at the end. It writes nothing if standard error is not a terminal. */
+/** Overwrites the previous progress line, and clears the line at the end. Writes nothing without a terminal. */
 export function showProgress(progress: Progress, stream: NodeJS.WriteStream = process.stderr): void {
   if (!stream.isTTY) return;
   const text = progress.done < progress.total ? progressBar(progress, stream.columns) : '';

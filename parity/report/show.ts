@@ -1,4 +1,4 @@
-/** Prints observations for `npm run parity -- --show`. */
+/** Prints observations, for the option `--show` of `nozomi parity`. */
 
 import { WorkerPool } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
@@ -6,7 +6,7 @@ import { toPlaces } from '../judge/compare';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
 
-/** Prints all places of the observations of scenarios with one implementation. */
+/** Plays scenarios with one implementation, and prints the observations by place. */
 export async function showEntries(entries: readonly Entry[], implementation: Implementation): Promise<void> {
   await setFileTimes();
   const pool = new WorkerPool(implementation);
@@ -17,7 +17,7 @@ export async function showEntries(entries: readonly Entry[], implementation: Imp
   }
 }
 
-/** Prints all places of the observations by id. */
+/** Prints observations: the id, then a line for each place with its value. */
 export function showObservations(seen: ReadonlyArray<readonly [id: string, observation: Observation]>): void {
   for (const [id, observation] of seen) {
     process.stdout.write(`${id}\n`);

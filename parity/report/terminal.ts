@@ -34,20 +34,20 @@ export function formatReport(report: Report): string {
   ].join('\n');
 }
 
-/** The declared differences that occurred, with their reasons. */
-function declaredOnes({ divergences, verdicts }: Report): string[] {
+/** Returns lines for the declared differences that occurred, with their reasons. */
+function declaredOnes({ kind, divergences, verdicts }: Report): string[] {
   const lines = divergences.flatMap(({ id, clauses, differs, why }) => {
     const shown = verdicts.filter(({ declared }) => declared.some(({ divergence }) => divergence === id));
     if (shown.length === 0) return [];
     return [
-      `  ≈ ${id}${named(clauses)}, in ${shown.length} of them`,
+      `  ≈ ${id}${named(clauses)}, in ${count(shown.length, kind === 'scenarios' ? 'scenario' : 'request')}`,
       indent(`${differs}.\n${why}`, '      '),
     ];
   });
   return lines.length === 0 ? [] : ['', 'Different as declared:', ...lines];
 }
 
-/** The totals in one line. */
+/** Returns the totals in one line: `6 requests in 2.1 s; 1 varies with Express too`. */
 export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
   const excused = verdicts.filter(({ state }) => state === 'declared');
   const isVarying = ({ declared }: Verdict): boolean =>
@@ -71,7 +71,7 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** The requests of a recording that were not played, or whose status differs from the recording. */
+/** Returns warnings about a recording: entries that were not played, and responses with another status. */
 export function notes({ recording }: Report): string[] {
   if (!recording) return [];
   const { name, deviations, leftOut } = recording;
@@ -93,7 +93,7 @@ export function notes({ recording }: Report): string[] {
   ];
 }
 
-/** The reason why a report without differences proves nothing; undefined if it proves something. */
+/** Returns why a run tested nothing: no response, or none with the recorded status. Undefined otherwise. */
 export function leftUntested({ recording }: Report): string | undefined {
   if (!recording) return undefined;
   const { name, recorded, deviations, answered } = recording;
@@ -103,7 +103,7 @@ export function leftUntested({ recording }: Report): string | undefined {
   return undefined;
 }
 
-/** Counts equal texts: `200 → 500, 2 times; 200 → 401`. */
+/** Lists texts, with the count of those that repeat: `200 → 500 (2), 200 → 401`. */
 function tally(texts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -136,7 +136,7 @@ function sectionTotals(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** The results by section, in the order of the sections. */
+/** Groups results by section, in the order of the report. */
 export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
   const sections = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
@@ -147,7 +147,7 @@ export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> 
   return sections;
 }
 
-/** The lines of a failure; none for a success. */
+/** Returns the lines that explain a failure; none for a result that passed. */
 export function explain(
   verdict: Verdict,
   right: string,

@@ -1,8 +1,8 @@
-/** Reads the charts of the last benchmark, if they exist: each `report/bench*.svg` is shown with its `<title>`. */
+/** Reads the charts of the last benchmark, if they exist: `report/bench*.svg`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @returns The SVG elements. A file that could run code or load other files is omitted. */
+/** Returns the contents of `bench*.svg` in a folder. A file that could run code or load other files is omitted. */
 export function readCharts(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

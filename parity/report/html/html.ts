@@ -1,4 +1,4 @@
-/** Formats a report as one HTML page, which needs no network and no other file. */
+/** Formats a report as one HTML page that loads no other file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
@@ -19,7 +19,7 @@ import { code, slug } from './text';
 type Names = readonly [right: string, judged: string];
 
 const STATES = ['different', 'broken', 'declared', 'equal'] as const;
-/** The maximum number of characters of a body that are shown. */
+/** Requests and bodies of at most this many characters are shown whole. */
 const SHOWN = 4000;
 
 export interface PageOptions {
@@ -69,18 +69,18 @@ function readAsset(name: string): string {
   return readFileSync(join(__dirname, name), 'utf8');
 }
 
-/** Replaces each `{{name}}` of a template. */
+/** Replaces each `{{name}}` of a template with the part of that name, or with nothing if there is no such part. */
 function fill(template: string, parts: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name] ?? '');
 }
 
-/** The name of an implementation. If it consists of paths, the name of the first file. */
+/** Returns the short name of an implementation: `express` for `../lib/express+morgan`. */
 function labelOf(name = ''): string {
   const [first = ''] = name.split('+');
   return first.split('/').at(-1) || name;
 }
 
-/** The links at the top of the page. */
+/** Formats the links at the top of the page. */
 function contents({ verdicts }: Report, charts: readonly string[]): string {
   const first = verdicts.find(({ state }) => state === 'different' || state === 'broken');
   const links = [
@@ -91,7 +91,7 @@ function contents({ verdicts }: Report, charts: readonly string[]): string {
   return `<nav class="contents" aria-label="Page">${links.join('')}</nav>`;
 }
 
-/** A row for each section, with the results of its scenarios as a bar. */
+/** Formats a row for each section, with the results of its scenarios as a bar. */
 function totals(verdicts: readonly Verdict[]): string {
   const rows = [...bySection(verdicts)].map(([section, list]) => {
     const counts = STATES.map((state) => [state, countOf(list, state)] as const).filter(
@@ -112,7 +112,7 @@ function filters(verdicts: readonly Verdict[]): string {
     return `<button type="button" data-state="${state}" aria-pressed="false"${count === 0 ? ' disabled' : ''}>${wordFor(state, verdicts)} <b>${count}</b></button>`;
   });
   return `<form class="filters" role="search">
-<input type="search" name="text" placeholder="Text, clause, field …  ( / )" aria-label="Text" autocomplete="off">
+<input type="search" name="text" placeholder="Text, clause, header …  ( / )" aria-label="Text" autocomplete="off">
 <select name="section" aria-label="Section"><option value="">All sections</option>${sections.map((section) => `<option>${escapeHtml(section)}</option>`).join('')}</select>
 <span class="states" role="group" aria-label="State">${states.join('')}</span>
 <output aria-live="polite"></output>
@@ -146,14 +146,14 @@ function formatClauses(clauses: readonly string[]): string {
   return `<ul class="clauses">${items.join('')}</ul>`;
 }
 
-/** All exchanges, then the output. Output that is equal on both sides is shown once. */
+/** Formats all exchanges, then the output. Text that is equal on both sides is shown once. */
 function formatSeen([wanted, came]: Verdict['seen'], names: Names): string {
   const exchanges = Array.from(
     { length: Math.max(wanted.exchanges.length, came.exchanges.length) },
     (_, index) => formatExchange(index, wanted.exchanges[index], came.exchanges[index], names),
   );
   const [left, right] = [written(wanted), written(came)];
-  const lines = left || right ? `<h3>What is written</h3>${beside(left, right, names)}` : '';
+  const lines = left || right ? `<h3>Output</h3>${beside(left, right, names)}` : '';
   return exchanges.join('') + lines;
 }
 
@@ -181,7 +181,7 @@ function sent({ request }: Exchange): string {
   return shorten(toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload])));
 }
 
-/** Both responses as text. Long bodies are reduced to the text around the first difference. */
+/** Formats both responses as text. Long bodies are cut; if they differ, to the text around the first difference. */
 function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined): [string, string] {
   const [left, right] = [wanted, came].map((one) => toText(one?.response.body ?? Buffer.alloc(0)));
   const [a, b] = left === right ? [shorten(left), shorten(right)] : excerpt(left ?? '', right ?? '', SHOWN);
@@ -189,7 +189,7 @@ function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined)
 }
 
 function received(exchange: Exchange | undefined, body: string): string {
-  if (!exchange) return '(not asked)';
+  if (!exchange) return '(no request)';
   const { response, outcome, fault, uncaught = [] } = exchange;
   const { version, status, reason: phrase, headers = [], framing, encodedLength } = response;
   return [
@@ -221,7 +221,7 @@ function toText(bytes: Buffer): string {
   );
 }
 
-/** The intended differences, each with the scenarios of this report in which it occurs. */
+/** Formats the intended differences, each with links to the scenarios in which it occurs. */
 function divergences({ verdicts, divergences: inForce, ofBuild }: Report): string {
   const listed = new Map([...(ofBuild ? OF_5X : []), ...inForce].map((one) => [one.id, one]));
   const items = [...listed.values()].map(({ id, clauses, differs, why }) => {
@@ -241,9 +241,7 @@ function performance(charts: readonly string[]): string {
   return `<section class="performance" id="performance"><h2>Performance</h2>${figures}</section>`;
 }
 
-/**
- * The word for a result. A value that also varies between two runs with Express is not called a declared difference.
- */
+/** Returns the label of a state: `varies` for `declared`, if all declared differences only vary between runs. */
 function wordFor(state: Verdict['state'], verdicts: readonly Verdict[]): string {
   const declared = verdicts.flatMap((verdict) => verdict.declared);
   const isFound = declared.length > 0 && declared.every(({ divergence }) => divergence === VARIES);

@@ -25,7 +25,7 @@ function filter() {
   empty.hidden = shown > 0;
 }
 
-/** Scrolls to the next or previous scenario that differs. */
+/** Scrolls to the next (1) or previous (-1) shown scenario that is different or broken. */
 function step(by) {
   const bad = all.filter((one) => !one.hidden && /different|broken/.test(one.dataset.state));
   const at = bad.indexOf(document.activeElement.closest('details'));
@@ -42,7 +42,7 @@ function reset() {
   filter();
 }
 
-/** Opens the scenario that the address refers to, even if the filter hides it. */
+/** Scrolls to the element in the hash of the address, and opens a scenario. If a filter hides it, resets all filters. */
 function follow() {
   const target =
     document.getElementById(decodeURIComponent(location.hash.slice(1))) ||
@@ -53,7 +53,7 @@ function follow() {
   target.scrollIntoView();
 }
 
-/** Filters the scenarios, and scrolls to the first result, because the filters stay at the top of the window. */
+/** Filters the scenarios, and scrolls to the first result if it is out of view or behind the sticky filters. */
 function search() {
   filter();
   const first = all.find((one) => !one.hidden) ?? empty;
@@ -64,7 +64,7 @@ function search() {
 form.addEventListener('input', search);
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('click', (event) => {
-  // A link to the current address fires no hashchange.
+  // A link to the current address does not fire `hashchange`.
   if (event.target.closest('a')?.hash === location.hash) follow();
   const button = event.target.closest('button');
   if (!button) return;

@@ -1,4 +1,4 @@
-/** The differences of a scenario by place. A difference that many responses have is shown once. */
+/** Formats the differences of a scenario by place. A difference that many responses have is shown once. */
 import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
 import type { Divergence } from '../../judge/divergence';
@@ -9,14 +9,14 @@ import { describePlace, explainMove, recognise } from '../explain';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';
 
-/** A difference that one response has, or several. */
+/** A difference, with the numbers of all responses that have it. */
 interface Group {
   readonly difference: Difference;
   readonly divergence: string | undefined;
   readonly responses: number[];
 }
 
-/** Values up to this length (in characters) are shown whole. The raw responses below show more. */
+/** Values up to this many characters are shown whole. The raw responses on the page show more. */
 const SHOWN = 240;
 
 export function formatPlaces(
@@ -65,7 +65,7 @@ function formatGroup(
   const part = place.replace(/^\d+\./, '');
   const where =
     responses.length > 1
-      ? `<code>${escapeHtml(part)}</code> of the answers ${ranges(responses)}`
+      ? `<code>${escapeHtml(part)}</code> of the responses ${ranges(responses)}`
       : `<code>${escapeHtml(place)}</code> ${escapeHtml(describePlace(place, verdict))}`;
   const why = divergence === undefined ? '' : ` · ${reason(divergence, divergences)}`;
   return `<li class="${divergence === undefined ? 'undeclared' : 'excused'}"><p>${where}${why}</p>

@@ -1,23 +1,20 @@
-/** Shows two texts side by side, line by line, and marks the bytes that differ. */
+/** Shows two texts side by side, line by line, and marks the characters that differ. */
 import escapeHtml from 'escape-html';
 
-/** Two lines side by side; `undefined` if one side has none. */
+/** Two lines side by side; `undefined` on the side without a line. */
 type Row = readonly [left: string | undefined, right: string | undefined];
 
-/** Texts with more lines than this are aligned by line number. */
+/** Texts with more lines than this are aligned by line number, because the exact alignment is slow. */
 const MOST = 400;
 
-/**
- * A table of two columns. On a narrow screen the two sides are below each other. @param names The names of the two
- * sides.
- */
+/** Formats two texts as a table of two columns, each with a name as its heading. */
 export function rawDiff(left: string, right: string, [first, second]: readonly [string, string]): string {
   const rows = align(left.split('\n'), right.split('\n')).map(formatRow);
   const head = [first, second].map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   return `<table class="diff"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** A text as it was sent. Control characters are shown as symbols. */
+/** Escapes a text for HTML. Control characters other than tab and line feed are shown as symbols, such as ␛. */
 export function rawText(text: string): string {
   return escapeHtml(visible(text));
 }
@@ -38,7 +35,7 @@ function formatRow([left, right]: Row): string {
   return `<tr>${cell(left, 'was')}${cell(right, 'is')}</tr>`;
 }
 
-/** The lengths of the common start and end. */
+/** Returns the lengths of the common start and of the common end of two lines. */
 function differing(left: string, right: string): [start: number, end: number] {
   const most = Math.min(left.length, right.length);
   let start = 0;
@@ -48,7 +45,7 @@ function differing(left: string, right: string): [start: number, end: number] {
   return [start, end];
 }
 
-/** Aligns equal lines, and headers with the same name: finds the longest common sequence. */
+/** Pairs the lines of two texts, in order: preferably equal lines, then headers with the same name, then others. */
 function align(left: readonly string[], right: readonly string[]): Row[] {
   if (left.length > MOST || right.length > MOST) {
     return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [

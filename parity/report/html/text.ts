@@ -6,7 +6,7 @@ export function code(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** An id for links: letters, digits and dots; other characters become dashes. */
+/** Converts a text to an id for links, in lower case. Letters, digits and dots stay, other text becomes a dash. */
 export function slug(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-');
 }
